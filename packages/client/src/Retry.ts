@@ -1,5 +1,5 @@
 /** Longest wait that a server may ask for; beyond it the caller should know, not hang. */
-const longestWaitMs = 60_000
+const maxWaitMillis = 60_000
 const firstWaitMs = 250
 const idempotentMethods = ["GET", "PUT", "DELETE"]
 const passingStatuses = [408, 429, 502, 503, 504]
@@ -36,7 +36,7 @@ export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => num
   if (attempt.status !== 0 && !passingStatuses.includes(attempt.status)) return null
   const asked = retryAfterMs(attempt.retryAfter, now)
   if (attempt.status === 429 && asked === null && attempt.code !== "RATE_LIMITED") return null
-  if (asked !== null) return asked > longestWaitMs ? null : asked
+  if (asked !== null) return asked > maxWaitMillis ? null : asked
   return firstWaitMs * 2 ** attempt.retries * (0.5 + random() / 2)
 }
 

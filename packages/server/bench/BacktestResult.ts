@@ -10,7 +10,7 @@ import { changed, tenantId } from "./BacktestRules.ts"
 const [url = "", limit = "0"] = process.argv.slice(2)
 
 /** The most memory that this process had: not what `getrusage` says, which begins with what its parent had. */
-const mostKibibytes = (): number =>
+const peakKibibytes = (): number =>
   Number(/^VmHWM:\s+(\d+) kB$/mu.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? Number.NaN)
 
 const begun = performance.now()
@@ -22,7 +22,7 @@ const found = await Effect.runPromise(
 console.log(
   JSON.stringify({
     seconds: (performance.now() - begun) / 1_000,
-    mebibytes: mostKibibytes() / 1_024,
+    mebibytes: peakKibibytes() / 1_024,
     examined: found.examined,
     changed: found.changed,
     replies: found.replies.length

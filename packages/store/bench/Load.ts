@@ -57,11 +57,11 @@ export interface Person {
 export const people = Effect.gen(function* () {
   const sql = yield* SqlClient
   const grouped = `SELECT tenant_id AS "tenantId", contact_id AS "contactId" FROM messages GROUP BY tenant_id, contact_id`
-  const usual = yield* sql.unsafe<Person>(
+  const typical = yield* sql.unsafe<Person>(
     `${grouped} HAVING count(*) BETWEEN 5 AND 15 ORDER BY md5(contact_id) LIMIT 200`
   )
   const [busiest] = yield* sql.unsafe<Person>(`${grouped} ORDER BY count(*) DESC LIMIT 1`)
-  return { usual, busiest: busiest ?? { tenantId: "", contactId: "" } }
+  return { typical, busiest: busiest ?? { tenantId: "", contactId: "" } }
 })
 
 /** Milliseconds for the whole history of one of these people. */

@@ -9,7 +9,7 @@ export const copies = ["whole", "one", "months"] as const
 export type Copy = (typeof copies)[number]
 
 /** The least id of a millisecond: ids are UUIDv7 in the TypeID spelling, ten characters of which are the time. */
-export const leastId = (millis: number): string => encodeId("msg", millis, new Uint8Array(10)).slice(0, 14)
+export const minId = (millis: number): string => encodeId("msg", millis, new Uint8Array(10)).slice(0, 14)
 
 /** The beginnings of the months of the span, and of the one after it. */
 export const months: ReadonlyArray<number> = Array.from({ length: 25 }, (_, index) => Date.UTC(2023, 9 + index, 1))
@@ -34,10 +34,10 @@ export const copy = async (client: pg.Client): Promise<void> => {
     await client.query(
       `CREATE TABLE ${name} (LIKE messages) ${name === "whole" ? "" : "PARTITION BY RANGE (message_id)"}`
     )
-    if (name === "one") await client.query(partition(name, "all", leastId(span.from), leastId(span.to + 86_400_000)))
+    if (name === "one") await client.query(partition(name, "all", minId(span.from), minId(span.to + 86_400_000)))
     if (name === "months") {
       for (const [index, from] of months.slice(0, -1).entries()) {
-        await client.query(partition(name, `m${index}`, leastId(from), leastId(months[index + 1] ?? 0)))
+        await client.query(partition(name, `m${index}`, minId(from), minId(months[index + 1] ?? 0)))
       }
     }
     await client.query(`INSERT INTO ${name} SELECT * FROM messages`)
@@ -48,7 +48,7 @@ export const copy = async (client: pg.Client): Promise<void> => {
 }
 
 /** The months that somebody looks back when no more is asked for. */
-const bound = leastId(months.at(-4) ?? 0)
+const bound = minId(months.at(-4) ?? 0)
 
 const ofPerson = "tenant_id = $1 AND contact_id = $2"
 

@@ -9,7 +9,7 @@ import pg from "pg"
 import * as Store from "../src/Store.ts"
 import { fill } from "./Fill.ts"
 import { median } from "./Median.ts"
-import { copies, copy, type Copy, leastId, look, months, type Read, reads } from "./Partitioned.ts"
+import { copies, copy, type Copy, minId, look, months, type Read, reads } from "./Partitioned.ts"
 
 const messages = Number(process.argv[2] ?? 240_000)
 /** Each takes a month away. */
@@ -70,7 +70,7 @@ const log = async (): Promise<number> => {
 
 /** Takes the oldest month away; what it costs in milliseconds and in bytes of the log. */
 const forget = async (of: Copy, month: number) => {
-  const [from, to] = [leastId(months[month] ?? 0), leastId(months[month + 1] ?? 0)]
+  const [from, to] = [minId(months[month] ?? 0), minId(months[month + 1] ?? 0)]
   const [before, begun] = [await log(), performance.now()]
   if (of === "months") await client.query(`DROP TABLE ${of}_m${month}`)
   else await client.query(`DELETE FROM ${of} WHERE message_id >= '${from}' AND message_id < '${to}'`)

@@ -74,7 +74,7 @@ const measure = Effect.fnUntraced(function* (
   const place = placeOf(size.tenants)
   const reads = {
     listPage: yield* listPage(place),
-    history: yield* history(whom.usual, 200),
+    history: yield* history(whom.typical, 200),
     busiestLatest50: yield* latestPage(whom.busiest),
     busiestHistory: yield* history([whom.busiest], 3)
   }

@@ -59,7 +59,7 @@ const sessionDefaults = {
 const statementsKept = 256
 
 /** The longest row that is read: bodies are as long as the server lets them in. */
-const longestMessageBytes = 256 * 1_048_576
+const maxMessageBytes = 256 * 1_048_576
 
 /**
  * Columns as SQLite gives them, so that one repository serves both: whole numbers of 53 bits as numbers (the driver's are
@@ -99,7 +99,7 @@ const settingsOf = ({ applicationName = serverName, session = {}, url }: Postgre
   keepAlive: "10 seconds" as const,
   prepare: !isPooled(url),
   preparedStatementCacheSize: statementsKept,
-  maxMessageSize: longestMessageBytes,
+  maxMessageSize: maxMessageBytes,
   startupParameters: isPooled(url) ? {} : { ...sessionDefaults, ...session },
   types: types()
 })

@@ -67,13 +67,13 @@ export const CreditTransaction = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "CreditTransaction" })
 
-const most = 1_000_000_000
+const max = 1_000_000_000
 
 export const GrantCredits = Schema.Struct({
   kind: Schema.optionalKey(Schema.Literals(["grant", "adjustment", "expire"])).annotate({
     description: "Default: grant"
   }),
-  amount: Schema.Int.check(Schema.isBetween({ minimum: -most, maximum: most })),
+  amount: Schema.Int.check(Schema.isBetween({ minimum: -max, maximum: max })),
   reference: text(120).annotate({ description: "Of the operator, for example a contract. The same counts once." }),
   note: Schema.optionalKey(Schema.NullOr(text(500)))
 }).annotate({ identifier: "GrantCredits" })

@@ -1,5 +1,5 @@
 import { deliveryStatuses } from "@leadloom/core/domain/webhook/Delivery"
-import { mostInFlight, subscriptionStatuses } from "@leadloom/core/domain/webhook/Subscription"
+import { maxInFlightDeliveries, subscriptionStatuses } from "@leadloom/core/domain/webhook/Subscription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -44,7 +44,7 @@ export const WebhookWithSecret = Schema.Struct({
 const Url = Schema.String.annotate({ description: "https, and a public address" })
 // Their values are looked at by the domain, which says of each that is wrong what there is.
 const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
-const InFlight = Schema.Int.annotate({ description: `1 to ${mostInFlight}` })
+const InFlight = Schema.Int.annotate({ description: `1 to ${maxInFlightDeliveries}` })
 const Description = Schema.NullOr(Schema.String)
 
 export const CreateWebhook = Schema.Struct({

@@ -4,7 +4,7 @@ export interface Random {
   readonly next: () => number
   readonly chance: (probability: number) => boolean
   /** A whole number from `least` to `most`. */
-  readonly between: (least: number, most: number) => number
+  readonly between: (min: number, max: number) => number
   readonly pick: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
@@ -20,7 +20,7 @@ export const makeRandom = (seed: number): Random => {
   return {
     next,
     chance: (probability) => next() < probability,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    between: (min, max) => min + Math.floor(next() * (max - min + 1)),
     pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0]
   }
 }

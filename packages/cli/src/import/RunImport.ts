@@ -5,7 +5,7 @@ import { batchesOf } from "./Batches.ts"
 import type { Progress } from "./Progress.ts"
 import type { Resume } from "./Resume.ts"
 import { arrivals, type Counter } from "./Tally.ts"
-import { largestMail, upload } from "./Upload.ts"
+import { maxMailBytes, upload } from "./Upload.ts"
 
 /** An import, ready to run. */
 export interface ImportJob {
@@ -38,7 +38,7 @@ export const runImport = async (job: ImportJob): Promise<void> => {
 
   /** Whether a mail is still to be sent; counts it when it is not. */
   const isPending = (mail: Mail | SkippedMail): mail is Mail => {
-    if (mail.raw !== null && mail.raw.length <= largestMail) return true
+    if (mail.raw !== null && mail.raw.length <= maxMailBytes) return true
     if (mail.raw === null) counter.skip()
     else counter.fail(mail.name, "Larger than 25 MiB.")
     advance(mail.bytes)

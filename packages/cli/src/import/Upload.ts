@@ -3,7 +3,7 @@ import { type ImportResult, type Leadloom, LeadloomError } from "@leadloom/clien
 import type { Mail } from "../mail/Mail.ts"
 
 /** Largest mail the server takes, in bytes. */
-export const largestMail = 25 * 1024 * 1024
+export const maxMailBytes = 25 * 1024 * 1024
 
 /** The server works on a whole batch before it answers. */
 const timeoutMs = 130_000

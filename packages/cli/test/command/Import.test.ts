@@ -161,15 +161,15 @@ describe("an import in trouble", () => {
   it("sends no more batches at a time than it is told, and each mail once", async () => {
     const mail = await putMails(12)
     let now = 0
-    let most = 0
+    let max = 0
     const server = await start(async (seen) => {
-      most = Math.max(most, ++now)
+      max = Math.max(max, ++now)
       await new Promise((resolve) => setImmediate(resolve))
       now--
       return taking(seen)
     })
     await importing(server.url, [mail, "--tenant", "acme", "--batch", "1", "--concurrency", "3"])
-    expect(most).toBeLessThanOrEqual(3)
+    expect(max).toBeLessThanOrEqual(3)
     expect(namesSent(server).toSorted()).toEqual([...new Set(namesSent(server))].toSorted())
     expect(namesSent(server)).toHaveLength(12)
   })

@@ -16,7 +16,7 @@ export interface Signed {
 }
 
 /** More signatures than this are nobody's rotation. */
-const mostSignatures = 16
+const maxSignatures = 16
 
 const hasGet = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
   typeof headers.get === "function"
@@ -67,7 +67,7 @@ const readStandard = (read: Read): Signed => {
   const signatures = (read("webhook-signature") ?? "")
     .split(/[\s]+|,\s+/u)
     .flatMap((each) => (each.startsWith("v1,") ? (fromBase64(each.slice(3)) ?? []) : []))
-    .slice(0, mostSignatures)
+    .slice(0, maxSignatures)
   if (signatures.length === 0) return malformed("webhook-signature holds no signature that begins with v1,")
   return { scheme: "standard", prefix: `${id}.${time}.`, timestamp, signatures }
 }
@@ -78,7 +78,7 @@ const readOwn = (read: Read): Signed => {
   const signatures = (read("x-webhook-signature") ?? "")
     .split(/[\s,]+/u)
     .filter((each) => /^[\da-f]{64}$/iu.test(each))
-    .slice(0, mostSignatures)
+    .slice(0, maxSignatures)
   if (signatures.length === 0) return malformed("x-webhook-signature has to be 64 hexadecimal digits.")
   return { scheme: "own", prefix: `${time}.`, timestamp, signatures: signatures.map(fromHex) }
 }

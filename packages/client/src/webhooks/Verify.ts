@@ -25,7 +25,7 @@ export interface VerifyOptions {
 /** The body of the request as it came, byte by byte. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
-const usualTolerance = 300
+const defaultToleranceSeconds = 300
 const secretPrefix = "whsec_"
 const encoder = new TextEncoder()
 
@@ -97,7 +97,7 @@ const findSigned = async (
 }
 
 const checkTime = ({ timestamp }: Signed, { now, toleranceSeconds }: VerifyOptions): void => {
-  const tolerance = toleranceSeconds ?? usualTolerance
+  const tolerance = toleranceSeconds ?? defaultToleranceSeconds
   if (!(tolerance >= 0)) throw new RangeError("toleranceSeconds has to be 0 or more")
   const age = Math.floor((now ?? Date.now()) / 1000) - timestamp
   if (age > tolerance) {

@@ -1,4 +1,4 @@
-import { type AssistantCall, type AssistantMessage, longestId, oneLine } from "@leadloom/core/domain/assistant/ToolCall"
+import { type AssistantCall, type AssistantMessage, maxIdLength, oneLine } from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"
@@ -34,7 +34,7 @@ const callOf = (call: CallJson | null | undefined): AssistantCall => {
   const outbound = call?.direction === "outbound"
   return {
     platform: "retell",
-    callId: call?.call_id?.slice(0, longestId) ?? null,
+    callId: call?.call_id?.slice(0, maxIdLength) ?? null,
     direction: outbound ? "outbound" : "inbound",
     number: (outbound ? call?.to_number : call?.from_number) ?? null
   }

@@ -2,7 +2,7 @@ import {
   type AssistantCall,
   type AssistantMessage,
   type AssistantReport,
-  longestId,
+  maxIdLength,
   oneLine,
   type ToolAnswer,
   type ToolCall
@@ -72,7 +72,7 @@ const argsOf = (given: string | Readonly<Record<string, unknown>> | null | undef
 
 const callOf = ({ call, customer }: MessageJson): AssistantCall => ({
   platform: "vapi",
-  callId: call?.id?.slice(0, longestId) ?? null,
+  callId: call?.id?.slice(0, maxIdLength) ?? null,
   direction: call?.type === "outboundPhoneCall" ? "outbound" : "inbound",
   number: customer?.number ?? call?.customer?.number ?? null
 })
@@ -91,7 +91,7 @@ const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyAr
     {
       toolCallId,
       // The id is the language model's: some count from one in every call.
-      answerId: `vapi:${callId}:${toolCallId.slice(0, longestId)}`,
+      answerId: `vapi:${callId}:${toolCallId.slice(0, maxIdLength)}`,
       name: called?.name ?? json.name ?? name ?? "",
       args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
     }

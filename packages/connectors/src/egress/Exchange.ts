@@ -52,8 +52,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #body = new GrowingBytes()
   #over = false
 
-  constructor(most: number, told: (outcome: Outcome) => void, again: (exchange: Exchange) => void) {
-    this.#most = most
+  constructor(max: number, told: (outcome: Outcome) => void, again: (exchange: Exchange) => void) {
+    this.#most = max
     this.#told = told
     this.#again = () => again(this)
   }

@@ -30,8 +30,8 @@ export interface GuardedAgents {
  * More than workers ever have under way. Many receivers share a host (those of integration platforms do), and a bound that
  * the slow ones among them fill would hold up all others.
  */
-const usualConnections = 4_096
-const usualIdle = 15_000
+const defaultMaxConnections = 4_096
+const defaultIdleMillis = 15_000
 /** How long a connection may be made for, milliseconds: longer than anybody waits for an answer. */
 const connectMillis = 16_000
 /** How much a receiver may say before its answer begins. */
@@ -89,12 +89,12 @@ class Connection extends Client {
 }
 
 const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMillis }: AgentOptions): Pools => {
-  const idle = idleMillis ?? usualIdle
+  const idle = idleMillis ?? defaultIdleMillis
   // How long all of a request may take is seen to by who sends it.
   const bounds = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize }
   const options = { ...bounds, connect, allowH2: false, keepAliveTimeout: idle, keepAliveMaxTimeout: idle }
   const factory = (origin: URL): Dispatcher => new Connection(origin, options)
-  const connections = connectionsPerHost ?? usualConnections
+  const connections = connectionsPerHost ?? defaultMaxConnections
   return new Pools((origin) => new Pool(origin, { ...options, connections, factory }))
 }
 

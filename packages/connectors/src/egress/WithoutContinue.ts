@@ -5,7 +5,7 @@ const continueHead = Buffer.from("HTTP/1.1 100")
 const endOfHead = "\r\n\r\n"
 
 /** Longer than any such word is. */
-const longest = 4_096
+const maxBytes = 4_096
 
 const isContinue = (chunk: Buffer): boolean => chunk.subarray(0, continueHead.length).equals(continueHead)
 
@@ -27,7 +27,7 @@ export const withoutContinue = <S extends Socket>(socket: S): S => {
       const next: unknown = read(size)
       if (!Buffer.isBuffer(next)) return next
       const chunk = afterContinue(begun.length === 0 ? next : Buffer.concat([begun, next]))
-      const waits = isContinue(chunk) && chunk.length <= longest
+      const waits = isContinue(chunk) && chunk.length <= maxBytes
       begun = waits ? chunk : Buffer.alloc(0)
       if (!waits && chunk.length > 0) return chunk
     }

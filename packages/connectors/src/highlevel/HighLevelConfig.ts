@@ -2,7 +2,7 @@ import type { Redacted } from "effect"
 
 /** How this server speaks to HighLevel; what an operator finds at its marketplace. */
 export interface HighLevelConfig {
-  /** Without a slash at the end; `usualApiUrl` unless somebody stands in for it. */
+  /** Without a slash at the end; `defaultApiUrl` unless somebody stands in for it. */
   readonly apiUrl: string
   /** Where owners choose a location and let us in; a white-labelled marketplace has another. */
   readonly authorizeUrl: string
@@ -12,8 +12,8 @@ export interface HighLevelConfig {
   readonly redirectUri: string
 }
 
-export const usualApiUrl = "https://services.leadconnectorhq.com"
-export const usualAuthorizeUrl = "https://marketplace.gohighlevel.com/v2/oauth/chooselocation"
+export const defaultApiUrl = "https://services.leadconnectorhq.com"
+export const defaultAuthorizeUrl = "https://marketplace.gohighlevel.com/v2/oauth/chooselocation"
 
 /** The `Version` header, which every endpoint but the one for tokens wants (official descriptions, 2026-06-19). */
 export const contactsVersion = "2021-07-28"

@@ -53,10 +53,10 @@ interface Answer {
 const timeoutMillis = 20_000
 
 /** Most bytes read of one answer: a contact with all its fields. */
-const longestAnswer = 2 * 1_048_576
+const maxAnswerBytes = 2 * 1_048_576
 
 /** How long to leave it alone after 429, which says no `Retry-After`: the interval of its limits, milliseconds. */
-const usualInterval = 10_000
+const defaultRetryMillis = 10_000
 
 class HighLevelRequestFailure extends Data.TaggedError("HighLevelRequestFailure")<{ readonly sent: boolean; readonly reason: string }> {}
 
@@ -93,7 +93,7 @@ const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): E
   http.execute(requestOf(url, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, longestAnswer, new HighLevelRequestFailure({ sent: true, reason: "the answer is too long" })),
+        boundedBody(response, maxAnswerBytes, new HighLevelRequestFailure({ sent: true, reason: "the answer is too long" })),
         (body): Answer => ({
           status: response.status,
           body: parsed(body),
@@ -143,7 +143,7 @@ const failureOf = (call: HighLevelCall, answer: Answer, reason: string): CrmFail
   const { intervalMillis, status } = answer
   if (status === 401) return new CrmSignedOut({ reason })
   if (status === 404 || (status === 400 && /not\s+found/iu.test(reason))) return new CrmGone({ what: call.what })
-  if (status === 429) return new CrmUnavailable({ reason, waitMillis: intervalMillis ?? usualInterval })
+  if (status === 429) return new CrmUnavailable({ reason, waitMillis: intervalMillis ?? defaultRetryMillis })
   if (status === 408 || status >= 500) {
     const undone = call.method === "GET" || status === 503
     return undone ? new CrmUnavailable({ reason, waitMillis: null }) : new CrmOutcomeUnknown({ reason })

@@ -6,7 +6,7 @@ export const maxRequestsPerWindow = 100
 export const windowMillis = 10_000
 
 /** Who would have to wait longer comes again later; milliseconds. */
-const longestWait = 15_000
+const maxWaitMillis = 15_000
 
 interface LocationWindow {
   /** When the last requests went or go, oldest first, at most `maxRequestsPerWindow`. */
@@ -40,7 +40,7 @@ export const makeRateLimiter = () => {
       const window = windowOf(locationId)
       const before = window.times.length < maxRequestsPerWindow ? 0 : (window.times[0] ?? 0) + windowMillis
       const at = Math.max(now, before, window.pausedUntil)
-      if (at - now > longestWait)
+      if (at - now > maxWaitMillis)
         return yield* new CrmUnavailable({ reason: "too many requests for this location", waitMillis: at - now })
       if (window.times.length >= maxRequestsPerWindow) window.times.shift()
       window.times.push(at)

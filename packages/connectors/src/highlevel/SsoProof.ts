@@ -9,7 +9,7 @@ const blockBytes = 16
 /** AES-256 in CBC: 32 bytes of key, 16 of initialisation vector. */
 const keyBytes = 32
 /** What HighLevel sends has a few hundred characters. */
-const longest = 4_096
+const maxBytes = 4_096
 
 /** `EVP_BytesToKey` of OpenSSL with MD5 and one round: what CryptoJS makes of a passphrase and a salt. */
 const keyAndVector = (passphrase: string, salt: Buffer): Buffer => {
@@ -49,7 +49,7 @@ const visitorOf = (json: unknown): CrmVisitor | null => {
  * secret made it.
  */
 export const readSsoProof = (proof: string, secret: string): CrmVisitor | null => {
-  if (proof.length > longest || !/^[A-Za-z0-9+/]+={0,2}$/u.test(proof)) return null
+  if (proof.length > maxBytes || !/^[A-Za-z0-9+/]+={0,2}$/u.test(proof)) return null
   const sealed = Buffer.from(proof, "base64")
   const cipherBytes = sealed.length - magic.length - saltBytes
   if (cipherBytes <= 0 || cipherBytes % blockBytes !== 0 || !sealed.subarray(0, magic.length).equals(magic)) return null

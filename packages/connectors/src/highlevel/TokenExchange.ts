@@ -17,7 +17,7 @@ export const TokenJson = Schema.Struct({
 })
 
 /** A day, which its tokens last, should an answer leave it out; seconds. */
-const usualLife = 86_399
+const defaultLifetimeSeconds = 86_399
 
 /** A grant in our words. */
 export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
@@ -25,7 +25,7 @@ export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
   companyId: json.companyId || null,
   accessToken: Redacted.make(json.access_token, { label: "access token of the CRM" }),
   refreshToken: json.refresh_token ? Redacted.make(json.refresh_token, { label: "refresh token of the CRM" }) : null,
-  expiresIn: json.expires_in ?? usualLife,
+  expiresIn: json.expires_in ?? defaultLifetimeSeconds,
   scopes: (json.scope ?? "").split(" ").filter((scope) => scope !== "")
 })
 

@@ -5,7 +5,7 @@ import type { HttpClientError, HttpClientResponse } from "effect/http"
 /** The bytes of an answer up to a bound; the rest of a longer one is not read, and it is `oversized`. */
 export const boundedBody = <E>(
   response: HttpClientResponse.HttpClientResponse,
-  longest: number,
+  maxBytes: number,
   oversized: E
 ): Effect.Effect<Uint8Array, E | HttpClientError.HttpClientError> =>
   Effect.gen(function* () {
@@ -13,7 +13,7 @@ export const boundedBody = <E>(
     let isWhole = true
     yield* Stream.runForEachWhile(response.stream, (chunk) =>
       Effect.sync(() => {
-        isWhole = body.length + chunk.length <= longest
+        isWhole = body.length + chunk.length <= maxBytes
         if (isWhole) body.append(chunk)
         return isWhole
       })

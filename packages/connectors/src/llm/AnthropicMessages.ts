@@ -1,7 +1,7 @@
 import { Option, Redacted, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
-import { type Dialect, mostTokens, type Said } from "./Dialect.ts"
+import { type Dialect, maxTokens, type Said } from "./Dialect.ts"
 
 /** The version of the API that its own SDK 1.11 asks for. */
 export const anthropicVersion = "2026-10-21"
@@ -43,7 +43,7 @@ export const anthropicMessages: Dialect = {
     },
     body: {
       model,
-      max_tokens: mostTokens,
+      max_tokens: maxTokens,
       system: question.system,
       messages: question.turns,
       ...(temperature ? { temperature: question.temperature } : {}),

@@ -13,9 +13,9 @@ import { permanentFailure, type LlmFailure, llmFailureOf, llmFailureOfRequest } 
 const retries = 2
 const firstPause = 500
 /** Longest that is waited here for a server that asks for it; milliseconds. */
-const longestPause = 5_000
+const maxPauseMillis = 5_000
 /** Ways to ask that are tried for one question: three formats, two bounds, with and without temperature. */
-const mostWays = 5
+const maxVariants = 5
 
 /** One server of a language model, and what has been learnt of it. */
 export interface LlmServer {
@@ -79,7 +79,7 @@ const pauseBefore = (failure: LlmFailure, attempt: number, jitter: number): numb
   if (!failure.again || attempt >= retries) return null
   const wanted = failure.retryAfterMillis
   if (wanted === null) return firstPause * 2 ** attempt * (0.5 + jitter / 2)
-  return wanted <= longestPause ? wanted + jitter * firstPause : null
+  return wanted <= maxPauseMillis ? wanted + jitter * firstPause : null
 }
 
 /** Asks again what failed in passing. */
@@ -109,7 +109,7 @@ export const askServer = (server: LlmServer, question: Question, meter: Meter): 
         if (failure.complaint === null) return Effect.fail(first === null || failure.later ? failure : told)
         const other = fallbackTraits(traits, failure.complaint, server.dialect.formats)
         const known = [...tried, traits].map((each) => JSON.stringify(each))
-        if (other === null || known.length >= mostWays || known.includes(JSON.stringify(other)))
+        if (other === null || known.length >= maxVariants || known.includes(JSON.stringify(other)))
           return Effect.fail(told)
         return withTraits(other, [...tried, traits], told)
       })

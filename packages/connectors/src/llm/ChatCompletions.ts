@@ -1,8 +1,8 @@
 import { Option, Redacted, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
-import { type AnswerFormat, type Dialect, mostTokens, type Question, type Said } from "./Dialect.ts"
-import { usualBaseUrl } from "./LlmConfig.ts"
+import { type AnswerFormat, type Dialect, maxTokens, type Question, type Said } from "./Dialect.ts"
+import { defaultBaseUrl } from "./LlmConfig.ts"
 
 const Completion = Schema.Struct({
   model: maybe(Schema.String),
@@ -41,7 +41,7 @@ export const chatCompletions: Dialect = {
   // Most others know only the older name of the bound, and ignore what they do not know: no bound at all.
   traitsOf: ({ baseUrl }) => ({
     format: "json_schema",
-    bound: baseUrl === usualBaseUrl.openai ? "max_completion_tokens" : "max_tokens",
+    bound: baseUrl === defaultBaseUrl.openai ? "max_completion_tokens" : "max_tokens",
     temperature: true
   }),
   formats: ["json_schema", "json_object", "text"],
@@ -51,7 +51,7 @@ export const chatCompletions: Dialect = {
     body: {
       model,
       messages: [{ role: "system", content: question.system }, ...question.turns],
-      [bound]: mostTokens,
+      [bound]: maxTokens,
       ...(temperature ? { temperature: question.temperature } : {}),
       ...responseFormat(format, question)
     }

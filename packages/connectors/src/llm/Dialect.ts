@@ -48,7 +48,7 @@ export interface Dialect {
 }
 
 /** Most tokens of an answer; models that reason count their reasoning. */
-export const mostTokens = 4_000
+export const maxTokens = 4_000
 
 /** 400s that are about what was said, not about how it was asked. */
 const aboutContent = /context_length|content_(?:filter|policy)|invalid_prompt|model_not_found|safety|string_above_max/u

@@ -18,7 +18,7 @@ const nonceLength = 16
 /** What a whole question may take, retries and waiting for others included, in time-outs of one request. */
 const wholeTimeouts = 3
 /** Characters of an answer that could not be read which the model is shown again. */
-const longestEcho = 4_000
+const maxEchoLength = 4_000
 
 const questionOf = <A>(form: ResponseCodec<A>, prompt: Prompt): Question => ({
   name: form.name,
@@ -34,7 +34,7 @@ const repairQuestion = (question: Question, answer: string, wrong: string): Ques
   ...question,
   turns: [
     ...question.turns,
-    { role: "assistant", content: answer.trim().slice(0, longestEcho).toWellFormed() },
+    { role: "assistant", content: answer.trim().slice(0, maxEchoLength).toWellFormed() },
     {
       role: "user",
       content: `This cannot be used: ${wrong}. Answer again with one JSON object of the schema, and nothing else.`

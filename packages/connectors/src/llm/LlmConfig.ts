@@ -24,7 +24,7 @@ export interface LlmConfig {
 }
 
 /** Where each is when nothing else is said. */
-export const usualBaseUrl: Readonly<Record<LlmProvider, string>> = {
+export const defaultBaseUrl: Readonly<Record<LlmProvider, string>> = {
   openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com"
 }

@@ -39,9 +39,9 @@ const Problem = Schema.Struct({
   detail: maybe(Schema.String)
 })
 
-const longestWords = 300
+const maxDetailLength = 300
 /** A day: who says more has mistaken the unit. */
-const longestRetryAfter = 86_400_000
+const maxRetryAfterMillis = 86_400_000
 
 interface Words {
   readonly kinds: ReadonlyArray<string>
@@ -57,7 +57,7 @@ const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
   const clean = (text: string): string =>
     visibleLine(redactSecrets(config.apiKey === null ? [] : [Redacted.value(config.apiKey)], text)).slice(
       0,
-      longestWords
+      maxDetailLength
     )
   return {
     kinds: [type, code].flatMap((kind) => (kind === null ? [] : [clean(String(kind))])),
@@ -70,7 +70,7 @@ const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
 const waitAskedFor = ({ headers }: LlmAnswer, now: number): number | null => {
   const fine = Number(headers["retry-after-ms"] ?? Number.NaN)
   const wait = Number.isFinite(fine) ? fine : retryAfterMillis(headers["retry-after"] ?? null, now)
-  return wait !== null && wait >= 0 && wait <= longestRetryAfter ? wait : null
+  return wait !== null && wait >= 0 && wait <= maxRetryAfterMillis ? wait : null
 }
 
 const exhausted = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_error", "billing_not_active"])

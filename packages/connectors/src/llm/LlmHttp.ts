@@ -22,11 +22,11 @@ export interface LlmAnswer {
 }
 
 /** Most bytes read of one answer: what is asked for has a few kilobytes. */
-export const longestAnswer = 1_048_576
+export const maxAnswerBytes = 1_048_576
 
 /**
  * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked, and paid for. `late`: it took too long.
- * `oversized`: the answer is longer than `longestAnswer`.
+ * `oversized`: the answer is longer than `maxAnswerBytes`.
  */
 export class LlmRequestFailure extends Data.TaggedError("LlmRequestFailure")<{
   readonly kind: "unsent" | "lost" | "late" | "oversized"
@@ -65,7 +65,7 @@ export const speak = (
 ): Effect.Effect<LlmAnswer, LlmRequestFailure> =>
   http.execute(requestOf(call)).pipe(
     Effect.flatMap((response) =>
-      Effect.map(boundedBody(response, longestAnswer, oversized), (body): LlmAnswer => ({
+      Effect.map(boundedBody(response, maxAnswerBytes, oversized), (body): LlmAnswer => ({
         status: response.status,
         json: jsonOf(new TextDecoder().decode(body)),
         headers: response.headers

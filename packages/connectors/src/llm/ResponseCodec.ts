@@ -5,7 +5,7 @@ import {
   sentiments,
   urgencies
 } from "@leadloom/core/domain/classification/Classification"
-import { longestReply } from "@leadloom/core/workflow/reply/Prompt"
+import { maxReplyLength } from "@leadloom/core/workflow/reply/Prompt"
 import { Option, Schema } from "effect"
 
 /** A form of answer that models are asked for. */
@@ -25,7 +25,7 @@ const objectOf = (properties: Readonly<Record<string, unknown>>): Readonly<Recor
   additionalProperties: false
 })
 
-const longestSummary = 500
+const maxSummaryLength = 500
 const oneWord = /^[a-z][a-z_-]{0,31}$/u
 const decodeClassification = Schema.decodeUnknownOption(Classification)
 
@@ -45,7 +45,7 @@ export const classificationForm: ResponseCodec<Classification> = {
     if (classification === null) return { wrong: "a field is missing or has another kind of value than it may have" }
     const intent = classification.intent.trim().toLowerCase()
     if (!oneWord.test(intent)) return { wrong: "the intent is not a single lower-case word" }
-    const summary = visibleLine(classification.summary).slice(0, longestSummary).toWellFormed()
+    const summary = visibleLine(classification.summary).slice(0, maxSummaryLength).toWellFormed()
     return { value: { ...classification, intent, summary } }
   }
 }
@@ -55,12 +55,12 @@ const decodeReply = Schema.decodeUnknownOption(Schema.Struct({ text: Schema.Stri
 /** The text of a reply, and nothing else. */
 export const replyForm: ResponseCodec<string> = {
   name: "reply",
-  schema: objectOf({ text: { type: "string", description: `The reply, at most ${longestReply} characters` } }),
+  schema: objectOf({ text: { type: "string", description: `The reply, at most ${maxReplyLength} characters` } }),
   temperature: 0.3,
   read: (json) => {
     const text = visibleText(Option.getOrNull(decodeReply(json))?.text ?? "").trim()
     if (text === "") return { wrong: "there is no text" }
-    if (text.length > longestReply) return { wrong: `the text is longer than ${longestReply} characters` }
+    if (text.length > maxReplyLength) return { wrong: `the text is longer than ${maxReplyLength} characters` }
     return { value: text }
   }
 }

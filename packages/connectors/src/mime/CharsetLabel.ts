@@ -123,13 +123,13 @@ const lookUp = (label: string): Encoding | null => {
 const known = new Map<string, Encoding | null>()
 /** Labels remembered; a sender can make up any number of them. */
 const labelsRemembered = 500
-const longestLabel = 60
+const maxLabelLength = 60
 
 /** The encoding a label stands for; null when it names none. */
 export const encodingOf = (label: string): Encoding | null => {
   const found = known.get(label)
   if (found !== undefined) return found
-  const encoding = label.length > longestLabel ? null : lookUp(label)
+  const encoding = label.length > maxLabelLength ? null : lookUp(label)
   if (known.size < labelsRemembered) known.set(label, encoding)
   return encoding
 }

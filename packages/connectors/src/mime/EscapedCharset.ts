@@ -51,7 +51,7 @@ const escape = 0x1b
 const shiftOut = 0x0e
 const shiftIn = 0x0f
 const lineFeed = 0x0a
-const longestSequence = 3
+const maxSequenceBytes = 3
 
 const isGraphic = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x21 && byte <= 0x7e
 
@@ -96,7 +96,7 @@ interface State {
 
 /** Reads the escape sequence at `at`; its length without the ESC, or 0 when it is none. */
 const readSequence = (bytes: Uint8Array, at: number, state: State): number => {
-  for (let length = 2; length <= longestSequence; length++) {
+  for (let length = 2; length <= maxSequenceBytes; length++) {
     const sequence = String.fromCharCode(...bytes.subarray(at + 1, at + 1 + length))
     const g0 = g0Sets.get(sequence)
     const g1 = g1Sets.get(sequence)

@@ -11,8 +11,8 @@ export interface Parameterised {
 }
 
 /** Longest value read and most parameters taken. */
-const longestValue = 8_192
-const mostParameters = 60
+const maxValueLength = 8_192
+const maxParameters = 60
 
 /** Comments outside quotes, as in `text/plain (yes, really)`; one that is glued to a value is part of the value. */
 const comments = /("(?:\\.|[^"\\])*"?)|(^|[\s;])\([^()]*\)/gsu
@@ -59,12 +59,12 @@ const readPlain = (text: string): string => {
 /** Reads a structured header value given as Latin-1 characters of its bytes. Total. */
 export const parseParameterised = (raw: string): Parameterised => {
   const text = raw
-    .slice(0, longestValue)
+    .slice(0, maxValueLength)
     .replace(comments, (_, quoted: string | undefined, lead: string | undefined) => quoted ?? lead ?? "")
   const [value = "", ...rest] = [...text.matchAll(pieces)].map((match) => match[1] ?? "")
   const plain = new Map<string, string>()
   const sections = new Map<string, Array<Section>>()
-  for (const piece of rest.slice(0, mostParameters)) {
+  for (const piece of rest.slice(0, maxParameters)) {
     const equals = piece.indexOf("=")
     const name = piece.slice(0, Math.max(0, equals)).trim().toLowerCase()
     if (equals <= 0 || name === "") continue

@@ -8,7 +8,7 @@ export const partsRead = 500
 export const headerBytesRead = 1_048_576
 
 /** Longest boundary looked for, in bytes. RFC 2046 section 5.1.1 allows 70. */
-const longestBoundary = 256
+const maxBoundaryLength = 256
 
 /** One part of a mail (RFC 2045): its own headers, and either parts below it or a body still in transfer encoding. */
 export interface MimePart {
@@ -101,7 +101,7 @@ const guessBoundary = (body: Buffer): string | null =>
 const childBodies = (body: Buffer, contentType: Parameterised, budget: Budget): ReadonlyArray<Buffer> => {
   // Parameters are decoded; a boundary is bytes. Non-ASCII boundaries are illegal and not looked for.
   const boundary = (contentType.params.get("boundary") ?? "").trimEnd()
-  const parts = boundary === "" || boundary.length > longestBoundary ? [] : splitMultipart(body, boundary, budget)
+  const parts = boundary === "" || boundary.length > maxBoundaryLength ? [] : splitMultipart(body, boundary, budget)
   if (parts.length > 0) return parts
   budget.defects.add("A multipart body does not hold its boundary.")
   const guessed = guessBoundary(body)

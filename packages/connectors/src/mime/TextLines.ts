@@ -29,7 +29,7 @@ const withoutTrailingBlanks = (line: string): string => {
 }
 
 /** At most one blank line stands between two others. */
-const mostLineEnds = 2
+const maxLineBreaks = 2
 
 /** Puts lines together. Its cost is the length of its input and of its output, and the latter is bounded. */
 export class TextLines {
@@ -83,7 +83,7 @@ export class TextLines {
   }
 
   #end(endsDue: number): void {
-    this.#endsDue = Math.min(mostLineEnds, endsDue)
+    this.#endsDue = Math.min(maxLineBreaks, endsDue)
     this.#levelsBetween = Math.min(this.#levelsBetween, this.#levels.length)
   }
 

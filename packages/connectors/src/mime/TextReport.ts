@@ -6,7 +6,7 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 const charactersRead = 65_536
 const recipientsRead = 100
 const linesExplaining = 12
-const longestDiagnostic = 300
+const maxDiagnosticLength = 300
 
 const valuesOf = (fields: ReadonlyArray<MailHeader>, name: string): ReadonlyArray<string> =>
   fields.filter((field) => field.name === name).map(({ value }) => visibleLine(value))
@@ -79,7 +79,7 @@ const statusOf = ({ lines, recipient }: Told, waiting: boolean): DeliveryStatus 
   const text = lines.join(" ").replace(/^<?[^\s<>]{1,254}>?:?\s*/u, "")
   const status = enhanced.exec(text)?.[0] ?? null
   const temporary = (status ?? reply.exec(text)?.[0] ?? "").startsWith("4")
-  const diagnostic = visibleLine(text).slice(0, longestDiagnostic) || null
+  const diagnostic = visibleLine(text).slice(0, maxDiagnosticLength) || null
   const lost = gaveUp.test(text) || (!waiting && !temporary)
   return { recipient, action: lost ? "failed" : "delayed", status, diagnostic }
 }

@@ -93,10 +93,10 @@ const isClipped = (found: Declarations, tag: string): boolean => {
   }
   if (any(found, ["clip-path", "-webkit-clip-path"], (value) => emptyShape.test(value))) return true
   if (!any(found, ["overflow", "overflow-x", "overflow-y"], (value) => /^(?:hidden|clip)\b/u.test(value))) return false
-  const most = growing.has(tag) ? 0 : 1
+  const max = growing.has(tag) ? 0 : 1
   return ["height", "max-height", "width", "max-width"].some((name) => {
     const length = valueOf(found, name, lengthOf)
-    return length !== undefined && !length.relative && length.amount <= most
+    return length !== undefined && !length.relative && length.amount <= max
   })
 }
 

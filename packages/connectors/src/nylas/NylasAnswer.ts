@@ -38,7 +38,7 @@ export interface NylasWords {
   readonly text: string
 }
 
-const longestWords = 400
+const maxDetailLength = 400
 
 /** Reads what is wrong out of an answer that is not 2xx. Total. */
 export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords => {
@@ -49,9 +49,9 @@ export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords =>
   const clean = (text: string): string => redactSecrets([Redacted.value(config.apiKey)], text)
   const said = clean([type, message ?? ""].filter((part) => part !== "").join(": "))
   const request = clean(problem?.request_id ?? "")
-  const parts = [String(answer.status), said.slice(0, longestWords), request === "" ? "" : `(request ${request})`]
+  const parts = [String(answer.status), said.slice(0, maxDetailLength), request === "" ? "" : `(request ${request})`]
   const text = parts.filter((part) => part !== "").join(" ")
-  return { type: type.replace(/^api\./u, ""), text: visibleLine(text).slice(0, longestWords + 60) }
+  return { type: type.replace(/^api\./u, ""), text: visibleLine(text).slice(0, maxDetailLength + 60) }
 }
 
 /** Whether the provider asks for patience, or is ill. */

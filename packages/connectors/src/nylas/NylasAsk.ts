@@ -8,7 +8,7 @@ import { type NylasAnswer, type NylasCall, speak } from "./NylasHttp.ts"
 
 /** Wait before a request is made again, and the longest that it lets a provider ask for; milliseconds. */
 const pause = 500
-const longestPause = 5_000
+const maxPauseMillis = 5_000
 
 const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 300
 
@@ -16,7 +16,7 @@ const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 3
 const retryDelay = (answer: NylasAnswer, now: number): number | null => {
   if (!isTransient(answer.status)) return null
   const wanted = retryAfterMillis(answer.retryAfter, now) ?? pause
-  return wanted <= longestPause ? wanted : null
+  return wanted <= maxPauseMillis ? wanted : null
 }
 
 /** Reads change nothing, so one that failed in passing is asked once more. */

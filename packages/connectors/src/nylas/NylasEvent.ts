@@ -27,7 +27,7 @@ export interface ProviderEventRejected {
 const maxProviderEventBytes = 8 * 1_048_576
 
 /** Most addresses read of one bounce. */
-const mostReturned = 100
+const maxReturned = 100
 
 const Origin = Schema.Struct({ id: maybe(Schema.String), mime_id: maybe(Schema.String) })
 
@@ -80,7 +80,7 @@ const returnedAddresses = ({ bounced_addresses }: SubjectJson): ReadonlyArray<Ad
       name: name === null ? null : visibleLine(name) || null
     }))
     .filter(({ email }) => isEmail(email))
-  return [...new Map(found.map((address) => [address.email, address])).values()].slice(0, mostReturned)
+  return [...new Map(found.map((address) => [address.email, address])).values()].slice(0, maxReturned)
 }
 
 /** Words that speak of the mail, the mailbox's room or a policy, not of the address (RFC 5321 section 4.2.3, RFC 3463). */

@@ -30,11 +30,11 @@ export interface NylasAnswer {
 }
 
 /** Most bytes read of one answer: attachments of 25 MB come whole. */
-export const longestAnswer = 26 * 1_048_576
+export const maxAnswerBytes = 26 * 1_048_576
 
 /**
  * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. `oversized`: there is an
- * answer, which is longer than `longestAnswer`.
+ * answer, which is longer than `maxAnswerBytes`.
  */
 export class NylasRequestFailure extends Data.TaggedError("NylasRequestFailure")<{
   readonly kind: "unsent" | "lost" | "oversized"
@@ -43,7 +43,7 @@ export class NylasRequestFailure extends Data.TaggedError("NylasRequestFailure")
 
 const oversized = new NylasRequestFailure({
   kind: "oversized",
-  reason: `the answer is longer than ${longestAnswer / 1_048_576} MiB`
+  reason: `the answer is longer than ${maxAnswerBytes / 1_048_576} MiB`
 })
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): NylasRequestFailure => {
@@ -75,7 +75,7 @@ export const speak = (
   if (url === null) return Effect.succeed(notFound)
   return http.execute(requestOf(config, url, call)).pipe(
     Effect.flatMap((response) =>
-      Effect.map(boundedBody(response, longestAnswer, oversized), (body): NylasAnswer => ({
+      Effect.map(boundedBody(response, maxAnswerBytes, oversized), (body): NylasAnswer => ({
         status: response.status,
         body,
         retryAfter: response.headers["retry-after"] ?? null,

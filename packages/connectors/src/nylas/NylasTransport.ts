@@ -33,7 +33,7 @@ export interface SendTimeouts {
   readonly whole: number
 }
 
-const usual: SendTimeouts = { first: 16_000, pause: 1_000, whole: handOverMillis - 2_000 }
+const defaultTimeouts: SendTimeouts = { first: 16_000, pause: 1_000, whole: handOverMillis - 2_000 }
 
 /** What one request came to. `Unclear`: the mail may have been taken. */
 type Attempt =
@@ -150,7 +150,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeouts: SendTi
 /** Sends through Nylas v3, over the `HttpClient` that is given. */
 export const layerNoDeps = (
   config: NylasConfig,
-  timeouts: SendTimeouts = usual
+  timeouts: SendTimeouts = defaultTimeouts
 ): Layer.Layer<EmailTransport, never, HttpClient.HttpClient> =>
   Layer.effect(
     EmailTransport,
@@ -161,5 +161,5 @@ export const layerNoDeps = (
  * Sends through Nylas v3 from accounts that their owners have let this server into. One mail goes once: what became of a
  * request that was not answered is learned by repeating it under the same `Idempotency-Key`, and is unknown otherwise.
  */
-export const layer = (config: NylasConfig, timeouts: SendTimeouts = usual): Layer.Layer<EmailTransport> =>
+export const layer = (config: NylasConfig, timeouts: SendTimeouts = defaultTimeouts): Layer.Layer<EmailTransport> =>
   Layer.provide(layerNoDeps(config, timeouts), layerFetch)

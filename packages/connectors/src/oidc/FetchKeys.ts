@@ -10,7 +10,7 @@ import type { OidcConfig } from "./OidcConfig.ts"
 export class KeysUnavailable extends Data.TaggedError("KeysUnavailable")<{ readonly reason: string }> {}
 
 /** Most bytes read of one answer: sets of keys with certificates in them have some 30 KB. */
-const longestAnswer = 262_144
+const maxAnswerBytes = 262_144
 
 /** How long document and keys may take together. */
 const timeout = "5 seconds"
@@ -32,7 +32,7 @@ const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
   const { body, status } = yield* http.execute(HttpClientRequest.get(url)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, longestAnswer, away(`${url} is longer than ${longestAnswer} bytes`)),
+        boundedBody(response, maxAnswerBytes, away(`${url} is longer than ${maxAnswerBytes} bytes`)),
         (body) => ({
           status: response.status,
           body

@@ -24,7 +24,7 @@ export interface OidcConfig {
 }
 
 /** Longest token that is looked at, characters: what Node takes of all headers together is 16 KiB. */
-export const longestToken = 8_192
+export const maxTokenLength = 8_192
 
 /** By how much the issuer's clock may differ from ours, seconds. */
 export const toleranceSeconds = 60

@@ -3,7 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
 import { fetchKeys } from "./FetchKeys.ts"
-import { longestToken, type OidcConfig } from "./OidcConfig.ts"
+import { maxTokenLength, type OidcConfig } from "./OidcConfig.ts"
 import { makeSigningKeys } from "./SigningKeys.ts"
 import { makeVerifiedTokens } from "./VerifiedTokens.ts"
 import { verifyToken } from "./VerifyToken.ts"
@@ -18,7 +18,7 @@ export const layerNoDeps = (config: OidcConfig): Layer.Layer<IdTokens, never, Ht
       return IdTokens.of({
         verify: Effect.fnUntraced(function* (token) {
           const now = yield* Clock.currentTimeMillis
-          const known = token.length > longestToken ? null : verified.find(token, now)
+          const known = token.length > maxTokenLength ? null : verified.find(token, now)
           if (known !== null) return known
           const fresh = yield* verifyToken(token, findKey, config)
           verified.remember(token, fresh, now)

@@ -16,13 +16,13 @@ export interface IssuerSeen {
 }
 
 /** Shortest modulus that RS256 and PS256 are checked with (RFC 7518 section 3.3), bits. */
-const shortestModulus = 2_048
+const minModulusBits = 2_048
 
 /** Whether a key can check such a signature, as `jose` will say when a token comes. */
 const canCheck = async (jwk: JWK, alg: OidcAlgorithm): Promise<boolean> => {
   try {
     const { algorithm } = await createLocalJWKSet({ keys: [jwk] })({ alg })
-    return !("modulusLength" in algorithm) || Number(algorithm.modulusLength) >= shortestModulus
+    return !("modulusLength" in algorithm) || Number(algorithm.modulusLength) >= minModulusBits
   } catch {
     return false
   }

@@ -6,7 +6,7 @@ import type { Verified } from "./VerifyToken.ts"
 export const rememberMillis = 60_000
 
 /** How many tokens are remembered; the one that came first goes first. */
-export const mostRemembered = 4_096
+export const maxCachedTokens = 4_096
 
 /** By a hash, so that a dump of memory holds no token. */
 const nameOf = (token: string): string => createHash("sha256").update(token).digest("base64url")
@@ -26,7 +26,7 @@ export const makeVerifiedTokens = () => {
     remember: (token: string, { expiresAt, identity }: Verified, now: number): void => {
       known.set(nameOf(token), { identity, until: Math.min(expiresAt, now + rememberMillis) })
       const [oldest] = known.keys()
-      if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxCachedTokens && oldest !== undefined) known.delete(oldest)
     }
   }
 }

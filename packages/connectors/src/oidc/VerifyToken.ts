@@ -2,7 +2,7 @@ import { type Claims, type Identity, identityOf } from "@leadloom/core/domain/ac
 import { IdTokenInvalid, type IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
 import { Clock, Effect } from "effect"
 import { type CryptoKey, errors, jwtVerify, type JWSHeaderParameters } from "jose"
-import { longestToken, type OidcConfig, toleranceSeconds } from "./OidcConfig.ts"
+import { maxTokenLength, type OidcConfig, toleranceSeconds } from "./OidcConfig.ts"
 import type { FindKey } from "./SigningKeys.ts"
 import { readStrictJson } from "./StrictJson.ts"
 
@@ -16,7 +16,7 @@ export interface Verified {
 const compactForm = /^(?<header>[\w-]+)\.(?<payload>[\w-]+)\.[\w-]+$/u
 
 /** OpenID Connect Core 1.0 section 2. */
-const longestSubject = 255
+const maxSubjectLength = 255
 
 const invalid = (reason: string) => Effect.fail(new IdTokenInvalid({ reason }))
 
@@ -48,7 +48,7 @@ const faultOfClaims = (
   config: OidcConfig,
   now: number
 ): string | null => {
-  if (typeof sub !== "string" || sub === "" || sub.length > longestSubject) return "without a subject"
+  if (typeof sub !== "string" || sub === "" || sub.length > maxSubjectLength) return "without a subject"
   if (!Number.isFinite(exp)) return "does not end"
   if (!isPast(iat, now)) return "issued in the future"
   if (auth_time !== undefined && !isPast(auth_time, now)) return "of somebody who signs in in the future"
@@ -95,7 +95,7 @@ export const verifyToken = Effect.fnUntraced(function* (
   findKey: FindKey,
   config: OidcConfig
 ): Effect.fn.Return<Verified, IdTokenInvalid | IdTokensUnavailable> {
-  if (token.length > longestToken) return yield* invalid(`longer than ${longestToken} characters`)
+  if (token.length > maxTokenLength) return yield* invalid(`longer than ${maxTokenLength} characters`)
   const segments = compactForm.exec(token)?.groups
   const header = decode(segments?.["header"])
   const claims = decode(segments?.["payload"])

@@ -21,8 +21,8 @@ export class FairQueue<A> {
   #size = 0
 
   /** `most`: the number of items that may wait. */
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   get size(): number {
@@ -65,7 +65,7 @@ export class FairQueue<A> {
   /** Removes the next item: the first of the lane that used the least, among lanes whose first item may start now. */
   take(mayGo: (item: A, lane: string) => boolean, now: number): A | undefined {
     let best: Lane<A> | undefined
-    let least = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (const [name, lane] of this.#lanes) {
       const used = this.usedBy(name, now)
       const first = lane.waiting[0]
@@ -73,9 +73,9 @@ export class FairQueue<A> {
         if (used < negligibleMillis) this.#lanes.delete(name)
         continue
       }
-      if (used >= least || !mayGo(first, name)) continue
+      if (used >= min || !mayGo(first, name)) continue
       best = lane
-      least = used
+      min = used
     }
     if (best !== undefined) this.#size--
     return best?.waiting.shift()

@@ -149,10 +149,10 @@ export class ParseProcesses {
 
   /** One process is always left for other lanes, and for jobs that are not heavy. */
   #mayBegin(job: ParseJob, lane: string, now: number): boolean {
-    const most = this.#limits.processes - 1
+    const max = this.#limits.processes - 1
     const running = this.#running()
-    if (running.filter(({ waiting }) => waiting.lane === lane).length >= most) return false
-    return running.filter(({ heavy }) => heavy).length < most || !this.#isHeavy(job, lane, now)
+    if (running.filter(({ waiting }) => waiting.lane === lane).length >= max) return false
+    return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, lane, now)
   }
 
   /** Starts a process for each waiting job, and one that is ready for the next job. */

@@ -16,7 +16,7 @@ import { type SmtpDialogueFailure, type SmtpTimeouts, speak } from "./SmtpDialog
 import { wireAddress } from "./WireAddress.ts"
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
-const usual: SmtpTimeouts = { connect: 8_000, idle: 20_000, total: handOverMillis - 1_000 }
+const defaultTimeouts: SmtpTimeouts = { connect: 8_000, idle: 20_000, total: handOverMillis - 1_000 }
 
 /** Answers that speak of the account or the connection, not of the mail: another time it may go (RFC 4954, RFC 3207). */
 const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
@@ -32,7 +32,7 @@ const emailOf = (recipient: string | { readonly address?: string | undefined }):
   typeof recipient === "string" ? recipient : (recipient.address ?? "")
 
 /** Hands mail to a relay over SMTP, one connection a mail. */
-export const layer = (relay: Relay, timeouts: SmtpTimeouts = usual): Layer.Layer<EmailTransport> =>
+export const layer = (relay: Relay, timeouts: SmtpTimeouts = defaultTimeouts): Layer.Layer<EmailTransport> =>
   Layer.succeed(EmailTransport, {
     send: Effect.fn("SmtpTransport.send")(function* (outgoing, clearance) {
       yield* demandMailClearance(outgoing, clearance)

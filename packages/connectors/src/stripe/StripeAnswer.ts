@@ -35,7 +35,7 @@ export const jsonOf = ({ body }: Pick<StripeAnswer, "body">): Option.Option<unkn
 const problemOf = (answer: StripeAnswer): (typeof Problem.Type)["error"] | undefined =>
   Option.getOrUndefined(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Problem)))?.error
 
-const longestWords = 400
+const maxDetailLength = 400
 
 /** How a request has gone, of which the last answer was no yes. */
 export interface Refusal {
@@ -49,7 +49,7 @@ export const wordsOf = (config: StripeConfig, answer: StripeAnswer): string => {
   const problem = problemOf(answer)
   const said = [problem?.code ?? problem?.type, problem?.message].filter((part) => typeof part === "string").join(": ")
   const clean = redactSecrets([Redacted.value(config.secretKey)], said)
-  return visibleLine(`${answer.status} ${clean.slice(0, longestWords)}`).trim()
+  return visibleLine(`${answer.status} ${clean.slice(0, maxDetailLength)}`).trim()
 }
 
 /**

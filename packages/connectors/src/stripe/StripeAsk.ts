@@ -9,7 +9,7 @@ import { type StripeAnswer, type StripeCall, type StripeRequestFailure, speak } 
 /** Attempts at one request, and how long all of them may take: a person waits for most of them. */
 const attempts = 3
 const timeoutMillis = 12_000
-const longestPause = 5_000
+const maxPauseMillis = 5_000
 
 const isFine = ({ status }: StripeAnswer): boolean => status >= 200 && status < 300
 
@@ -37,7 +37,7 @@ const tryOften = Effect.fnUntraced(function* (http: HttpClient.HttpClient, confi
   for (let attempt = 1; attempt < attempts && !isOver(tried); attempt++) {
     const now = yield* Clock.currentTimeMillis
     const asked = Result.isSuccess(tried.outcome) ? retryAfterMillis(tried.outcome.success.retryAfter, now) : null
-    const pause = Math.min(asked ?? (config.pauseMillis ?? 500) * 2 ** (attempt - 1), longestPause)
+    const pause = Math.min(asked ?? (config.pauseMillis ?? 500) * 2 ** (attempt - 1), maxPauseMillis)
     if (now + pause >= deadline) break
     yield* Effect.sleep(pause)
     const outcome: Tried["outcome"] = yield* once(deadline - now - pause)

@@ -28,7 +28,7 @@ export interface StripeAnswer {
 }
 
 /** Most bytes read of one answer: a page of 100 subscriptions with their invoices. */
-const longestAnswer = 8 * 1_048_576
+const maxAnswerBytes = 8 * 1_048_576
 
 /** No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. */
 export class StripeRequestFailure extends Data.TaggedError("StripeRequestFailure")<{
@@ -91,7 +91,7 @@ export const speak = (
   if (url === null) return Effect.succeed(notFound)
   return http.execute(requestOf(config, url, call)).pipe(
     Effect.flatMap((response) =>
-      Effect.map(boundedBody(response, longestAnswer, oversized), (body): StripeAnswer => ({
+      Effect.map(boundedBody(response, maxAnswerBytes, oversized), (body): StripeAnswer => ({
         status: response.status,
         body,
         retryAfter: response.headers["retry-after"] ?? null,

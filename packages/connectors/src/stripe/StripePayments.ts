@@ -18,9 +18,9 @@ const Subscriptions = Schema.Struct({ data: Schema.Array(Schema.NullOr(Subscript
 const Invoices = Schema.Struct({ data: listOf(Invoice) })
 
 /** Most subscriptions that are looked through, newest first: nobody has had so many. */
-const mostSubscriptions = 100
+const maxSubscriptions = 100
 /** Most invoices of one that are looked through, newest first: eight years of unpaid months. */
-const mostInvoices = 100
+const maxInvoices = 100
 
 /** What is bought, as lines and words of a checkout. */
 const formOf = (
@@ -108,7 +108,7 @@ const sinceUnpaid = Effect.fnUntraced(function* (
   subscription: PaidSubscription
 ) {
   if (subscription.status !== "past_due") return subscription
-  const fields = { subscription: subscription.subscriptionId, status: "open", limit: mostInvoices }
+  const fields = { subscription: subscription.subscriptionId, status: "open", limit: maxInvoices }
   const asked = ask(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
   const open = yield* asked.pipe(
     Effect.flatMap((answer) => decode(Invoices, "list", answer)),
@@ -126,7 +126,7 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
       const fields = {
         customer: customerId,
         status: "all",
-        limit: mostSubscriptions,
+        limit: maxSubscriptions,
         expand: ["data.latest_invoice"]
       }
       const answer = yield* ask(http, config, { method: "GET", steps: ["subscriptions"], fields }, "customer")

@@ -9,7 +9,7 @@ import {
 import { inTurns, type Pieces } from "@leadloom/core/domain/budget/Budget"
 import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
-import { longestTemplate, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
+import { maxTemplateLength, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
 
 /** Templates kept parsed; the ones not used for longest go first. At most 10 MB of text. */
 const keptTemplates = 500
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
   const engine = makeMeteredEngine()
   const parse = makeParser(engine)
   const tooLong = (template: string): string | null =>
-    template.length > longestTemplate ? `A template has at most ${longestTemplate} characters.` : null
+    template.length > maxTemplateLength ? `A template has at most ${maxTemplateLength} characters.` : null
   const check = (template: string): string | null => {
     const long = tooLong(template)
     if (long !== null) return long

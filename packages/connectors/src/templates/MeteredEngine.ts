@@ -16,7 +16,7 @@ import {
 } from "liquidjs"
 
 /** Longest template that is read, in characters. */
-export const longestTemplate = 20_000
+export const maxTemplateLength = 20_000
 
 /**
  * Memory that one template may ask for, in the engine's own units: characters and elements. Deterministic, and a bound on
@@ -276,7 +276,7 @@ export const makeMeteredEngine = (): MeteredEngine => {
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
-    parseLimit: longestTemplate,
+    parseLimit: maxTemplateLength,
     memoryLimit,
     operators: meteredOperators(render)
   })

@@ -21,11 +21,11 @@ export interface TurnstileConfig {
 }
 
 /** Where Cloudflare verifies. */
-export const usualTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
+export const defaultTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 
 /** A visitor waits for the answer. */
 const timeout = "5 seconds"
-const longestAnswer = 65_536
+const maxAnswerBytes = 65_536
 
 const Answer = Schema.Struct({ success: Schema.Boolean, "error-codes": listOf(Schema.String) })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
@@ -73,7 +73,7 @@ export const makeTurnstile = (
       ...(address === null ? {} : { remoteip: address })
     })
     const text = http.execute(asked).pipe(
-      Effect.flatMap((response) => boundedBody(response, longestAnswer, unavailable("siteverify says too much"))),
+      Effect.flatMap((response) => boundedBody(response, maxAnswerBytes, unavailable("siteverify says too much"))),
       Effect.map((bytes) => new TextDecoder().decode(bytes)),
       Effect.catchTag("HttpClientError", () => Effect.fail(unavailable("siteverify cannot be reached"))),
       Effect.timeoutOrElse({

@@ -29,10 +29,10 @@ const locationOf = Effect.fnUntraced(function* (http: HttpClient.HttpClient, con
   return status >= 300 && status < 400 ? URL.parse(headers["location"] ?? "", url.href) : null
 })
 
-const fromStorage = Effect.fnUntraced(function* (http: HttpClient.HttpClient, url: URL, longest: number) {
+const fromStorage = Effect.fnUntraced(function* (http: HttpClient.HttpClient, url: URL, maxBytes: number) {
   const response = yield* http.execute(HttpClientRequest.get(url))
   if (response.status !== 200) return yield* refused(`status ${response.status}`)
-  const bytes = yield* boundedBody(response, longest, refused(`it is longer than ${longest} bytes`))
+  const bytes = yield* boundedBody(response, maxBytes, refused(`it is longer than ${maxBytes} bytes`))
   return { contentType: typeOf(response.headers["content-type"] ?? null), bytes }
 })
 
@@ -44,7 +44,7 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   http: HttpClient.HttpClient,
   config: TwilioConfig,
   text: string,
-  longest: number
+  maxBytes: number
 ) {
   const url = URL.parse(text)
   if (url === null || !isApi(config, url)) return yield* refused("it is not at the provider's")
@@ -53,11 +53,11 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
     Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )
   if (kept === null) {
-    const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, timeoutMillis, longest })
+    const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, timeoutMillis, maxBytes })
     return { contentType: typeOf(contentType), bytes: body }
   }
   if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")
-  return yield* fromStorage(http, kept, longest).pipe(
+  return yield* fromStorage(http, kept, maxBytes).pipe(
     Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )

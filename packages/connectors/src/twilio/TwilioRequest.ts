@@ -18,7 +18,7 @@ export interface TwilioCall {
   /** How long it may take altogether, milliseconds. */
   readonly timeoutMillis: number
   /** Most bytes read of the answer; usually 1 MiB. */
-  readonly longest?: number
+  readonly maxBytes?: number
 }
 
 /** Refused for good: the same request will be refused again. */
@@ -48,7 +48,7 @@ export interface TwilioAnswer {
   readonly body: Uint8Array
 }
 
-const usualLongest = 1_048_576
+const defaultMaxBytes = 1_048_576
 
 const Complaint = Schema.Struct({ code: maybe(Schema.Finite), message: maybe(Schema.String) })
 
@@ -112,7 +112,7 @@ export const ask = (
   http.execute(requestOf(config, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, call.longest ?? usualLongest, new TwilioOutcomeUnknown({ reason: "the answer is too long" })),
+        boundedBody(response, call.maxBytes ?? defaultMaxBytes, new TwilioOutcomeUnknown({ reason: "the answer is too long" })),
         (body) => ({
           answer: { status: response.status, contentType: response.headers["content-type"] ?? null, body },
           retryAfter: response.headers["retry-after"] ?? null

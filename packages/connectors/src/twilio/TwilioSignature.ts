@@ -17,7 +17,7 @@ export interface Signed {
   readonly signature: string | undefined
 }
 
-const usualPorts: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" }
+const defaultPorts: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" }
 
 const authority = /^(?<scheme>https?:)\/\/(?<host>[^/?#]*?)(?<port>:\d+)?(?=[/?#]|$)/iu
 
@@ -25,8 +25,8 @@ const authority = /^(?<scheme>https?:)\/\/(?<host>[^/?#]*?)(?<port>:\d+)?(?=[/?#
 const spellingsOf = (url: string): ReadonlyArray<string> => {
   const { host = "", port, scheme = "" } = authority.exec(url)?.groups ?? {}
   const rest = url.slice(scheme.length + 2 + host.length + (port?.length ?? 0))
-  const usual = usualPorts[scheme.toLowerCase()] ?? ""
-  return [...new Set([url, `${scheme}//${host}${port ?? `:${usual}`}${rest}`, `${scheme}//${host}${rest}`])]
+  const defaultPort = defaultPorts[scheme.toLowerCase()] ?? ""
+  return [...new Set([url, `${scheme}//${host}${port ?? `:${defaultPort}`}${rest}`, `${scheme}//${host}${rest}`])]
 }
 
 /** Names and values of a form in the order of the names, one after the other; the values of one name once, in their order. */

@@ -133,7 +133,7 @@ export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
           return Effect.andThen(demandClearance(clearance, target), send(order))
         },
         find,
-        media: (url, longest) => Effect.mapError(fetchMedia(http, config, url, longest), readingFailure)
+        media: (url, maxBytes) => Effect.mapError(fetchMedia(http, config, url, maxBytes), readingFailure)
       })
     })
   ).pipe(Layer.provide(layerFetch))

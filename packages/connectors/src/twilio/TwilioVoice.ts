@@ -1,5 +1,5 @@
 import {
-  longestRecordingBytes,
+  maxRecordingBytes,
   clearanceMissing,
   type ProviderRecording,
   VoiceGone,
@@ -67,7 +67,7 @@ const urlOf = (config: TwilioConfig, ending: "json" | "mp3", ...steps: ReadonlyA
     : Effect.succeed(`${url}.${ending}`)
 }
 
-const tooLong = new VoiceRefused({ reason: `the recording is longer than ${longestRecordingBytes / 1_048_576} MiB` })
+const tooLong = new VoiceRefused({ reason: `the recording is longer than ${maxRecordingBytes / 1_048_576} MiB` })
 
 const brokenOff = ({ message }: HttpClientError.HttpClientError) =>
   new VoiceUnavailable({ reason: message.slice(0, 200) })
@@ -79,7 +79,7 @@ const boundedStream = (response: HttpClientResponse.HttpClientResponse): Stream.
     Stream.mapError(brokenOff),
     Stream.mapEffect((chunk) => {
       length += chunk.length
-      return length > longestRecordingBytes ? Effect.fail(tooLong) : Effect.succeed(chunk)
+      return length > maxRecordingBytes ? Effect.fail(tooLong) : Effect.succeed(chunk)
     })
   )
 }
@@ -98,7 +98,7 @@ const soundOf = (http: HttpClient.HttpClient, config: TwilioConfig) =>
     if (status === 404) return yield* new VoiceGone({ reason: "there is no such recording" })
     if (status !== 200) return yield* new VoiceUnavailable({ reason: `Twilio answered ${status}` })
     const size = /^\d+$/u.test(headers["content-length"] ?? "") ? Number(headers["content-length"]) : null
-    if (size !== null && size > longestRecordingBytes) return yield* tooLong
+    if (size !== null && size > maxRecordingBytes) return yield* tooLong
     return { mediaType: headers["content-type"] ?? "audio/mpeg", size, bytes: boundedStream(response) }
   })
 

@@ -178,7 +178,7 @@ describe("a server that fails", () => {
     await expect.poll(() => server.bodies.length).toBe(2)
     // Who could come has come when one that is not bounded has been there and back.
     await fetch(server.url, { method: "POST", body: "{}", signal: AbortSignal.timeout(200) }).catch(() => null)
-    expect(server.open.most).toBe(3)
+    expect(server.open.max).toBe(3)
     gate.resolve()
     await all
     expect(server.bodies).toHaveLength(7)

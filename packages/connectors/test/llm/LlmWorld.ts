@@ -116,9 +116,9 @@ const say = (response: ServerResponse, { body, fault, headers = {}, status = 200
 /** A server that answers as scripted, the last line for ever, and remembers what it was asked. */
 export const startScripted = async (script: ReadonlyArray<Scripted>) => {
   const bodies: Array<Record<string, unknown>> = []
-  const open = { now: 0, most: 0 }
+  const open = { now: 0, max: 0 }
   const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    open.most = Math.max(open.most, ++open.now)
+    open.max = Math.max(open.max, ++open.now)
     bodies.push(await readBody(request))
     const line = script[Math.min(bodies.length, script.length) - 1] ?? {}
     await line.after

@@ -161,7 +161,7 @@ describe("a text that may have gone", () => {
 })
 
 describe("what came with a text", () => {
-  const media = (at: string, text: string, longest = 100) => using(configAt(at), (sms) => sms.media(text, longest))
+  const media = (at: string, text: string, maxBytes = 100) => using(configAt(at), (sms) => sms.media(text, maxBytes))
 
   it("is fetched with the account's credentials, up to a bound, and from nowhere else", async () => {
     const { heard, url } = await listen({

@@ -174,12 +174,12 @@ const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsP
 }
 
 /** The new one and the old one. */
-const mostAdminKeys = 2
+const maxAdminKeys = 2
 /** Any number would do; more than a few are a mistake. */
-const mostSessionSecrets = 4
+const maxSessionSecrets = 4
 
 const readAdminKeys = ({ ownSecrets, wrong }: Variables): ReadonlyArray<string> => {
-  const keys = ownSecrets("LEADLOOM_ADMIN_KEY", mostAdminKeys)
+  const keys = ownSecrets("LEADLOOM_ADMIN_KEY", maxAdminKeys)
   if (keys.every((key) => /^[\x21-\x7e]+$/u.test(key))) return keys
   return wrong(
     "LEADLOOM_ADMIN_KEY",
@@ -208,7 +208,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     dataDir,
     databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
     adminKeys: readAdminKeys(variables),
-    sessionSecrets: ownSecrets("LEADLOOM_SESSION_SECRET", mostSessionSecrets),
+    sessionSecrets: ownSecrets("LEADLOOM_SESSION_SECRET", maxSessionSecrets),
     secretKey: ownSecret("LEADLOOM_SECRET_KEY"),
     vaultKeys: readVaultKeys(variables),
     secretKeyLost: flag("LEADLOOM_SECRET_KEY_LOST"),

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto"
-import { type HighLevelConfig, usualApiUrl, usualAuthorizeUrl } from "@leadloom/connectors/highlevel/HighLevelConfig"
+import { type HighLevelConfig, defaultApiUrl, defaultAuthorizeUrl } from "@leadloom/connectors/highlevel/HighLevelConfig"
 import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
@@ -38,8 +38,8 @@ export const readCrm = (variables: Variables): CrmAccess | null => {
   const clientId = text("LEADLOOM_CRM_CLIENT_ID")
   const clientSecret = secret("LEADLOOM_CRM_CLIENT_SECRET")
   const redirectUri = text("LEADLOOM_CRM_REDIRECT_URI")
-  const apiUrl = text("LEADLOOM_CRM_API_URL") ?? usualApiUrl
-  const authorizeUrl = text("LEADLOOM_CRM_AUTHORIZE_URL") ?? usualAuthorizeUrl
+  const apiUrl = text("LEADLOOM_CRM_API_URL") ?? defaultApiUrl
+  const authorizeUrl = text("LEADLOOM_CRM_AUTHORIZE_URL") ?? defaultAuthorizeUrl
   const webhookKeys = readKeys(variables)
   if (clientId === null) return null
   if (clientSecret === null)
@@ -47,9 +47,9 @@ export const readCrm = (variables: Variables): CrmAccess | null => {
   if (redirectUri === null || !isSafeUrl(redirectUri))
     return wrong("LEADLOOM_CRM_REDIRECT_URI", "has to be the https URL that owners of locations come back to.", null)
   if (!isHttpUrl(apiUrl) || !isSafeUrl(apiUrl))
-    return wrong("LEADLOOM_CRM_API_URL", `has to be like ${usualApiUrl}, not "${apiUrl}".`, null)
+    return wrong("LEADLOOM_CRM_API_URL", `has to be like ${defaultApiUrl}, not "${apiUrl}".`, null)
   if (!isSafeUrl(authorizeUrl))
-    return wrong("LEADLOOM_CRM_AUTHORIZE_URL", `has to be like ${usualAuthorizeUrl}, not "${authorizeUrl}".`, null)
+    return wrong("LEADLOOM_CRM_AUTHORIZE_URL", `has to be like ${defaultAuthorizeUrl}, not "${authorizeUrl}".`, null)
   const url = apiUrl.replace(/(?<!\/)\/+$/u, "")
   return { apiUrl: url, authorizeUrl, clientId, clientSecret: Redacted.make(clientSecret), redirectUri, webhookKeys }
 }

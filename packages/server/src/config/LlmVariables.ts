@@ -1,4 +1,4 @@
-import { type LlmConfig, type LlmProvider, llmProviders, usualBaseUrl } from "@leadloom/connectors/llm/LlmConfig"
+import { type LlmConfig, type LlmProvider, llmProviders, defaultBaseUrl } from "@leadloom/connectors/llm/LlmConfig"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
@@ -25,11 +25,11 @@ export const readLlm = (variables: Variables): LlmConfig | null => {
   const concurrency = integer("LEADLOOM_LLM_CONCURRENCY", 8, 1, 1_000)
   const coversHipaa = flag("LEADLOOM_LLM_HIPAA")
   if (model === null) return null
-  const baseUrl = (given ?? usualBaseUrl[provider]).replace(/(?<!\/)\/+$/u, "")
+  const baseUrl = (given ?? defaultBaseUrl[provider]).replace(/(?<!\/)\/+$/u, "")
   if (!isHttpUrl(baseUrl)) {
-    return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${usualBaseUrl.openai}, without a password in it.`, null)
+    return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${defaultBaseUrl.openai}, without a password in it.`, null)
   }
-  if (apiKey === null && (baseUrl === usualBaseUrl.openai || isAnthropic(baseUrl))) {
+  if (apiKey === null && (baseUrl === defaultBaseUrl.openai || isAnthropic(baseUrl))) {
     return wrong("LEADLOOM_LLM_API_KEY", `is missing: ${baseUrl} answers nobody without one.`, null)
   }
   if (apiKey !== null && !/^[\x21-\x7e]+$/u.test(apiKey)) {

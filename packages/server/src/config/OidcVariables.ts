@@ -3,20 +3,20 @@ import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/c
 import type { Variables } from "./Variables.ts"
 
 /** What is known of a provider before anybody says more. */
-interface Usual {
+interface OidcDefaults {
   readonly issuer: string | null
   readonly audience: string | null
   readonly jwksUri: string | null
   readonly algorithms: ReadonlyArray<OidcAlgorithm>
 }
 
-const anybody: Usual = { issuer: null, audience: null, jwksUri: null, algorithms: oidcAlgorithms }
+const anybody: OidcDefaults = { issuer: null, audience: null, jwksUri: null, algorithms: oidcAlgorithms }
 
 /**
  * Firebase Authentication and Identity Platform. They have no discovery document whose keys are JWKs; these are
  * (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
  */
-const firebase = (project: string): Usual => ({
+const firebase = (project: string): OidcDefaults => ({
   issuer: `https://securetoken.google.com/${project}`,
   audience: project,
   jwksUri: "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
@@ -26,7 +26,7 @@ const firebase = (project: string): Usual => ({
 /** Ids of projects of Google's cloud. */
 const projectPattern = /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/u
 
-const readPreset = ({ text, wrong }: Variables): Usual => {
+const readPreset = ({ text, wrong }: Variables): OidcDefaults => {
   const preset = text("LEADLOOM_OIDC_PRESET")
   const project = text("LEADLOOM_OIDC_PROJECT")
   if (preset === null) {
@@ -43,9 +43,9 @@ const listOf = (text: string): ReadonlyArray<string> =>
     .map((part) => part.trim())
     .filter((part) => part !== "")
 
-const readAlgorithms = ({ text, wrong }: Variables, usual: Usual): ReadonlyArray<OidcAlgorithm> => {
+const readAlgorithms = ({ text, wrong }: Variables, defaults: OidcDefaults): ReadonlyArray<OidcAlgorithm> => {
   const given = text("LEADLOOM_OIDC_ALGORITHMS")
-  if (given === null) return usual.algorithms
+  if (given === null) return defaults.algorithms
   const asked = listOf(given)
   const known = oidcAlgorithms.filter((algorithm) => asked.includes(algorithm))
   return known.length === asked.length
@@ -59,11 +59,11 @@ const isIssuer = (issuer: string): boolean => isSafeUrl(issuer) && !/[?#]/u.test
 export const readOidc = (variables: Variables): OidcConfig | null => {
   const { mistakes, text, wrong } = variables
   const before = mistakes.length
-  const usual = readPreset(variables)
-  const issuer = text("LEADLOOM_OIDC_ISSUER") ?? usual.issuer
-  const audience = text("LEADLOOM_OIDC_AUDIENCE") ?? usual.audience
-  const jwksUri = text("LEADLOOM_OIDC_JWKS_URI") ?? usual.jwksUri
-  const algorithms = readAlgorithms(variables, usual)
+  const defaults = readPreset(variables)
+  const issuer = text("LEADLOOM_OIDC_ISSUER") ?? defaults.issuer
+  const audience = text("LEADLOOM_OIDC_AUDIENCE") ?? defaults.audience
+  const jwksUri = text("LEADLOOM_OIDC_JWKS_URI") ?? defaults.jwksUri
+  const algorithms = readAlgorithms(variables, defaults)
   const claims = {
     role: text("LEADLOOM_OIDC_ROLE_CLAIM") ?? "role",
     tenants: text("LEADLOOM_OIDC_TENANTS_CLAIM") ?? "tenants"

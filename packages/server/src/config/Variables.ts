@@ -12,7 +12,7 @@ export const minOwnSecretLength = 32
 
 /** How an operator makes a secret. */
 const howToGenerate = "Generate one with: openssl rand -hex 32"
-const highestLimit = 1_000_000
+const maxLimit = 1_000_000
 
 /** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
 export const reader = (env: Environment) => {
@@ -25,16 +25,16 @@ export const reader = (env: Environment) => {
     mistakes.push(`${name} ${should}`)
     return instead
   }
-  const integer = (name: VariableName, usual: number, least: number, most: number): number => {
+  const integer = (name: VariableName, defaultValue: number, min: number, max: number): number => {
     const value = text(name)
-    if (value === null) return usual
+    if (value === null) return defaultValue
     const number = /^\d{1,9}$/u.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most
+    return number >= min && number <= max
       ? number
-      : wrong(name, `has to be a whole number from ${least} to ${most}, not "${value}".`, usual)
+      : wrong(name, `has to be a whole number from ${min} to ${max}, not "${value}".`, defaultValue)
   }
-  const perMinute = (name: VariableName, usual: number): RateLimitRule => ({
-    limit: integer(name, usual, 1, highestLimit),
+  const perMinute = (name: VariableName, defaultValue: number): RateLimitRule => ({
+    limit: integer(name, defaultValue, 1, maxLimit),
     windowMillis: 60_000
   })
   /** A secret's value never appears in a message. */
@@ -44,14 +44,14 @@ export const reader = (env: Environment) => {
     return wrong(name, `is too short: it has fewer than ${minGivenSecretLength} characters. Copy all of it.`, value)
   }
   /** What stands between commas, each once: a key and the one whose place it takes. */
-  const list = (name: VariableName, most: number): ReadonlyArray<string> => {
+  const list = (name: VariableName, max: number): ReadonlyArray<string> => {
     const parts = (text(name) ?? "").split(",").map((part) => part.trim())
     const given = [...new Set(parts.filter((part) => part !== ""))]
-    return given.length <= most ? given : wrong(name, `names ${given.length} keys: use at most ${most}.`, given)
+    return given.length <= max ? given : wrong(name, `names ${given.length} keys: use at most ${max}.`, given)
   }
   /** Secrets that the operator chooses, separated by commas; in a header they travel as they are. */
-  const ownSecrets = (name: VariableName, most: number): ReadonlyArray<string> => {
-    const given = list(name, most)
+  const ownSecrets = (name: VariableName, max: number): ReadonlyArray<string> => {
+    const given = list(name, max)
     if (given.some((each) => each.length < minOwnSecretLength))
       return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, given)
     return given

@@ -1,7 +1,7 @@
 import type { Environment } from "../config/Variables.ts"
 
 /** Shorter ones would black out words that only happen to be the same. */
-const shortestHidden = 4
+const minSecretLength = 4
 
 const secretVariable = /^LEADLOOM_.*(?:KEY|SECRET|PASSWORD|TOKEN)/u
 
@@ -25,7 +25,7 @@ const secretsOf = (env: Environment): ReadonlyArray<string> =>
       if (!name.startsWith("LEADLOOM_")) return []
       return secretVariable.test(name) ? partsOf(value) : name.endsWith("_URL") ? passwordOf(value) : []
     })
-    .filter((secret) => secret.length >= shortestHidden)
+    .filter((secret) => secret.length >= minSecretLength)
     .toSorted((one, other) => other.length - one.length)
 
 /**

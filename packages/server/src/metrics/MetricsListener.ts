@@ -17,7 +17,7 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 const arrivalMillis = 10_000
 
 /** Connections at once: scrapers are few. */
-const mostConnections = 32
+const maxConnections = 32
 
 const send = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, {
@@ -98,7 +98,7 @@ export const layer = (
         () => null,
         () => arrivalMillis
       )
-      server.maxConnections = mostConnections
+      server.maxConnections = maxConnections
       const answer = answering(scrape)
       server.on("request", answer).on("checkContinue", answer)
       yield* Effect.addFinalizer(() =>

@@ -3,7 +3,7 @@ import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
 
 /** Things that are counted of a queue; more are too many, whatever their number. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 /** How long the database may take before it counts as away. */
 const timeout = "5 seconds"
@@ -18,7 +18,7 @@ export interface BacklogReader {
 const readInto = (meter: Meter) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const backlogs = yield* (yield* Backlogs).read(now, mostCounted)
+    const backlogs = yield* (yield* Backlogs).read(now, maxCounted)
     meter.storeUp({}, 1)
     for (const { due, queue, since } of backlogs) {
       meter.due({ queue }, due)

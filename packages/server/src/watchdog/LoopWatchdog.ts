@@ -47,7 +47,7 @@ export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions
     const time = now()
     const late = time - last - tickMillis
     last = time
-    const { operation } = scheduler.takeLongest()
+    const { operation } = scheduler.resetLongest()
     if (late >= blockMillis) onBlock({ ...describe(operation, find), millis: late })
   }
 }

@@ -56,7 +56,7 @@ class Turn {
   annotations(): Annotations {
     const kept = this.#contexts.slice(0, Math.min(this.#count, maxContexts)).map(annotationsOf)
     return kept.reduce(
-      (most, one) => (Object.keys(one).length > Object.keys(most).length ? one : most),
+      (max, one) => (Object.keys(one).length > Object.keys(max).length ? one : max),
       annotationsOf(this.first)
     )
   }
@@ -114,7 +114,7 @@ export class TurnScheduler extends Scheduler.MixedScheduler {
   }
 
   /** Ends the turn of the fiber that runs, and answers the longest since this was last called. */
-  takeLongest(): LongestTurn {
+  resetLongest(): LongestTurn {
     this.#end()
     const { millis } = this.#longest
     const operation = operationOf(this.#longest)

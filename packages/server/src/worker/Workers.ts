@@ -9,7 +9,7 @@ const restartSeconds = 1
 /** What workers ask of their queue: to take what is due, and to wait until something may be. */
 export interface Queue<A, E, More extends ReadonlyArray<unknown> = []> {
   readonly claim: (limit: number, now: number, leaseUntil: number, ...more: More) => Effect.Effect<A, E>
-  readonly wait: (atMostMillis: number) => Effect.Effect<void>
+  readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
 }
 
 /**
@@ -30,7 +30,7 @@ export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(qu
       closed ? Effect.andThen(workerReturned, Effect.never) : queue.claim(limit, now, leaseUntil, ...more)
     return {
       claim,
-      wait: (atMostMillis: number) => Effect.raceFirst(queue.wait(atMostMillis), closing.await),
+      wait: (maxWaitMillis: number) => Effect.raceFirst(queue.wait(maxWaitMillis), closing.await),
       close: Effect.suspend(() => {
         closed = true
         return Effect.andThen(closing.open, drained.await)

@@ -181,8 +181,8 @@ describe("the configuration", () => {
       const config = readConfig({ ...named, ...changes })
       return "mistakes" in config ? config : config.llm
     }
-    const usual = { provider: "openai", baseUrl: "https://api.openai.com/v1", timeoutMillis: 20_000, concurrency: 8 }
-    expect(llm({})).toMatchObject({ ...usual, model: "gpt-test" })
+    const defaults = { provider: "openai", baseUrl: "https://api.openai.com/v1", timeoutMillis: 20_000, concurrency: 8 }
+    expect(llm({})).toMatchObject({ ...defaults, model: "gpt-test" })
     expect(llm({ LEADLOOM_LLM_MODEL: "" })).toBeNull()
     expect(llm({ LEADLOOM_LLM_BASE_URL: "https://api.anthropic.com/" })).toMatchObject({
       provider: "anthropic",

@@ -38,10 +38,10 @@ describe("the variables of the mail listener", () => {
   })
 
   it("leave the usual limits, and room for two of the largest mails, where they say nothing or little", () => {
-    const usual = readConfig({ LEADLOOM_SMTP_LISTEN: "0.0.0.0:25" })
+    const defaults = readConfig({ LEADLOOM_SMTP_LISTEN: "0.0.0.0:25" })
     const { connections, minDataRate, spoolBytes, spoolBytesPerNetwork } = defaultLimits
     const limits = { connections, minDataRate, spoolBytes, spoolBytesPerNetwork }
-    expect(usual).toMatchObject({ smtpListen: { limits, trustedNetworks: [] } })
+    expect(defaults).toMatchObject({ smtpListen: { limits, trustedNetworks: [] } })
     const small = readConfig({ LEADLOOM_SMTP_LISTEN: "0.0.0.0:25", LEADLOOM_SMTP_SPOOL_MIB: "64" })
     expect(small).toMatchObject({ smtpListen: { limits: { spoolBytesPerNetwork: 2 * defaultLimits.mailBytes } } })
   })

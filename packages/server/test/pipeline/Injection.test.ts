@@ -3,7 +3,7 @@ import type { Injection } from "@leadloom/testkit/injection/Injection"
 import { injections } from "@leadloom/testkit/injection/Injections"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
-import { type ModelServer, startModelServer, toClassify, toWrite, usualClassification } from "../world/ModelServer.ts"
+import { type ModelServer, startModelServer, toClassify, toWrite, defaultClassification } from "../world/ModelServer.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 import { importOf, mail, makeWorld } from "../world/World.ts"
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startModelServer()
   await makeWorld(server)
   const { model } = server
-  model.on(toClassify, { content: JSON.stringify(usualClassification) })
+  model.on(toClassify, { content: JSON.stringify(defaultClassification) })
   model.on(toWrite, (request) => ({
     content: JSON.stringify({ text: injections[caseOf(request)]?.obedientReply ?? "no such case" })
   }))

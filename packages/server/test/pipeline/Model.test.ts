@@ -7,7 +7,7 @@ import {
   startModelServer,
   toClassify,
   toWrite,
-  usualClassification
+  defaultClassification
 } from "../world/ModelServer.ts"
 import { adminKey, type Answer, at, textAt } from "../world/TestServer.ts"
 import { makeWorld, type World } from "../world/World.ts"
@@ -64,7 +64,7 @@ describe("a message on a server with a language model", () => {
     answerAll(server.model)
     const answer = await ask()
     expect(answer.json).toMatchObject({
-      classification: usualClassification,
+      classification: defaultClassification,
       reply: { text: "We come on Monday and have a look.", channel: "chat", requires_approval: true }
     })
     const run = await runOf(answer)
@@ -72,7 +72,7 @@ describe("a message on a server with a language model", () => {
     expect(run).toMatchObject({
       written: { mode: "draft", outcome: "allow", guardrails: [] },
       model: {
-        classification: { ...use, output: usualClassification },
+        classification: { ...use, output: defaultClassification },
         reply: { ...use, output: { text: "We come on Monday and have a look.", concerns: [] } }
       },
       message: { body: "What would a kitchen cost?", channel: "chat" },
@@ -120,7 +120,7 @@ describe("a message on a server with a language model", () => {
       server.model.clearFixtures()
       answerAll(server.model)
       number += 1
-      expect((await ask()).json).toMatchObject({ classification: usualClassification })
+      expect((await ask()).json).toMatchObject({ classification: defaultClassification })
     }
   )
 
@@ -135,16 +135,16 @@ describe("a message on a server with a language model", () => {
     answerAll(server.model)
     await expect.poll(() => server.work(), { timeout: 10_000, interval: 100 }).toBe(1)
     expect((await get(path)).json).toMatchObject({
-      classification: usualClassification,
+      classification: defaultClassification,
       reply: { requires_approval: true }
     })
   })
 
   it("is answered by somebody else when the reply is refused, and keeps its classification", async () => {
-    server.model.on(toClassify, { content: JSON.stringify(usualClassification) })
+    server.model.on(toClassify, { content: JSON.stringify(defaultClassification) })
     server.model.on(toWrite, { content: "No.", finishReason: "content_filter" })
     const answer = await ask()
-    expect(answer.json).toMatchObject({ classification: usualClassification, reply: null })
+    expect(answer.json).toMatchObject({ classification: defaultClassification, reply: null })
     const run = await runOf(answer)
     expect(stepOf(run, "reply")).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/refuses/u) })
     expect(await reviewsOf(run)).toBe(1)

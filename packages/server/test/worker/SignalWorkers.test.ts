@@ -81,7 +81,7 @@ describe("the workers of a server", () => {
       )
       yield* Deferred.await(begun)
       yield* Scope.close(scope, Exit.void)
-      const { millis, operation } = scheduler.takeLongest()
+      const { millis, operation } = scheduler.resetLongest()
       expect(millis).toBe(1_000)
       expect(operation).toMatchObject({
         worker: "worker.signals",

@@ -13,7 +13,7 @@ export interface ModelServer extends TestServer {
 }
 
 /** What the model makes of any message, and what it answers, unless a test says otherwise. */
-export const usualClassification = {
+export const defaultClassification = {
   intent: "pricing",
   urgency: "medium",
   sentiment: "neutral",
@@ -28,7 +28,7 @@ export const toWrite = { systemMessage: /write replies/u }
 /** Lets the model answer everything. */
 export const answerAll = (model: LLMock, reply = "We come on Monday and have a look."): void => {
   const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
-  model.on(toClassify, { content: JSON.stringify(usualClassification), usage, model: "gpt-test-1" })
+  model.on(toClassify, { content: JSON.stringify(defaultClassification), usage, model: "gpt-test-1" })
   model.on(toWrite, { content: JSON.stringify({ text: reply }), usage, model: "gpt-test-1" })
 }
 

@@ -31,8 +31,8 @@ export const startTwilio = async (): Promise<TwilioStandIn> => {
     const form = new URLSearchParams(Buffer.concat(chunks).toString())
     requests.push({ method: request.method ?? "", path: path.split("/").slice(4).join("/"), form })
     const sid = `CA${String(++calls).padStart(32, "0")}`
-    const usual = { status: 201, body: JSON.stringify({ sid, status: "queued" }), type: "application/json" }
-    const { body, status, type = "application/json" } = next.shift() ?? usual
+    const defaults = { status: 201, body: JSON.stringify({ sid, status: "queued" }), type: "application/json" }
+    const { body, status, type = "application/json" } = next.shift() ?? defaults
     response.writeHead(status, { "content-type": type }).end(body)
   })
   const listening = Promise.withResolvers<void>()

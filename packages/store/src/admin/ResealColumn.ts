@@ -21,7 +21,7 @@ export interface ResealedColumn {
 const pageRows = 100
 
 /** Walks over a column; another is made when a running server wrote under an old key while this one was under way. */
-const mostWalks = 3
+const maxPasses = 3
 
 type Row = Readonly<Record<string, string>>
 
@@ -95,7 +95,7 @@ export const resealColumn = (column: SealedColumn) =>
     let last = yield* walk(column)
     for (let walks = 1; ; walks += 1) {
       resealed += last.resealed
-      if (walks === mostWalks || (last.resealed === 0 && last.skipped === 0)) break
+      if (walks === maxPasses || (last.resealed === 0 && last.skipped === 0)) break
       last = yield* walk(column)
     }
     const [row] = yield* (yield* statementsOf(column)).countAll()

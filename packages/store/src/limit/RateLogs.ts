@@ -84,9 +84,9 @@ export const makeLogs = (sql: SqlClient) => {
       wanted: number
     ): Effect.fn.Return<Consumed, StoreUnavailable> {
       const { limit, windowMillis } = rule
-      const most = Math.max(0, Math.min(wanted, limit))
+      const max = Math.max(0, Math.min(wanted, limit))
       const at = rememberedAt(rule, now)
-      const mine = [tenantId, key, ...fresh(at, most), at + windowMillis, most] as const
+      const mine = [tenantId, key, ...fresh(at, max), at + windowMillis, max] as const
       const theirs = [now - windowMillis, wanted, limit, at, at, limit, windowMillis] as const
       const consumed = first(yield* consume(...mine, ...theirs))
       if (consumed === null) return yield* Effect.die(new Error("Postgres has counted and says nothing of it."))

@@ -58,7 +58,7 @@ const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Ef
 /** One unit of each tenant a round, until a batch is full: how many of each that makes. */
 const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
   const share = queues.map(() => 0)
-  const longest = queues.reduce((most, units) => Math.max(most, units.length), 0)
+  const longest = queues.reduce((max, units) => Math.max(max, units.length), 0)
   let left = unitsPerCommit
   for (let round = 0; round < Math.min(longest, unitsPerCommit); round++) {
     for (const [index, units] of queues.entries()) {

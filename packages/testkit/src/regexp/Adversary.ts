@@ -20,7 +20,7 @@ const maxWords = 28
 const maxSuffixes = 7
 
 /** Characters to choose from: for each group of them that an expression does not tell apart, the first is used. */
-const usualChars = [
+const commonChars = [
   ..."a0 \n-.,;:/@<>\"'()[]{}#&=+*?!%$^|~_`\\zAZ9ef\t\r\0\u00a0\u200b\u2028\u3000\u0301éßжא中あ한“’«–…€①",
   "😀"
 ]
@@ -71,7 +71,7 @@ const representativesOf = (program: StepProgram): ReadonlyArray<string> => {
   const tests = testsOf(program.start)
   const isOneUnit = !program.flags.unicode && !program.flags.unicodeSets
   const found = new Map<string, { readonly char: string; readonly accepted: number }>()
-  for (const char of [...usualChars, ...ownChars(program.pattern.raw)]) {
+  for (const char of [...commonChars, ...ownChars(program.pattern.raw)]) {
     if (isOneUnit && char.length > 1) continue
     const answers = tests.map((test) => test(char.codePointAt(0) ?? 0))
     const key = answers.map(Number).join("")
@@ -84,7 +84,7 @@ type Samples = (node: AST.Element | AST.Alternative, choice?: number) => string
 
 /** Makes texts that an element matches, of its alternative `choice` where it has several. */
 const makeSample = ({ flags: { ignoreCase, unicode, unicodeSets }, pattern }: StepProgram): Samples => {
-  const chars = [...usualChars, ...ownChars(pattern.raw)]
+  const chars = [...commonChars, ...ownChars(pattern.raw)]
   const flags = (ignoreCase ? "i" : "") + (unicodeSets ? "v" : unicode ? "u" : "")
   const sample: Samples = (node, choice = 0) => {
     if (node.type === "Alternative") return node.elements.map((inner) => sample(inner, choice)).join("")

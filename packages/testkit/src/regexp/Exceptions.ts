@@ -14,7 +14,7 @@ export const exceptions: ReadonlyArray<Exception> = [
   {
     path: "packages/core/src/domain/consent/ConsentRequest.ts",
     begins: String.raw`(?:^|(?<!\b(?:not|never|no)) )(?:(?:quiero`,
-    reason: "Texts of more than 600 characters (longestRead) are not read."
+    reason: "Texts of more than 600 characters (maxReadLength) are not read."
   },
   {
     path: "packages/core/src/domain/classification/KeywordClassifier.ts",

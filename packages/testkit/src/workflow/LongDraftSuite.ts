@@ -3,7 +3,7 @@ import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
-import { mostStepsOfText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
+import { maxTextSteps } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
 import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import { unitLimits } from "@leadloom/core/domain/budget/Budget"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
@@ -41,7 +41,7 @@ export const longDraftSuite = (name: string, store: StoreLayer): void => {
         const mail = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
         const contactId = mail.contactId ?? assert.fail("no contact")
         yield* workDueSignals()
-        assert.isAbove(mostStepsOfText([guardrail], long), unitLimits.steps)
+        assert.isAbove(maxTextSteps([guardrail], long), unitLimits.steps)
         const approve = (body: string) =>
           approveDraft(tenant, contactId, { draftId: null, contentHash: null, headMessageId: null, body })
         const blocked = yield* Effect.flip(approve(`${long} We promise.`))

@@ -6,8 +6,8 @@ export interface LeakPlace {
   readonly source: string | null
 }
 
-const longestUrl = 2_048
-const longestSource = 64
+const maxUrlLength = 2_048
+const maxSourceLength = 64
 
 /** Anything of a path that has the form of one of our keys. */
 const keyShape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/gu
@@ -19,12 +19,12 @@ const page = /^(?<scheme>https?:\/\/)(?:[^/?#\s]*@)?(?<rest>[^?#\s]+)/iu
 const urlOf = (value: unknown): string | null => {
   const { rest, scheme } = (typeof value === "string" ? page.exec(value)?.groups : undefined) ?? {}
   if (rest === undefined || scheme === undefined) return null
-  return `${scheme}${rest}`.toWellFormed().replaceAll("\0", "\uFFFD").replaceAll(keyShape, "…").slice(0, longestUrl)
+  return `${scheme}${rest}`.toWellFormed().replaceAll("\0", "\uFFFD").replaceAll(keyShape, "…").slice(0, maxUrlLength)
 }
 
 /** Words of kinds have no more than these: `content`, `pull_request_body`. */
 const sourceOf = (value: unknown): string | null =>
-  typeof value === "string" && /^[\w-]+$/u.test(value) && value.length <= longestSource ? value : null
+  typeof value === "string" && /^[\w-]+$/u.test(value) && value.length <= maxSourceLength ? value : null
 
 const listIn = (text: string): ReadonlyArray<unknown> => {
   try {

@@ -18,14 +18,14 @@ export const normalizeEmail = (text: string): string => {
 }
 
 /** Longest address that can be used in SMTP (RFC 5321 section 4.5.3.1.3, erratum 1690), and its local part. */
-const longestEmail = 254
-const longestLocalPart = 64
+const maxEmailLength = 254
+const maxLocalPartLength = 64
 
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
 
 /** Whether a text is one deliverable-looking address: a local part, `@`, and a domain of two labels or more. */
 export const isEmail = (text: string): boolean =>
-  text.length <= longestEmail && text.indexOf("@") <= longestLocalPart && emailShape.test(text)
+  text.length <= maxEmailLength && text.indexOf("@") <= maxLocalPartLength && emailShape.test(text)
 
 /** The part after the last `@` in lower case; empty when there is none. */
 export const domainOf = (email: string): string => {

@@ -7,7 +7,7 @@ export const toolNames = ["lookup_contact", "create_lead", "book_callback"] as c
 export type ToolName = (typeof toolNames)[number]
 
 /** Most characters of an id of a platform's that are kept: theirs have some dozens, and no index takes any number. */
-export const longestId = 200
+export const maxIdLength = 200
 
 /** The call during which a tool is asked for. */
 export interface AssistantCall {
@@ -41,7 +41,7 @@ export interface ToolAnswer {
 export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reason: string }> {}
 
 /** Longest line that is spoken, characters. */
-const longestLine = 1_000
+const maxLineLength = 1_000
 
 /** One line: assistants break off at a line break. */
 export const oneLine = (text: string): string =>
@@ -49,21 +49,21 @@ export const oneLine = (text: string): string =>
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
-    .slice(0, longestLine)
+    .slice(0, maxLineLength)
     .toWellFormed()
 
 /** An answer of one line. */
 export const said = (text: string, facts: ToolAnswer["facts"] = {}): ToolAnswer => ({ text: oneLine(text), facts })
 
 /** Longest text that an argument may be, characters. */
-const longestArgument = 4_000
+const maxArgumentLength = 4_000
 
 /** The first of these arguments that says something; language models send texts, and now and then numbers. */
 export const argument = (args: ToolCall["args"], ...names: ReadonlyArray<string>): string | null => {
   for (const name of names) {
     const { [name]: value } = args
     const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
-    const line = text.slice(0, longestArgument).toWellFormed().trim()
+    const line = text.slice(0, maxArgumentLength).toWellFormed().trim()
     // What models put where they know nothing.
     if (line !== "" && !/^(?:null|none|n\/a|unknown|undefined)$/iu.test(line)) return line
   }

@@ -1,7 +1,7 @@
 import { type Call, isOver } from "./Call.ts"
 
 /** Longest transcript that a message holds, characters. */
-export const longestTranscript = 50_000
+export const maxTranscriptLength = 50_000
 
 const lengthOf = (seconds: number): string => {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
@@ -26,7 +26,7 @@ export const callLine = (call: Call): string => {
 
 /** What a message says of a call: what was said in it, where that is known. */
 export const callBody = (call: Call, summary: string | null, transcript: string): string =>
-  [callLine(call), summary ?? "", transcript.slice(0, longestTranscript)]
+  [callLine(call), summary ?? "", transcript.slice(0, maxTranscriptLength)]
     .map((part) => part.toWellFormed().trim())
     .filter((part) => part !== "")
     .join("\n\n")

@@ -6,7 +6,7 @@ export interface ConsentRequest {
 }
 
 /** Nobody who wants to be left alone writes an essay; what is longer speaks of something else too. */
-const longestRead = 600
+const maxReadLength = 600
 
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/['’‘`´]/gu, "'"],
@@ -161,7 +161,7 @@ const keywordOf = (sentence: string): ConsentRequest["request"] | null => {
  * read sentence by sentence, and only what asks to be left alone counts, so that `stop by tomorrow` is an appointment.
  */
 export const detectConsentRequest = (text: string): ConsentRequest | null => {
-  if (text.length > longestRead) return null
+  if (text.length > maxReadLength) return null
   const sentences = sentencesOf(text)
   // Letter by letter is a word too.
   const [only, ...more] = sentences.every(({ length }) => length === 1) ? [sentences.join(" ")] : sentences

@@ -12,20 +12,20 @@ export class CrmInputInvalid extends Data.TaggedError("CrmInputInvalid")<{
 const invalid = (field: string, reason: string) => Effect.fail(new CrmInputInvalid({ field, reason }))
 
 /** The text of an input, or null where it is empty or absent: workflows send the fields that nobody filled in, too. */
-export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, longest = 10_000) {
+export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength = 10_000) {
   const value = Object.hasOwn(inputs, field) ? inputs[field] : null
   if (value === null || value === undefined) return null
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
     return yield* invalid(field, "Expected a text.")
   }
   const text = String(value).toWellFormed().replaceAll("\0", "\uFFFD").trim()
-  if (text.length > longest) return yield* invalid(field, `Expected at most ${longest} characters.`)
+  if (text.length > maxLength) return yield* invalid(field, `Expected at most ${maxLength} characters.`)
   return text === "" ? null : text
 })
 
 /** The same, where the action cannot do without. */
-export const neededText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, longest?: number) {
-  return (yield* optionalText(inputs, field, longest)) ?? (yield* invalid(field, "This input is required."))
+export const neededText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength?: number) {
+  return (yield* optionalText(inputs, field, maxLength)) ?? (yield* invalid(field, "This input is required."))
 })
 
 /** One of the texts that an input may be, or `usual` where it is empty; in any case, with blanks for underscores. */
@@ -33,18 +33,18 @@ export const choice = Effect.fnUntraced(function* <const Choice extends string>(
   inputs: ActionInputs,
   field: string,
   choices: ReadonlyArray<Choice>,
-  usual: Choice
+  defaultValue: Choice
 ) {
   const text = yield* optionalText(inputs, field)
-  if (text === null) return usual
+  if (text === null) return defaultValue
   const chosen = choices.find((one) => one === text.toLowerCase().replaceAll(" ", "_"))
   return chosen ?? (yield* invalid(field, `Expected one of ${choices.join(", ")}.`))
 })
 
 /** A whole number from 0 to `most`, or null where the input is empty. */
-export const optionalNumber = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, most: number) {
+export const optionalNumber = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, max: number) {
   const text = yield* optionalText(inputs, field)
   if (text === null) return null
   const number = /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN
-  return number <= most ? number : yield* invalid(field, `Expected a whole number from 0 to ${most}.`)
+  return number <= max ? number : yield* invalid(field, `Expected a whole number from 0 to ${max}.`)
 })

@@ -45,7 +45,7 @@ export const noCounts: FirstSyncCounts = { theirs: 0, ours: 0, created: 0, found
 export const pageSize = 50
 
 /** While more contacts than these wait to be brought together with the location, no further ones are looked at. */
-export const mostWaiting = 10
+export const maxWaiting = 10
 
 /** How long to leave the ones that wait alone, milliseconds. */
 export const lookAgainMillis = 5_000

@@ -63,7 +63,7 @@ const instant = (year: number, month: number, day: number, clock: ReadonlyArray<
 
 const clockOf = (text: string): ReadonlyArray<number> => text.split(/[:.]/u).map(Number)
 
-const usual =
+const rfc5322 =
   /\b(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?[\s,-]+(\d{2,4})[\s,]+(\d{1,2}[:.]\d{1,2}(?:[:.]\d{1,2})?)\s*(\S+)?/iu
 const asctime = /\b([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}:\d{2}(?::\d{2})?)\s+(?:([a-z]{1,4})\s+)?(\d{4})\b/iu
 const iso = /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?)?/iu
@@ -71,7 +71,7 @@ const iso = /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)
 /** Reads a Date header to epoch milliseconds; null when it is unreadable or absurd. */
 export const parseMailDate = (value: string): number | null => {
   const text = value.slice(0, 200).replace(/\([^()]*\)/gu, " ")
-  const found = usual.exec(text)
+  const found = rfc5322.exec(text)
   if (found !== null) {
     const [, day = "", month = "", year = "", clock = "", zone = ""] = found
     const index = months.indexOf(month.toLowerCase())

@@ -12,7 +12,7 @@ export interface MessageReference {
 }
 
 /** Longest id taken at its word: a line of RFC 5322 section 2.1.1. Longer ones are treated as missing. */
-export const longestMessageId = 998
+export const maxMessageIdLength = 998
 
 /** Most ids followed of one mail: all of In-Reply-To, the root, and the newest of References. */
 export const referencesFollowed = 100
@@ -46,7 +46,7 @@ const candidates = (value: string): ReadonlyArray<Candidate> => {
 const atSigns = (text: string): number => text.split("@").length - 1
 
 /** An id without white space: something, `@`, and at least a character after it. */
-const usable = (id: string): string | null => (id.length <= longestMessageId && /^[^\s@]+@\S+$/u.test(id) ? id : null)
+const usable = (id: string): string | null => (id.length <= maxMessageIdLength && /^[^\s@]+@\S+$/u.test(id) ? id : null)
 
 /**
  * Cleans the Message-ID a mail carries: brackets, comments and white space go, missing brackets are forgiven. Null when

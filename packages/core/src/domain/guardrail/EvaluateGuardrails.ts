@@ -233,7 +233,7 @@ export const evaluateText = (
 ): GuardVerdict => atOnce(evaluatingText(guardrails, text, budget))
 
 /** Steps that looking through a text takes at most, but for what its characters become when they are read. */
-export const mostStepsOfText = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>
+export const maxTextSteps = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>
   guardrails.reduce(
     (sum, guardrail) =>
       sum + (guardrail.kind === "blocked_phrases" ? guardrail.phrases.length : 0) * (24 + text.length),

@@ -2,11 +2,11 @@ import { visibleText } from "../email/VisibleText.ts"
 import { normalizedLength } from "../guardrail/PlainText.ts"
 
 /** Nothing longer is looked into; a reply is far shorter. Normalised, a text may have twice as many characters. */
-const longestText = 40_000
+const maxTextLength = 40_000
 
 /** Whether a text is longer than what `readable` reads, as it stands or normalised. */
 export const isUnreadable = (text: string): boolean =>
-  text.length > longestText || normalizedLength(text) > 2 * longestText
+  text.length > maxTextLength || normalizedLength(text) > 2 * maxTextLength
 
 const entity = (whole: string, code: string): string => {
   const point = /^x/iu.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code)
@@ -29,7 +29,7 @@ const spokenDomain =
 export const readable = (text: string): string =>
   visibleText(
     text
-      .slice(0, longestText)
+      .slice(0, maxTextLength)
       .replace(/&#(\d{1,7}|x[\da-f]{1,6});/giu, entity)
       .normalize("NFKC")
   )

@@ -58,11 +58,11 @@ const readHalfSteps = 4
 /** Adds up the looks of all comparisons, and the reading of the texts in these slots. */
 const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<number>): ReadonlyArray<Look> => {
   const sums = new Map<string, Look>()
-  const reads = texts.map((slot): Look => ({ slot, base: 0, halfSteps: readHalfSteps, longest: maxLength }))
+  const reads = texts.map((slot): Look => ({ slot, base: 0, halfSteps: readHalfSteps, maxChars: maxLength }))
   for (const one of [reads, ...rules.map(({ program }) => program.instructions.map(({ test }) => test.look))]) {
     for (const look of one) {
       if (look === null) continue
-      const key = `${look.slot} ${look.longest}`
+      const key = `${look.slot} ${look.maxChars}`
       const { base, halfSteps } = sums.get(key) ?? { base: 0, halfSteps: 0 }
       sums.set(key, { ...look, base: base + look.base, halfSteps: halfSteps + look.halfSteps })
     }
@@ -135,7 +135,7 @@ export const payAtOnce = (
   budget: Budget
 ): boolean => {
   let looking = 0
-  for (const { halfSteps, longest, slot } of looks) looking += stepsOver(slots[slot], halfSteps, longest)
+  for (const { halfSteps, maxChars, slot } of looks) looking += stepsOver(slots[slot], halfSteps, maxChars)
   for (const slot of lists) looking += readSteps(slots[slot])
   const isPaid = base + looking <= paidAtOnce
   if (isPaid) budget.spend(steps + base + looking)

@@ -7,7 +7,7 @@ const maxTextLength = 4_096
 export interface Glob {
   readonly test: (text: string) => boolean
   /** What a comparison costs at most: steps, half steps a character, and the characters that are compared. */
-  readonly cost: { readonly base: number; readonly halfSteps: number; readonly longest: number }
+  readonly cost: { readonly base: number; readonly halfSteps: number; readonly maxChars: number }
 }
 
 /** Characters of a part that fit into one word of bits. */
@@ -74,7 +74,7 @@ export const compileGlob = (pattern: string): Glob => {
   const tail = rest.pop()
   const inner = rest.filter((part) => part !== "")
   const searches = inner.map((part) => ({ find: partSearch(part), length: part.length }))
-  const weight = inner.reduce((most, part) => Math.max(most, weightOf(part)), 1)
+  const weight = inner.reduce((max, part) => Math.max(max, weightOf(part)), 1)
   const base = 8 + pattern.length + 16 * inner.length
   const test = (whole: string): boolean => {
     const text = whole.length > maxTextLength ? whole.slice(0, maxTextLength) : whole
@@ -89,7 +89,7 @@ export const compileGlob = (pattern: string): Glob => {
     }
     return true
   }
-  return { test, cost: { base, halfSteps: 2 * weight, longest: maxTextLength } }
+  return { test, cost: { base, halfSteps: 2 * weight, maxChars: maxTextLength } }
 }
 
 /** The test of a pattern alone. */

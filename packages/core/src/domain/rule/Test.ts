@@ -17,7 +17,7 @@ export interface Look {
   /** Half steps for each character, or each item of a list. */
   readonly halfSteps: number
   /** No more characters than this are looked at. */
-  readonly longest: number
+  readonly maxChars: number
 }
 
 /** Longer than any text or list. */
@@ -34,14 +34,14 @@ export interface Test {
 export type SlotOf = (fact: string, view: View) => number
 
 /** Steps of so many half steps a character, or item, of a value. */
-export const stepsOver = (value: SlotValue | undefined, halfSteps: number, longest: number): number =>
+export const stepsOver = (value: SlotValue | undefined, halfSteps: number, maxChars: number): number =>
   typeof value === "string" || (typeof value === "object" && value !== null)
-    ? Math.ceil((halfSteps * (value.length < longest ? value.length : longest)) / 2)
+    ? Math.ceil((halfSteps * (value.length < maxChars ? value.length : maxChars)) / 2)
     : 0
 
 /** Steps of a test. */
 export const stepsOfTest = ({ look }: Test, slots: Slots): number =>
-  look === null ? 0 : look.base + stepsOver(slots[look.slot], look.halfSteps, look.longest)
+  look === null ? 0 : look.base + stepsOver(slots[look.slot], look.halfSteps, look.maxChars)
 
 const constant = (holds: Predicate): Test => ({ holds, look: null })
 
@@ -58,7 +58,7 @@ const onText =
 /** Whether a text holds a part. */
 const onPart = (slot: number, part: string): Test => ({
   holds: onText(slot, textTest(part)),
-  look: { slot, longest: maxLength, ...searchCost(part) }
+  look: { slot, maxChars: maxLength, ...searchCost(part) }
 })
 
 const onPattern = (slot: number, pattern: string): Test => {
@@ -78,7 +78,7 @@ const onList = (slot: number, items: number, test: (list: ReadonlyArray<string>)
     const value = slots[slot]
     return typeof value === "object" && value !== null && test(value)
   },
-  look: { slot, base: 4, halfSteps: 4 * items, longest: maxLength }
+  look: { slot, base: 4, halfSteps: 4 * items, maxChars: maxLength }
 })
 
 const equals = (slot: number, expected: string | number | boolean): Test =>

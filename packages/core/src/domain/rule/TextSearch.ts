@@ -5,7 +5,7 @@ export type TextSearch = (text: string, from: number) => number
  * Longest text that the engine's own search finds in linear time. V8 searches by Boyer-Moore with tables for the last 250
  * characters of the pattern; beyond them it compares again and again (140 ns a character instead of 3).
  */
-const longestForEngine = 250
+const maxNativeSearchLength = 250
 
 /** How far to fall back in the pattern after a mismatch (Knuth, Morris, Pratt 1977). */
 const failuresOf = (pattern: string): Uint32Array => {
@@ -35,11 +35,11 @@ const longSearch = (pattern: string): TextSearch => {
 
 /** A search for one text that takes time in proportion to the text it looks through, whatever both are. */
 export const textSearch = (pattern: string): TextSearch =>
-  pattern.length <= longestForEngine ? (text, from) => text.indexOf(pattern, from) : longSearch(pattern)
+  pattern.length <= maxNativeSearchLength ? (text, from) => text.indexOf(pattern, from) : longSearch(pattern)
 
 /** Whether a text holds another one, in the same time. */
 export const textTest = (pattern: string): ((text: string) => boolean) => {
-  if (pattern.length <= longestForEngine) return (text) => text.includes(pattern)
+  if (pattern.length <= maxNativeSearchLength) return (text) => text.includes(pattern)
   const find = longSearch(pattern)
   return (text) => find(text, 0) >= 0
 }
@@ -50,7 +50,7 @@ export const textTest = (pattern: string): ((text: string) => boolean) => {
  */
 export const searchCost = (pattern: string): { readonly base: number; readonly halfSteps: number } => ({
   base: 8,
-  halfSteps: pattern.length <= longestForEngine ? 1 : 4
+  halfSteps: pattern.length <= maxNativeSearchLength ? 1 : 4
 })
 
 /** Steps of a search for a short pattern through a text of this length. */

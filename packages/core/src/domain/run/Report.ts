@@ -82,7 +82,7 @@ const add = (sample: Sample, example: Example, examplesKept: number): void => {
   if (sample.examples.length < examplesKept) sample.examples.push(example)
 }
 
-const mostFirst = (one: Sample, other: Sample): number => other.count - one.count
+const byCountDescending = (one: Sample, other: Sample): number => other.count - one.count
 
 const textsByType = (actions: Outcome["actions"]): ReadonlyMap<string, ReadonlyArray<string>> => {
   const texts = new Map<string, Array<string>>()
@@ -109,7 +109,7 @@ const makeMoves = (examplesKept: number) => {
       add(move, example, examplesKept)
       return true
     },
-    list: (): ReadonlyArray<Move> => [...moves.values()].toSorted(mostFirst)
+    list: (): ReadonlyArray<Move> => [...moves.values()].toSorted(byCountDescending)
   }
 }
 
@@ -157,7 +157,7 @@ const makeTallies = (examplesKept: number) => {
     },
     list: (): ReadonlyArray<Tally & { readonly key: string; readonly name: string; readonly altered: number }> =>
       [...tallies.entries()]
-        .toSorted(([, one], [, other]) => mostFirst(one, other))
+        .toSorted(([, one], [, other]) => byCountDescending(one, other))
         .map(([key, { count: _, ...tally }]) => ({ key, ...tally }))
   }
 }

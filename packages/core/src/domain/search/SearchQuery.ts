@@ -1,4 +1,4 @@
-import { addressMark, foldAddress, leastDigits, phoneMark, type Token } from "./Token.ts"
+import { addressMark, foldAddress, minDigits, phoneMark, type Token } from "./Token.ts"
 import { digitsOf, pairsOf, wordLength, wordsOf } from "./Word.ts"
 
 /** A token that has to be there, or one that begins so. */
@@ -34,7 +34,7 @@ const isNumber = /^[\d\s+()./-]+$/u
 const phoneFragment = (text: string): string | null => {
   if (!isNumber.test(text)) return null
   const digits = digitsOf(text).replace(/^0{1,2}/u, "")
-  return digits.length < leastDigits ? null : digits.slice(0, wordLength)
+  return digits.length < minDigits ? null : digits.slice(0, wordLength)
 }
 
 /** A fragment of an address is one piece. Digits may be one, too. */

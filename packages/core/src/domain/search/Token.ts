@@ -21,7 +21,7 @@ export const searchedLength = 65_536
 /** Tokens kept of one message or contact. */
 const tokenLimit = 3_000
 /** Fewer digits are no fragment of a number. */
-export const leastDigits = 3
+export const minDigits = 3
 
 /** An address, or a fragment of one, as it is compared. */
 export const foldAddress = (text: string): string => fold(text.trim()).replaceAll(/[^\p{L}\p{N}]/gu, addressGap)
@@ -39,8 +39,8 @@ const addWords = (tokens: Set<Token>, text: string | null): void => {
   }
 }
 
-const addEndings = (tokens: Set<Token>, mark: string, text: string, least: number): void => {
-  for (let from = 0; from + least <= text.length; from++)
+const addEndings = (tokens: Set<Token>, mark: string, text: string, min: number): void => {
+  for (let from = 0; from + min <= text.length; from++)
     tokens.add(mark + text.slice(from, from + wordLength).toWellFormed())
 }
 
@@ -60,7 +60,7 @@ export const tokensOfMessage = (message: SearchedMessage): ReadonlySet<Token> =>
   for (const address of correspondents(message)) addWords(tokens, address)
   for (const { filename } of message.attachments) addWords(tokens, filename)
   const body = message.body.slice(0, searchedLength)
-  for (const { digits } of phonesIn(body)) addEndings(tokens, phoneMark, digits, leastDigits)
+  for (const { digits } of phonesIn(body)) addEndings(tokens, phoneMark, digits, minDigits)
   addWords(tokens, body)
   return tokens
 }
@@ -79,7 +79,7 @@ export const tokensOfContact = (contact: SearchedContact): ReadonlySet<Token> =>
   const emails = new Set([...(contact.email === null ? [] : [contact.email]), ...contact.emails].map(foldAddress))
   for (const email of emails) addEndings(tokens, addressMark, email, 2)
   const phones = new Set([...(contact.phone === null ? [] : [contact.phone]), ...contact.phones].map(digitsOf))
-  for (const phone of phones) addEndings(tokens, phoneMark, phone, leastDigits)
+  for (const phone of phones) addEndings(tokens, phoneMark, phone, minDigits)
   for (const email of emails) addWords(tokens, email)
   addWords(tokens, contact.notes)
   return tokens

@@ -12,7 +12,7 @@ export interface HostMistake {
   readonly mistake: string
 }
 
-const longestName = 253
+const maxNameLength = 253
 
 /** Whoever ends in a number is an IPv4 address, says the URL standard ("ends in a number checker"). */
 const endsInNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/u
@@ -29,7 +29,7 @@ const readBracketed = (text: string): EgressHost | HostMistake => {
 
 const readName = (text: string): EgressHost | HostMistake => {
   if (text.endsWith(".")) return { mistake: "The host ends with a dot: leave it out." }
-  if (text.length > longestName) return { mistake: `The host is longer than ${longestName} characters: correct it.` }
+  if (text.length > maxNameLength) return { mistake: `The host is longer than ${maxNameLength} characters: correct it.` }
   const odd = text.split(".").find((label) => !/^(?!-)[\da-z_-]{1,63}(?<!-)$/u.test(label))
   if (odd === undefined) return { kind: "name", text }
   const mistake = "The host has labels that are empty, too long or have characters that no host has: correct it."

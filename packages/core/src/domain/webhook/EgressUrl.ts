@@ -20,7 +20,7 @@ export interface EgressUrl {
 /** Longest URL, in characters. */
 export const urlMaxLength = 2_048
 
-const lowestFreePort = 1_024
+const minUnprivilegedPort = 1_024
 /** Bad ports of the Fetch standard above 1023: browsers refuse them because other protocols live there. */
 const badPorts = [
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080
@@ -28,7 +28,7 @@ const badPorts = [
 
 /** Ports that receivers listen at: the one of HTTPS, and those that need no right to be listened at. */
 const isReceiverPort = (port: number): boolean =>
-  port === 443 || (port >= lowestFreePort && port <= 65_535 && !badPorts.includes(port))
+  port === 443 || (port >= minUnprivilegedPort && port <= 65_535 && !badPorts.includes(port))
 
 interface Parts {
   readonly secure: boolean
@@ -60,13 +60,13 @@ const splitPort = (authority: string): { readonly host: string; readonly digits:
   return { host, digits }
 }
 
-const readPort = (digits: string | null, usual: number): number | null => {
-  if (digits === null) return usual
+const readPort = (digits: string | null, defaultPort: number): number | null => {
+  if (digits === null) return defaultPort
   const port = /^[1-9]\d{0,4}$/u.test(digits) ? Number(digits) : 0
   return port >= 1 && port <= 65_535 ? port : null
 }
 
-const usualPort = (secure: boolean): number => (secure ? 443 : 80)
+const defaultPortOf = (secure: boolean): number => (secure ? 443 : 80)
 
 /** Why the public cannot be meant; null when it may be. */
 const notPublic = ({ host, port, secure }: EgressUrl, isName: boolean): string | null => {
@@ -88,10 +88,10 @@ export const checkUrl = (text: string, policy: EgressPolicy): EgressUrl | Egress
   const { digits, host: written } = splitPort(authority)
   const host = readHost(written)
   if ("mistake" in host) return new EgressRefused({ reason: host.mistake })
-  const port = readPort(digits, usualPort(secure))
+  const port = readPort(digits, defaultPortOf(secure))
   if (port === null) return new EgressRefused({ reason: "The URL has no valid port behind the colon: correct it." })
   const shown = host.text.includes(":") ? `[${host.text}]` : host.text
-  const place = port === usualPort(secure) ? shown : `${shown}:${port}`
+  const place = port === defaultPortOf(secure) ? shown : `${shown}:${port}`
   const href = `http${secure ? "s" : ""}://${place}${path}`
   const url: EgressUrl = { href, secure, host: host.text, port, path, allowed: isAllowed(policy, host, port) }
   const reason = url.allowed ? null : notPublic(url, host.kind === "name")

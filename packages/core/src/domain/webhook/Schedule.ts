@@ -42,8 +42,8 @@ export const waitAfter = (
   const wait = retryWaits[tries - 1]
   if (wait === undefined) return null
   const asked = retryAfterMillis === null ? 0 : Math.min(Math.max(retryAfterMillis, wait), 2 * wait)
-  const usual = Math.max(jittered(wait, chance), asked)
-  return status === 429 ? Math.max(usual, tooManyWait) : usual
+  const delay = Math.max(jittered(wait, chance), asked)
+  return status === 429 ? Math.max(delay, tooManyWait) : delay
 }
 
 /** How this deployment delivers outbound events. */

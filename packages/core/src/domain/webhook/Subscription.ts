@@ -14,7 +14,7 @@ export type InactiveReason = "failures" | "gone" | "person"
 export const subscriptionsPerTenant = 50
 
 /** Requests of one subscription on their way at once, at most. */
-export const mostInFlight = 16
+export const maxInFlightDeliveries = 16
 
 /** How long the former secret signs beside the new one. */
 export const rotationGraceHours = 24

@@ -70,7 +70,7 @@ export class SmsProvider extends Context.Service<
       when: TextSpan
     ) => Effect.Effect<ReadonlyArray<TextProgress>, TextRefused | TextUnavailable>
     /** Fetches what came with a text, up to `longest` bytes. Refused: it is gone, longer, or at no place of the provider's. */
-    readonly media: (url: string, longest: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>
+    readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>
   }
 >()("core/port/provider/SmsProvider") {
   /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */

@@ -68,7 +68,7 @@ export type VoiceFailure = VoiceRefused | VoiceUnavailable | VoiceOutcomeUnknown
 export const clearanceMissing: Effect.Effect<never> = Effect.die(new Error("There is no consent for this call."))
 
 /** Most bytes of a recording that are passed on: four hours of speech in MP3. */
-export const longestRecordingBytes = 128 * 1_048_576
+export const maxRecordingBytes = 128 * 1_048_576
 
 /** What the memory twin was asked for. */
 export type VoiceRequest =
@@ -93,7 +93,7 @@ export class VoiceProvider extends Context.Service<
     readonly legs: (leg: string) => Effect.Effect<CallLegs, VoiceFailure>
     /** Recordings of the call that began with a leg, newest first. */
     readonly recordings: (leg: string) => Effect.Effect<ReadonlyArray<ProviderRecording>, VoiceFailure>
-    /** The sound of a recording; `VoiceRefused` when it is longer than `longestRecordingBytes`. */
+    /** The sound of a recording; `VoiceRefused` when it is longer than `maxRecordingBytes`. */
     readonly sound: (recordingId: string) => Effect.Effect<RecordingAudio, VoiceFailure>
     /** Deletes a recording; one that is gone is no failure. */
     readonly removeRecording: (recordingId: string) => Effect.Effect<void, VoiceFailure>

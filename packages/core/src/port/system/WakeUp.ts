@@ -4,7 +4,7 @@ import { Effect, Latch, type Scope } from "effect"
 export interface WakeUp {
   readonly wake: () => void
   /** Completes at once when `wake` was called since somebody last came through here, else when it is, or in time. */
-  readonly wait: (atMostMillis: number) => Effect.Effect<void>
+  readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
 }
 
 /**
@@ -15,10 +15,10 @@ export const makeWakeUp = (): WakeUp => {
   const due = Latch.makeUnsafe(false)
   return {
     wake: () => void due.openUnsafe(),
-    wait: (atMostMillis) =>
+    wait: (maxWaitMillis) =>
       due.await.pipe(
         Effect.andThen(Effect.sync(() => void due.closeUnsafe())),
-        Effect.timeoutOption(atMostMillis),
+        Effect.timeoutOption(maxWaitMillis),
         Effect.asVoid
       )
   }

@@ -35,9 +35,9 @@ export interface LeakedKey {
 }
 
 /** Keys of one text that are looked up. */
-export const mostLeakedKeys = 500
+export const maxLeakedKeys = 500
 
-/** The text holds more than `mostLeakedKeys` keys. */
+/** The text holds more than `maxLeakedKeys` keys. */
 export class LeakedKeyLimitExceeded extends Data.TaggedError("LeakedKeyLimitExceeded")<{ readonly limit: number }> {}
 
 /** Anything of the shape of a long-lived secret (`Credential`), with nothing of its alphabet before or behind it. */
@@ -97,13 +97,13 @@ const heldTold = ({ apiKeys, sources }: Held) => ({
 })
 
 /** Places that one entry tells of. */
-const mostPlaces = 100
+const maxPlaces = 100
 
 /** Where keys were found, as the audit trail says it: whoever has to find out who used them begins there. */
 const placesTold = (found: ReadonlyArray<Found>, places: ReadonlyMap<string, ReadonlyArray<LeakPlace>>) =>
   found
     .flatMap(({ key, prefix }) => (places.get(key) ?? []).map(({ source, url }) => ({ prefix, url, source })))
-    .slice(0, mostPlaces)
+    .slice(0, maxPlaces)
 
 /** Ends what still opens something, read anew within the unit of work: how it stood, how it stands, and what was ended. */
 const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number) {
@@ -169,7 +169,7 @@ const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArra
  */
 export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: string, revoke: boolean, by: string) {
   const keys = findKeys(text)
-  if (keys.length > mostLeakedKeys) return yield* new LeakedKeyLimitExceeded({ limit: mostLeakedKeys })
+  if (keys.length > maxLeakedKeys) return yield* new LeakedKeyLimitExceeded({ limit: maxLeakedKeys })
   const now = yield* Clock.currentTimeMillis
   const found = yield* Effect.forEach(keys, lookUp)
   const places = placesIn(text)

@@ -149,8 +149,8 @@ export const makeCpuShares = (): CpuSharesShape => {
     const free = due.filter(isFree)
     if (free.length < 2) return free
     const used = free.map((tenantId) => uses.usedBy(tenantId, now))
-    const most = Math.min(...used) + slackSteps
-    return free.filter((_, index) => (used[index] ?? 0) <= most)
+    const max = Math.min(...used) + slackSteps
+    return free.filter((_, index) => (used[index] ?? 0) <= max)
   }
   return { charge: uses.charge, admit, outside, alone: makePlace(uses), wait }
 }

@@ -15,10 +15,10 @@ type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>
 export const settleAfterMillis = 600_000
 
 /** The longest wait between two looks at a call that goes on. */
-const longestWaitMillis = 3_600_000
+const maxWaitMillis = 3_600_000
 
 /** No call is longer (https://www.twilio.com/docs/voice/api/call-resource, `TimeLimit`). */
-export const longestCallMillis = 86_400_000
+export const maxCallMillis = 86_400_000
 
 const find = Effect.fnUntraced(function* (tenantId: string, callId: string) {
   const calls = yield* Calls
@@ -79,8 +79,8 @@ const asked = Effect.fnUntraced(function* (call: Call, quiet: number) {
   const leg = decidingLeg(call)
   const { name } = yield* VoiceProvider
   // Nobody knows it by name: it stays unknown, unless the provider tells of it.
-  if (leg === null) return quiet < longestCallMillis ? call : null
-  const silent = (reason: string) => (quiet < longestCallMillis ? Effect.succeed(call) : giveUp(call, reason))
+  if (leg === null) return quiet < maxCallMillis ? call : null
+  const silent = (reason: string) => (quiet < maxCallMillis ? Effect.succeed(call) : giveUp(call, reason))
   if (name !== call.provider) return yield* silent(`${call.provider} is not set up any more`)
   return yield* lookUp(call, leg.legId).pipe(
     Effect.catchTags({
@@ -103,7 +103,7 @@ export const settleCall = ({ job, tenantId }: Settling) =>
     const quiet = now - call.updatedAt
     const after: Call | null = quiet < settleAfterMillis ? call : yield* asked(call, quiet)
     if (after === null || isOver(after)) return done
-    const wait = Math.min(Math.max(quiet, settleAfterMillis), longestWaitMillis)
+    const wait = Math.min(Math.max(quiet, settleAfterMillis), maxWaitMillis)
     return { _tag: "Later", dueAt: now + wait, job, reason: null } satisfies JobOutcome
   }).pipe(
     Effect.catchTags({

@@ -53,13 +53,13 @@ const outlinesBefore = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   before: TimelineKey | null,
-  most: HistoryBounds
+  max: HistoryBounds
 ) {
   const messages = yield* Messages
   const found: Array<MessageOutline> = []
   let [key, bytes] = [before, 0]
-  while (found.length <= most.messages && bytes <= most.bytes) {
-    const asked = Math.min(outlineSize, most.messages + 1 - found.length)
+  while (found.length <= max.messages && bytes <= max.bytes) {
+    const asked = Math.min(outlineSize, max.messages + 1 - found.length)
     const outlines = yield* messages.outline(tenantId, contactId, key, asked)
     for (const outline of outlines) {
       bytes += outline.bytes
@@ -75,11 +75,11 @@ const outlinesBefore = Effect.fnUntraced(function* (
 })
 
 /** How many of the outlines one answer holds: at least one, if there is one. */
-const fitting = (outlines: ReadonlyArray<MessageOutline>, most: HistoryBounds): number => {
+const fitting = (outlines: ReadonlyArray<MessageOutline>, max: HistoryBounds): number => {
   let bytes = 0
   const beyond = outlines.findIndex((outline, index) => {
     bytes += outline.bytes
-    return index > 0 && (index >= most.messages || bytes > most.bytes)
+    return index > 0 && (index >= max.messages || bytes > max.bytes)
   })
   return beyond === -1 ? outlines.length : beyond
 }
@@ -120,9 +120,9 @@ export const openHistory = Effect.fn("openHistory")(function* (
     before = { at: timestamp, id: messageId }
   }
   const page = limit ?? (cursor === null ? bounds.messages : defaultPageSize)
-  const most = { messages: Math.min(page, bounds.messages), bytes: bounds.bytes }
-  const found = yield* outlinesBefore(tenantId, conversation.contactId, before, most)
-  const held = found.slice(0, fitting(found, most))
+  const max = { messages: Math.min(page, bounds.messages), bytes: bounds.bytes }
+  const found = yield* outlinesBefore(tenantId, conversation.contactId, before, max)
+  const held = found.slice(0, fitting(found, max))
   const oldest = held.at(-1)
   const more = found.length > held.length && oldest !== undefined
   return {

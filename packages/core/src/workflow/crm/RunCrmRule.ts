@@ -25,10 +25,10 @@ import { withAccess } from "./WithAccess.ts"
 type Queued = QueuedJob<CrmRuleJob>
 
 /** What the CRM asks for, but no longer: meanwhile the contact may be erased, and what is kept here with it. */
-const longestWaitMillis = 15 * 60_000
+const maxWaitMillis = 15 * 60_000
 
 /** Titles of tasks are no longer. */
-const longestTitle = 200
+const maxTitleLength = 200
 
 /** Gives it up and asks a person, in one unit of work: there is one task, however often this is tried. */
 const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
@@ -48,7 +48,7 @@ const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
         tenantId,
         type: "review",
         status: "open",
-        title: title.slice(0, longestTitle),
+        title: title.slice(0, maxTitleLength),
         contactId: contact.contactId,
         leadId,
         signalId,
@@ -128,7 +128,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
   if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
   const later: JobOutcome = {
     _tag: "Later",
-    dueAt: now + Math.min(failure.waitMillis, longestWaitMillis),
+    dueAt: now + Math.min(failure.waitMillis, maxWaitMillis),
     job: queued.job,
     reason
   }

@@ -15,7 +15,7 @@ import {
   counted,
   type FirstSync,
   lookAgainMillis,
-  mostWaiting,
+  maxWaiting,
   pageSize,
   reservedRequests,
   restMillis,
@@ -132,7 +132,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   const { install, firstSync } = running
   const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))
   if (firstSync.step === "rest") return yield* finish(queued, running, waiting)
-  if (waiting > mostWaiting) return yield* wait(queued, lookAgainMillis, null)
+  if (waiting > maxWaiting) return yield* wait(queued, lookAgainMillis, null)
   const left = yield* (yield* Crm).allowance(job.locationId)
   if (left !== null && left < reservedRequests)
     return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")

@@ -6,8 +6,8 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { SyncedFields } from "../../domain/crm/CrmContact.ts"
 
 /** Longest name and company, and longest tag, that are taken from outside. */
-const longestText = 320
-const longestTag = 100
+const maxTextLength = 320
+const maxTagLength = 100
 
 /** What our contact says of what is brought together. */
 export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
@@ -20,7 +20,7 @@ export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFiel
 
 /** A text from outside, no longer than it is taken. */
 export const truncateText = (text: string | null): string | null =>
-  text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, longestText) ?? null
+  text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, maxTextLength) ?? null
 
 /** Sets an address or number when it is one and nobody else holds it; who does is suggested for merging. */
 const takeIdentity = Effect.fnUntraced(function* (
@@ -53,7 +53,7 @@ export const takeFields = Effect.fnUntraced(function* (
   defaultCountry: string,
   now: number
 ) {
-  const tags = wanted.tags.map((tag) => normalizeTag(tag).slice(0, longestTag)).slice(0, maxTags)
+  const tags = wanted.tags.map((tag) => normalizeTag(tag).slice(0, maxTagLength)).slice(0, maxTags)
   const plain = setFields(
     before,
     {

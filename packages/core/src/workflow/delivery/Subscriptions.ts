@@ -4,7 +4,7 @@ import { checkUrl } from "../../domain/webhook/EgressUrl.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"
 import {
-  mostInFlight,
+  maxInFlightDeliveries,
   never,
   rotationGraceHours,
   type Subscription,
@@ -52,9 +52,9 @@ const issuesOf = ({ description, events, maxInFlight, url }: SubscriptionRequest
   ...(description !== null && description.length > descriptionMaxLength
     ? [{ path: "description", message: `Expected at most ${descriptionMaxLength} characters.` }]
     : []),
-  ...(Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= mostInFlight
+  ...(Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= maxInFlightDeliveries
     ? []
-    : [{ path: "max_in_flight", message: `Expected a whole number from 1 to ${mostInFlight}.` }])
+    : [{ path: "max_in_flight", message: `Expected a whole number from 1 to ${maxInFlightDeliveries}.` }])
 ]
 
 /** Checks what a person may set of a subscription; answers its parts as they are kept. */

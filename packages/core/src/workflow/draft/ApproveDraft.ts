@@ -4,7 +4,7 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "../../domain/draft/Draft.ts"
 import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
-import { evaluateText, evaluatingText, mostStepsOfText } from "../../domain/guardrail/EvaluateGuardrails.ts"
+import { evaluateText, evaluatingText, maxTextSteps } from "../../domain/guardrail/EvaluateGuardrails.ts"
 import type { GuardVerdict } from "../../domain/guardrail/Guardrail.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
@@ -56,7 +56,7 @@ export const guardDraft = Effect.fnUntraced(function* (
   // Of HTML as it is written and as it is read: a link may stand in either.
   const whole = html === null ? text : `${text}\n${html}`
   const isKnown = before?.text === whole
-  if (!isKnown && mostStepsOfText(guardrails, whole) > unitLimits.steps) {
+  if (!isKnown && maxTextSteps(guardrails, whole) > unitLimits.steps) {
     return yield* new DraftTextUnchecked({ text: whole })
   }
   const { evaluations } = isKnown ? before : evaluateText(guardrails, whole)

@@ -29,7 +29,7 @@ export const difficultyBits = 13
 /** Long enough for a form with many fields. */
 export const challengeLifetimeMillis = 30 * 60 * 1000
 
-const longestToken = 400
+const maxTokenLength = 400
 const nonceBytes = 12
 
 const sign = (payload: string, pepper: Uint8Array): string =>
@@ -84,7 +84,7 @@ const verify = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HumanProof, HumanCheckFailed> {
   const dot = token.lastIndexOf(".")
   const challenge = token.slice(0, dot)
-  const claim = token.length > longestToken || dot < 0 ? null : readChallenge(challenge, pepper)
+  const claim = token.length > maxTokenLength || dot < 0 ? null : readChallenge(challenge, pepper)
   if (claim === null || claim.tenantId !== tenantId) return yield* again("This challenge is none of this form's.")
   if ((yield* Clock.currentTimeMillis) >= claim.expiresAt) return yield* again("This challenge is over.")
   if (!solves(challenge, token.slice(dot + 1), claim.difficulty)) return yield* again("This solves nothing.")

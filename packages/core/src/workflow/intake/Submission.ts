@@ -42,12 +42,12 @@ export interface Submission {
 }
 
 /** Most characters of fields that have one line, and of all others. */
-const longestLine = 255
-const longestText = 10_000
+const maxLineLength = 255
+const maxTextLength = 10_000
 /** Most characters of what a widget puts into the form (Cloudflare: 2048). */
-const longestProof = 2_048
-const longestName = 100
-const mostFields = 100
+const maxProofLength = 2_048
+const maxNameLength = 100
+const maxFields = 100
 
 /** What is told of a form by a text in each of its fields. */
 const textOf = (value: unknown): string | null => {
@@ -55,9 +55,9 @@ const textOf = (value: unknown): string | null => {
   return typeof value === "number" && Number.isFinite(value) ? String(value) : null
 }
 
-const longestOf = (name: string): number => {
-  if (name === "message" || name === "consent_text") return longestText
-  return name === "proof" || name === "cf-turnstile-response" ? longestProof : longestLine
+const maxLengthOf = (name: string): number => {
+  if (name === "message" || name === "consent_text") return maxTextLength
+  return name === "proof" || name === "cf-turnstile-response" ? maxProofLength : maxLineLength
 }
 
 const isText = (value: unknown): boolean =>
@@ -66,16 +66,16 @@ const isText = (value: unknown): boolean =>
 /** Names and sizes; what the fields mean comes after. */
 const checkShape = (fields: FormFields): ReadonlyArray<FormIssue> => {
   const names = Object.keys(fields)
-  if (names.length > mostFields) return [{ path: "", message: `A form has at most ${mostFields} fields.` }]
+  if (names.length > maxFields) return [{ path: "", message: `A form has at most ${maxFields} fields.` }]
   return names.flatMap((path): ReadonlyArray<FormIssue> => {
     const value = fields[path]
-    if (path.length > longestName || /\p{Cc}/u.test(path) || path === "__proto__")
-      return [{ path: path.slice(0, longestName), message: "A field cannot have this name." }]
+    if (path.length > maxNameLength || /\p{Cc}/u.test(path) || path === "__proto__")
+      return [{ path: path.slice(0, maxNameLength), message: "A field cannot have this name." }]
     const known = knownFields.some((name) => name === path) && path !== "consent"
     if (known && !isText(value)) return [{ path, message: "Expected a text." }]
-    const most = known ? longestOf(path) : longestText
-    const long = typeof value === "string" && value.trim().length > most
-    return long ? [{ path, message: `Expected at most ${most} characters.` }] : []
+    const max = known ? maxLengthOf(path) : maxTextLength
+    const long = typeof value === "string" && value.trim().length > max
+    return long ? [{ path, message: `Expected at most ${max} characters.` }] : []
   })
 }
 
@@ -121,7 +121,7 @@ const bodyOf = (fields: FormFields, more: FormFields): string => {
   const message = visibleText(textOf(fields["message"]) ?? "").trim()
   if (message !== "") return message
   const said = Object.entries(more).map(([name, value]) => `${name}: ${textOf(value) ?? JSON.stringify(value)}`)
-  return said.length === 0 ? "Sent the form without a message." : visibleText(said.join("\n")).slice(0, longestText)
+  return said.length === 0 ? "Sent the form without a message." : visibleText(said.join("\n")).slice(0, maxTextLength)
 }
 
 /** Whether a program has filled in what people do not see. */

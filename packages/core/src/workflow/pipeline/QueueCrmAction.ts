@@ -11,7 +11,7 @@ type Outcome = Pick<RunAction, "outcome" | "reason">
 
 const minuteMillis = 60_000
 /** A day: the CRM has no task without a date. */
-const usualMinutes = 1_440
+const defaultMinutes = 1_440
 
 const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
 
@@ -30,7 +30,7 @@ const operationOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmR
       return { action: "add_note", body: yield* textOf(rendered) } satisfies CrmOperation
     case "create_task": {
       const body = action.body === undefined ? null : yield* textOf(rendered)
-      const dueAt = target.now + (action.due_in_minutes ?? usualMinutes) * minuteMillis
+      const dueAt = target.now + (action.due_in_minutes ?? defaultMinutes) * minuteMillis
       return { action: "create_task", title: action.title, body, dueAt } satisfies CrmOperation
     }
     case "add_to_workflow":

@@ -26,7 +26,7 @@ const batch = 32
 export const maxDetachedSignals = 128
 
 /** The longest that a provider may ask to be left alone for. */
-const longestDelayMillis = 3_600_000
+const maxDelayMillis = 3_600_000
 
 const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   return yield* (yield* Signals).finish(tenantId, signalId, "failed", yield* Clock.currentTimeMillis)
@@ -70,7 +70,7 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   yield* Effect.logWarning("The language model gives no answer", reason).pipe(
     Effect.annotateLogs({ signal: signalId, tenant: tenantId, attempts })
   )
-  const asked = Math.min(retryAfterMillis ?? 0, longestDelayMillis)
+  const asked = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
   const dueAt = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), asked)
   yield* (yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500))
 })

@@ -106,13 +106,13 @@ export const postpone = Effect.fnUntraced(function* (
   since: number,
   reason: string,
   attended: Attended,
-  leastMillis = 0
+  minDelayMillis = 0
 ) {
   const now = yield* Clock.currentTimeMillis
   if (now - since >= sendRetryWindowMillis)
     return yield* fail(reservation, reason, failureTask(reservation, attended), Effect.void)
   // Whoever asks for more patience than there is, is asked once more at its end.
-  const asked = Math.min(leastMillis, since + sendRetryWindowMillis - now)
+  const asked = Math.min(minDelayMillis, since + sendRetryWindowMillis - now)
   return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), asked), reason)
 })
 

@@ -9,7 +9,7 @@ const newest = (slots: ReadonlyArray<number>, now: number): ReadonlyArray<number
     .toSorted((one, other) => other - one)
     .slice(0, sendsPerHour)
 
-const most = (slots: ReadonlyArray<number>): number =>
+const max = (slots: ReadonlyArray<number>): number =>
   Math.max(0, ...slots.map((start) => slots.filter((slot) => slot >= start && slot < start + hourMillis).length))
 
 /** Steps of time, and whether who comes then waits for a slot or goes away without one. */
@@ -34,7 +34,7 @@ describe("the hourly limit of sends", () => {
     fc.assert(
       fc.property(arrivals, (steps) => {
         const slots = play(steps)
-        expect(most(slots)).toBeLessThanOrEqual(sendsPerHour)
+        expect(max(slots)).toBeLessThanOrEqual(sendsPerHour)
         expect(slots).toEqual(slots.toSorted((one, other) => one - other))
       })
     )

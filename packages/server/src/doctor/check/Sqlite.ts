@@ -6,7 +6,7 @@ import type { ServerProbe } from "../ServerProbe.ts"
 import { sizeText } from "../Size.ts"
 
 /** The log is folded into the file every 16 MiB; much more says that something keeps it from that. */
-const largestLog = 512 * 1_048_576
+const maxWalBytes = 512 * 1_048_576
 
 const damageFinding = ({ damage }: SqliteExamination): Finding =>
   damage === null
@@ -17,7 +17,7 @@ const damageFinding = ({ damage }: SqliteExamination): Finding =>
       )
 
 const logFinding = ({ walBytes }: SqliteExamination): Finding =>
-  walBytes <= largestLog
+  walBytes <= maxWalBytes
     ? healthy(`The write-ahead log is ${sizeText(walBytes)}.`)
     : warning(
         `The write-ahead log is ${sizeText(walBytes)}.`,

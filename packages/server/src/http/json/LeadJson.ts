@@ -89,11 +89,11 @@ const contactOf = ({ contact = {}, contact_id }: typeof Wire.CreateLead.Type): C
     : { contactId: contact_id }
 
 /** The `source` of a lead that names none. */
-const usualSource = "api"
+const defaultSource = "api"
 
 /** A lead to be made, defaults filled in: on the channel `webhook`, with a message of the contact. */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
-  const { assignee, channel = "webhook", message, run_pipeline = false, source = usualSource } = json
+  const { assignee, channel = "webhook", message, run_pipeline = false, source = defaultSource } = json
   const subject = given(json.subject)
   return {
     tenant,

@@ -41,8 +41,8 @@ export const proxyMistake = (entry: string): string | null => {
   if (plain === null || plain !== address.toLowerCase() || more.length > 0)
     return `"${entry}" is no address and no network like 10.0.0.0/8 or fd00::/8.`
   if (bits === undefined) return null
-  const most = familyOf(plain) === "ipv4" ? 32 : 128
-  if (!/^\d{1,3}$/u.test(bits) || Number(bits) > most) return `"${entry}" has to end in a number of bits up to ${most}.`
+  const max = familyOf(plain) === "ipv4" ? 32 : 128
+  if (!/^\d{1,3}$/u.test(bits) || Number(bits) > max) return `"${entry}" has to end in a number of bits up to ${max}.`
   return Number(bits) === 0 ? `"${entry}" is everybody: then any client could choose its address.` : null
 }
 

@@ -11,7 +11,7 @@ import { EventStreams } from "./EventStreams.ts"
 const heartbeatMillis = 15_000
 
 /** A stream ends after so long, and the client comes back with its credential. */
-const longestMillis = 1_800_000
+const maxFollowMillis = 1_800_000
 
 /** Between two looks: what happens meanwhile comes together. */
 const pauseMillis = 20
@@ -68,7 +68,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
       const text = events.map(written).join("")
       return [text === "" ? [] : [text], Option.some({ quiet: now, seen: nextAfter })] as const
     }
-    if (!follow || now - began >= longestMillis) return [[], Option.none()] as const
+    if (!follow || now - began >= maxFollowMillis) return [[], Option.none()] as const
     if (now - quiet >= heartbeatMillis) {
       return [[heartbeat(nextAfter)], Option.some({ quiet: now, seen: nextAfter })] as const
     }

@@ -317,9 +317,9 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
       Effect.map(findAll(tenantId, JSON.stringify(messageIds)), (rows) => rows.map(fromRow)),
     since: (tenantId, contactId, receivedAt) =>
       Effect.map(since(tenantId, contactId, receivedAt), (rows) => rows.map(fromRow)),
-    extent: Effect.fnUntraced(function* (tenantId, contactId, atMost) {
+    extent: Effect.fnUntraced(function* (tenantId, contactId, maxCount) {
       const oldestMessage = read(yield* earliest(tenantId, contactId))
-      const counted = first(yield* count(tenantId, contactId, atMost))
+      const counted = first(yield* count(tenantId, contactId, maxCount))
       return { first: oldestMessage, count: Number(counted?.count ?? 0) }
     })
   }

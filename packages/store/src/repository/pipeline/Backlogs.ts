@@ -13,7 +13,7 @@ import { work as signals } from "./Signals.ts"
 const tenantsPerQuery = 512
 
 /** Statements for one queue at most: of more tenants that have something open, the first of them are looked at. */
-const mostLooks = 20
+const maxStatements = 20
 
 /** What a look found, and where the next one begins; null: it has been to all. */
 interface Found {
@@ -52,15 +52,15 @@ const sum = (one: Found, other: Found): Found => ({
 
 const nothing: Found = { due: 0, since: null }
 
-type Count = (now: number, most: number) => Effect.Effect<Found, StoreUnavailable>
+type Count = (now: number, max: number) => Effect.Effect<Found, StoreUnavailable>
 
 const countWork = ({ by, query }: Queries, work: WorkTable): Count => {
   const look = query<Look>(lookText(work, by(work.index)))
-  return Effect.fnUntraced(function* (now: number, most: number) {
+  return Effect.fnUntraced(function* (now: number, max: number) {
     let found = nothing
     let from: string | null = ""
-    for (let looks = 0; from !== null && looks < mostLooks; looks++) {
-      const room = Math.max(0, most - found.due)
+    for (let looks = 0; from !== null && looks < maxStatements; looks++) {
+      const room = Math.max(0, max - found.due)
       const seen: Look | null = first(yield* look(from, room, now, room, now))
       found = sum(found, seen ?? nothing)
       from = seen?.next ?? null
@@ -90,8 +90,8 @@ const countEvents = ({ by, query }: Queries): Count => {
           AND d.tenant_id = webhook_subscriptions.tenant_id AND d.webhook_id = webhook_subscriptions.webhook_id
           AND d.status = 'pending' AND d.due_at <= ? LIMIT ?) AS found`
   )
-  return Effect.fnUntraced(function* (now, most) {
-    const [late, again] = [first(yield* behind(most)), first(yield* setAside(now, now, most))]
+  return Effect.fnUntraced(function* (now, max) {
+    const [late, again] = [first(yield* behind(max)), first(yield* setAside(now, now, max))]
     return sum(late ?? nothing, again ?? nothing)
   })
 }
@@ -108,9 +108,9 @@ export const layer: Layer.Layer<Backlogs, never, SqlClient> = Layer.effect(
       ["events", countEvents(asking)]
     ]
     return Backlogs.of({
-      read: (now, most) =>
+      read: (now, max) =>
         Effect.forEach(counts, ([queue, count]) =>
-          Effect.map(count(now, most), ({ due, since }) => ({ queue, due: Math.min(due, most), since }))
+          Effect.map(count(now, max), ({ due, since }) => ({ queue, due: Math.min(due, max), since }))
         )
     })
   })

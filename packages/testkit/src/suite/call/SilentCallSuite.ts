@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
-import { longestCallMillis, settleAfterMillis } from "@leadloom/core/workflow/call/SettleCall"
+import { maxCallMillis, settleAfterMillis } from "@leadloom/core/workflow/call/SettleCall"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -158,7 +158,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(asked, ["C"])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         says(there, { leg: leg("C", "completed", { endedAt: day + minute, durationSeconds: 55 }), dialed: [] })
-        yield* workAt(day + longestCallMillis)
+        yield* workAt(day + maxCallMillis)
         assert.deepInclude(yield* stands(callId), { status: "completed", durationSeconds: 55, endedAt: day + minute })
       })
     )

@@ -14,7 +14,7 @@ import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { away, pricing, refused, usualScript } from "./ScriptedModel.ts"
+import { away, pricing, refused, defaultScript } from "./ScriptedModel.ts"
 import { openTenant, type StoreLayer } from "../World.ts"
 import { draftOf, findRun, modelWorld, request, runOf, step, take, tasksOf, usageOf } from "./ModelWorld.ts"
 const template: Rule = {
@@ -139,7 +139,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           assert.isNull(yield* findRun(tenant, signalId))
           yield* TestClock.adjust("59 seconds")
           assert.strictEqual(yield* workDueSignals(), 0)
-          script.classify = usualScript().classify
+          script.classify = defaultScript().classify
           yield* TestClock.adjust("1 second")
           assert.strictEqual(yield* workDueSignals(), 1)
           assert.strictEqual((yield* runOf(tenant, signalId)).reply?.requiresApproval, true)
@@ -228,7 +228,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           }
           assert.strictEqual(yield* workDueSignals(), 0)
           yield* Fiber.interrupt(worker)
-          script.classify = usualScript().classify
+          script.classify = defaultScript().classify
           assert.strictEqual(yield* workDueSignals(), 1)
           yield* runOf(slow, waiting.signalId)
         })

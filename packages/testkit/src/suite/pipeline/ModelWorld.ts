@@ -16,7 +16,7 @@ import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Clock, Effect, Layer } from "effect"
-import { scriptedModel, usualScript } from "./ScriptedModel.ts"
+import { scriptedModel, defaultScript } from "./ScriptedModel.ts"
 import { around, domainOfTenant, type MailText, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 /** A request that waits for its answer. */
@@ -96,7 +96,7 @@ export const usageOf = (tenant: Tenant) =>
 
 /** A store, a tenant at a time, and a model that says what `script` says. */
 export const modelWorld = (store: StoreLayer) => {
-  const script = usualScript()
+  const script = defaultScript()
   let tenants = 0
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(
@@ -108,7 +108,7 @@ export const modelWorld = (store: StoreLayer) => {
   /** A tenant of its own, before a model that answers everything. */
   const open = (config: Partial<TenantConfig> = {}, name = "tenant") =>
     Effect.suspend(() => {
-      Object.assign(script, usualScript())
+      Object.assign(script, defaultScript())
       outbox.length = 0
       tenants += 1
       return openTenant(`${name}${tenants}`, config)

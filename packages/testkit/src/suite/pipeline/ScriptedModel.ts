@@ -33,7 +33,7 @@ export interface Script {
 }
 
 /** A script that answers everything. */
-export const usualScript = (): Script => ({
+export const defaultScript = (): Script => ({
   classify: () => Effect.succeed(pricing),
   write: () => Effect.succeed("We come on Monday and have a look."),
   asked: [],

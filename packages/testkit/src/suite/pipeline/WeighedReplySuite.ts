@@ -64,8 +64,8 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
 
       it.effect("counts what the assistant wrote to the contact in a day", () =>
         Effect.gen(function* () {
-          const most: Guardrail = { id: "g_most", kind: "max_replies_per_contact_per_day", max: 1 }
-          const tenant = yield* open({ replyMode: "auto", guardrails: [most] })
+          const max: Guardrail = { id: "g_most", kind: "max_replies_per_contact_per_day", max: 1 }
+          const tenant = yield* open({ replyMode: "auto", guardrails: [max] })
           yield* connect(tenant)
           const again = Effect.fnUntraced(function* (number: number) {
             const taken = yield* take(tenant, { id: `${number}@x.example`, subject: `Roof ${number}` })

@@ -117,7 +117,7 @@ export interface There {
   /** From when on, and until when, texts were looked for. */
   readonly looked: Array<TextSpan>
   /** Pictures that are being fetched, and the most that were at once. */
-  readonly fetching: { now: number; most: number }
+  readonly fetching: { now: number; max: number }
 }
 
 const taken: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
@@ -126,7 +126,7 @@ const media = (there: There) => (url: string) => {
   if (url === "gone") return Effect.fail(new TextRefused({ reason: "404", about: null }))
   return Effect.gen(function* () {
     there.fetching.now += 1
-    there.fetching.most = Math.max(there.fetching.most, there.fetching.now)
+    there.fetching.max = Math.max(there.fetching.max, there.fetching.now)
     yield* Effect.yieldNow
     there.fetching.now -= 1
     return { contentType: "image/png", bytes: new Uint8Array([1, 2, 3]) }
@@ -154,6 +154,6 @@ type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<ReturnT
 export const textScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
-    const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, most: 0 } }
+    const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, max: 0 } }
     layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("holds", () => test(there)))
   }

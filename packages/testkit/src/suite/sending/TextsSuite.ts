@@ -257,7 +257,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         yield* jobs
         const [message] = yield* (yield* Messages).ofContact("acme", contactId)
         assert.isTrue(message?.attachments.every(({ stored }) => stored))
-        assert.strictEqual(fetching.most, mediaLimit)
+        assert.strictEqual(fetching.max, mediaLimit)
       })
     )
   })

@@ -17,9 +17,9 @@ import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
 type Ports = Backlogs | Deliveries | Jobs | Events | Sends | Signals | Subscriptions | Transactions
 
 /** How much is due of a queue, and since when it waits after noon. */
-const seen = (queue: Queue, now: number, most = 10_000) =>
+const seen = (queue: Queue, now: number, max = 10_000) =>
   Effect.map(
-    Effect.flatMap(Backlogs, (backlogs) => backlogs.read(noon + now, most)),
+    Effect.flatMap(Backlogs, (backlogs) => backlogs.read(noon + now, max)),
     (all) => {
       const found = all.find((one) => one.queue === queue)
       return [found?.due, found === undefined || found.since === null ? null : found.since - noon]

@@ -40,10 +40,10 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
         const { atomically } = yield* Transactions
         const tenantId = freshTenant()
         let inside = 0
-        let most = 0
+        let max = 0
         const unit = Effect.gen(function* () {
           inside += 1
-          most = Math.max(most, inside)
+          max = Math.max(max, inside)
           yield* Effect.yieldNow
           yield* atomically(tenantId, Effect.yieldNow)
           inside -= 1
@@ -51,7 +51,7 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
         yield* Effect.forEach(Array.from({ length: 50 }), () => atomically(tenantId, unit), {
           concurrency: "unbounded"
         })
-        assert.deepStrictEqual([inside, most], [0, 1])
+        assert.deepStrictEqual([inside, max], [0, 1])
       })
     )
     it.effect("goes on after units that fail, die and are interrupted", () =>

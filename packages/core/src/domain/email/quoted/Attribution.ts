@@ -1,4 +1,4 @@
-import { longestMarkLine, type BodyLine, withoutRules } from "./BodyLine.ts"
+import { maxMarkLineLength, type BodyLine, withoutRules } from "./BodyLine.ts"
 import { dateLeads, wroteEndings, wroteWords } from "./QuoteMarks.ts"
 
 /**
@@ -56,7 +56,7 @@ const bareWords = 8
 
 /** Judges one attribution line, already joined when the mail program had wrapped it. */
 export const attributionStrength = (joined: string): AttributionStrength => {
-  if (joined.length > longestMarkLine) return "none"
+  if (joined.length > maxMarkLineLength) return "none"
   const text = withoutRules(joined)
   const colon = text.endsWith(":") || text.endsWith("：")
   const verbAtEnd = wroteAtEnd.test(text.slice(-widestVerb))
@@ -100,7 +100,7 @@ export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): nu
   let sure = -1
   for (let from = to; from > to - attributionLines && from >= 0; from--) {
     const joined = joinedAt(lines, from, to)
-    if (joined === null || joined.length > longestMarkLine) break
+    if (joined === null || joined.length > maxMarkLineLength) break
     if (!isWrapped(lines, from, to, joined)) continue
     const strength = attributionStrength(joined)
     if (strength === "sure" && opensWithDate(joined)) return from
@@ -114,7 +114,7 @@ export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): nu
 export const sureAttributionEnd = (lines: ReadonlyArray<BodyLine>, from: number): number => {
   for (let to = from; to < from + attributionLines; to++) {
     const joined = joinedAt(lines, from, to)
-    if (joined === null || joined.length > longestMarkLine) return -1
+    if (joined === null || joined.length > maxMarkLineLength) return -1
     if (attributionStrength(joined) === "sure") return attributionStart(lines, to) === from ? to : -1
   }
   return -1

@@ -1,11 +1,11 @@
 /** Lines longer than this are running text: no mark of a quote, header or signature is looked for in them. */
-export const longestMarkLine = 400
+export const maxMarkLineLength = 400
 
 /** One line of a mail's text. Offsets count UTF-16 units of the whole text; `end` is past the line break. */
 export interface BodyLine {
   readonly start: number
   readonly end: number
-  /** The line without its break, marks of direction and white space around it; cut at `longestMarkLine` + 1 units. */
+  /** The line without its break, marks of direction and white space around it; cut at `maxMarkLineLength` + 1 units. */
   readonly content: string
   /** Length of the line as written, without the break. */
   readonly width: number
@@ -23,7 +23,7 @@ const directions = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 const lineAt = (text: string, start: number, end: number): BodyLine => {
   let last = end
   while (last > start && (text.charCodeAt(last - 1) === 10 || text.charCodeAt(last - 1) === 13)) last--
-  const raw = text.slice(start, Math.min(last, start + longestMarkLine + 1))
+  const raw = text.slice(start, Math.min(last, start + maxMarkLineLength + 1))
   const content = raw.replace(directions, "").trim()
   const indent = raw.length - raw.trimStart().length
   const quoted = indent <= widestIndentOfMark && mark.test(content)

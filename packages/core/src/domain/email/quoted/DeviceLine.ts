@@ -2,7 +2,7 @@ import { deviceFrames, deviceLeads, deviceNames } from "./QuoteMarks.ts"
 
 const widestDeviceLine = 90
 const widestWithLink = 300
-const mostDeviceWords = 9
+const maxDeviceWords = 9
 
 /** A link as mail programs put it behind a word: `<https://…>`, `( https://… )`, `[Name](https://…)`, or bare. */
 const links = /<[^<>]{0,300}>|\( ?https?:[^()]{0,300}\)|https?:\/\/[^\s<>()]{1,300}/gu
@@ -29,7 +29,7 @@ export const isDevice = (content: string): boolean => {
     .replace(/\s+/g, " ")
     .replace(/(?<![.\s])[.\s]+$/u, "")
   const told = linked ? (words.split(",", 1)[0] ?? "") : words
-  if (told.length > widestDeviceLine || /[,;!?]/.test(told) || told.split(" ").length > mostDeviceWords) return false
+  if (told.length > widestDeviceLine || /[,;!?]/.test(told) || told.split(" ").length > maxDeviceWords) return false
   if (!leads && !deviceFrames.some(([lead, tail]) => told.startsWith(lead) && told.endsWith(tail))) return false
   return linked || deviceNames.some((device) => told.includes(device))
 }

@@ -8,10 +8,10 @@ export interface HistoryMark {
   readonly to: number
 }
 
-const longestLabel = 24
-const longestSeparator = 120
+const maxLabelLength = 24
+const maxSeparatorLength = 120
 /** A separator without rules around its words is no longer than the longest of them. */
-const longestPhrase = 72
+const maxPhraseLength = 72
 /** Lines a header block may have, continuation lines of long recipient lists included. */
 const headerBlockLines = 14
 const continuationLines = 4
@@ -24,7 +24,7 @@ export const isRule = (content: string): boolean => rule.test(content)
 
 /** The part of a header block a line opens (`*From:* …`, `发件人：…`), or undefined. */
 export const headerPart = (content: string): HeaderPart | undefined => {
-  const colon = content.slice(0, longestLabel + 4).search(/[:：]/)
+  const colon = content.slice(0, maxLabelLength + 4).search(/[:：]/)
   if (colon < 1) return undefined
   const label = content.slice(0, colon).replace(/[*_>]/g, "").trim().toLowerCase()
   return headerLabels.get(label.replace(/\s+/g, " "))
@@ -32,7 +32,7 @@ export const headerPart = (content: string): HeaderPart | undefined => {
 
 const isSeparator = (content: string): boolean => {
   const ruled = /^[-_=*~–—#]{2,}/u.test(content)
-  if (content.length > (ruled ? longestSeparator : longestPhrase)) return false
+  if (content.length > (ruled ? maxSeparatorLength : maxPhraseLength)) return false
   const phrase = withoutRules(content)
     .replace(/ ?[:：]$/, "")
     .toLowerCase()

@@ -1,7 +1,7 @@
 import type { BodyLine } from "./BodyLine.ts"
 
 /** HTML longer than this (in UTF-16 units) is not consulted. */
-export const longestQuotedHtml = 1_048_576
+export const maxQuotedHtmlLength = 1_048_576
 
 /** What the mail programs put around the history they quote: words of a class, or a whole attribute. */
 const containerClass =
@@ -12,10 +12,10 @@ const openingId =
   /\b(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|replySplit|isForwardContent)/i
 const openingClass = /\b(?:moz-cite-prefix|OutlookMessageHeader|ms-outlook-mobile-reference-message)/i
 const opening = /border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\s+1\.0pt/i
-const longestTag = 600
+const maxTagLength = 600
 /** Letters and digits compared on each side of the mark. */
 const compared = 24
-const fewestCompared = 8
+const minCompared = 8
 
 const entities: Readonly<Record<string, string>> = { amp: "", lt: "", gt: "", quot: "", nbsp: "", apos: "" }
 
@@ -94,7 +94,7 @@ const firstMark = (html: string): HtmlMark | null => {
   for (let found = tags.exec(html); found !== null; found = tags.exec(html)) {
     const close = html.indexOf(">", found.index)
     if (close === -1) return null
-    const tag = html.slice(found.index, Math.min(close, found.index + longestTag))
+    const tag = html.slice(found.index, Math.min(close, found.index + maxTagLength))
     if (isOpening(tag)) return { start: found.index, end: html.length }
     if (isContainer(tag)) return { start: found.index, end: elementEnd(html, found[1] ?? "div", found.index) }
     tags.lastIndex = close
@@ -108,12 +108,12 @@ const firstMark = (html: string): HtmlMark | null => {
  * written below the quoting element, the HTML proves nothing.
  */
 export const quotedHtmlLine = (lines: ReadonlyArray<BodyLine>, html: string): number => {
-  if (html.length > longestQuotedHtml) return -1
+  if (html.length > maxQuotedHtmlLength) return -1
   const mark = firstMark(html)
   if (mark === null || shown(html.slice(mark.end)) !== "") return -1
   const above = shown(html.slice(0, mark.start)).slice(-compared)
   const below = shown(html.slice(mark.start, mark.end)).slice(0, compared)
-  if (above === "" || below.length < fewestCompared) return -1
+  if (above === "" || below.length < minCompared) return -1
   let squeezed = ""
   const starts = lines.map((line) => {
     const start = squeezed.length

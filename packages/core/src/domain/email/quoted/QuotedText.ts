@@ -31,7 +31,7 @@ export interface SplitBody {
 }
 
 /** Texts longer than this (in UTF-16 units) are not taken apart. */
-export const longestSplitText = 262_144
+export const maxSplitTextLength = 262_144
 
 type Kinds = Array<SpanKind>
 
@@ -158,10 +158,10 @@ const isInterleaved = (text: string, spans: ReadonlyArray<BodySpan>): boolean =>
  *
  * Total and linear in the length of its input. Losing a written line is worse than keeping a quoted one: whatever is
  * not clearly history stays visible, text below the marks of history without quote marks excepted; a mail of which
- * nothing would stay visible is not folded at all; nor is a text above `longestSplitText`.
+ * nothing would stay visible is not folded at all; nor is a text above `maxSplitTextLength`.
  */
 export const splitQuoted = (text: string, html?: string | null): SplitBody => {
-  if (text.length > longestSplitText) return whole(text)
+  if (text.length > maxSplitTextLength) return whole(text)
   const lines = withCitations(bodyLines(text))
   const hint = html === undefined || html === null ? -1 : quotedHtmlLine(lines, html)
   const spans = spansOf(lines, kindsOf(lines, hint))

@@ -4,14 +4,14 @@ import { isDevice, isLinkAlone } from "./DeviceLine.ts"
 import { isRule } from "./HistoryStart.ts"
 
 /** More lines than this under a delimiter are text, whatever the delimiter says. */
-export const longestSignature = 25
+export const maxSignatureLines = 25
 /** Most lines of a card: name, title, company, address and the ways to reach them. */
-const longestCard = 12
-const longestFooter = 8
+const maxCardLines = 12
+const maxFooterLines = 8
 /** Blank lines between a closing and the name under it. */
 const widestGap = 2
 /** Lines that may stand under a signed closing, such as a postscript or a disclaimer. */
-const longestAfterthought = 12
+const maxAfterthoughtLines = 12
 
 /** A run of lines of the writer's own text: `from` inclusive, `to` exclusive. */
 export interface TextRun {
@@ -24,14 +24,14 @@ const delimiter = /^--$/
 
 const filled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
   let count = 0
-  for (let at = from; at < to && count <= longestSignature; at++) if (lines[at]?.content !== "") count++
+  for (let at = from; at < to && count <= maxSignatureLines; at++) if (lines[at]?.content !== "") count++
   return count
 }
 
 const delimited = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   for (let at = run.from; at < run.to; at++) {
     const line = lines[at]
-    if (line !== undefined && delimiter.test(line.content) && filled(lines, at + 1, run.to) <= longestSignature)
+    if (line !== undefined && delimiter.test(line.content) && filled(lines, at + 1, run.to) <= maxSignatureLines)
       return at
   }
   return run.to
@@ -55,7 +55,7 @@ const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): numb
     let told = start === from
     for (; at < to && lines[at]?.content !== ""; at++) {
       const content = bare(lines[at])
-      if (++seen > longestCard || !isCardLine(content)) return end
+      if (++seen > maxCardLines || !isCardLine(content)) return end
       told ||= contact.test(content) || company.test(content)
     }
     if (!told) return end
@@ -68,7 +68,7 @@ const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): numb
 /** A closing with its name and card: the lines of the signature, or null. Searched from the end of the run. */
 const signedClosing = (lines: ReadonlyArray<BodyLine>, run: TextRun): TextRun | null => {
   let seen = 0
-  for (let at = run.to - 1; at >= run.from && seen < longestCard + longestAfterthought; at--) {
+  for (let at = run.to - 1; at >= run.from && seen < maxCardLines + maxAfterthoughtLines; at--) {
     const content = bare(lines[at])
     if (content === "") continue
     seen++
@@ -102,7 +102,7 @@ const cardStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
       if (reached >= 2 && isName(block) && !contact.test(block)) return introduced(lines, at) ? run.to : at + 1
       continue
     }
-    if (++seen > longestCard || !isCardLine(content)) return run.to
+    if (++seen > maxCardLines || !isCardLine(content)) return run.to
     if (contact.test(content)) reached++
   }
   return run.to
@@ -142,7 +142,7 @@ const isFooter = (lines: ReadonlyArray<BodyLine>, from: number, to: number, unde
 
 const footerStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   let seen = 0
-  for (let at = run.to - 1; at >= run.from && seen <= longestFooter; at--) {
+  for (let at = run.to - 1; at >= run.from && seen <= maxFooterLines; at--) {
     const content = lines[at]?.content ?? ""
     if (content === "") continue
     if (isRule(content)) {

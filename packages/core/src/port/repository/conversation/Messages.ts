@@ -91,7 +91,7 @@ export class Messages extends Context.Service<
     readonly extent: (
       tenantId: string,
       contactId: string,
-      atMost: number
+      maxCount: number
     ) => Effect.Effect<{ readonly first: Message | null; readonly count: number }, StoreUnavailable>
     /** Messages of a lead, oldest first, after `after`. */
     readonly ofLead: (

@@ -90,7 +90,7 @@ export class Sends extends Context.Service<
     /** Back to `reserved`, to be taken again from `dueAt` on. */
     readonly release: (held: Held, dueAt: number, reason: string) => Effect.Effect<boolean, StoreUnavailable>
     /** As `Signals.wait`. */
-    readonly wait: (atMostMillis: number) => Effect.Effect<void>
+    readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
     /** Sends that have not ended. */
     readonly backlog: Effect.Effect<number, StoreUnavailable>
   }

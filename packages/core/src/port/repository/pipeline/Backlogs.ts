@@ -26,6 +26,6 @@ export class Backlogs extends Context.Service<
      * Every queue in the order of `queues`, at `now` (epoch milliseconds), counted up to `most`. An event that waits for
      * three subscriptions counts three times; those of a subscription that is not active wait for nobody.
      */
-    readonly read: (now: number, most: number) => Effect.Effect<ReadonlyArray<Backlog>, StoreUnavailable>
+    readonly read: (now: number, max: number) => Effect.Effect<ReadonlyArray<Backlog>, StoreUnavailable>
   }
 >()("core/port/repository/pipeline/Backlogs") {}

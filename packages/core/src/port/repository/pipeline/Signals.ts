@@ -53,9 +53,9 @@ export class Signals extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /**
      * Completes when something may have become due: at once after a signal was queued for the workers or given back since
-     * somebody last came through here, else when that happens, else when `atMostMillis` have passed.
+     * somebody last came through here, else when that happens, else when `maxWaitMillis` have passed.
      */
-    readonly wait: (atMostMillis: number) => Effect.Effect<void>
+    readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
     /** Signals that have not ended. */
     readonly backlog: Effect.Effect<number, StoreUnavailable>
   }

@@ -10,7 +10,7 @@ export interface SequencedEvent {
 }
 
 /** Waits until there may be new events, or for so many milliseconds. */
-export type EventWatch = (atMostMillis: number) => Effect.Effect<void>
+export type EventWatch = (maxWaitMillis: number) => Effect.Effect<void>
 
 /** The numbers of a tenant's events. */
 export interface EventRange {

@@ -35,7 +35,7 @@ export class Jobs extends Context.Service<
       reason: string | null
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** As `Signals.wait`. */
-    readonly wait: (atMostMillis: number) => Effect.Effect<void>
+    readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
     readonly backlog: Effect.Effect<number, StoreUnavailable>
     /** How many of a tenant are kept whose ids begin so, whether somebody holds them or not; `beginning` is no empty text. */
     readonly waiting: (tenantId: string, beginning: string) => Effect.Effect<number, StoreUnavailable>

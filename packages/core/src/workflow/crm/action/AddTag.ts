@@ -4,13 +4,13 @@ import { tagContact } from "../../contact/TagContact.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 import { CrmInputInvalid, neededText } from "../../../domain/crm/ActionInputs.ts"
 
-const longestTag = 64
+const maxTagLength = 64
 
 /** Puts one or more tags, separated by commas, on our contact. Harmless to repeat. */
 export const addTag = Effect.fnUntraced(function* ({ contact, inputs, tenant }: ActionCall) {
   const tags = (yield* neededText(inputs, "tag", 1_000)).split(",").flatMap((tag) => tag.trim() || [])
-  if (tags.length === 0 || tags.some((tag) => tag.length > longestTag)) {
-    const reason = `Expected tags of at most ${longestTag} characters, separated by commas.`
+  if (tags.length === 0 || tags.some((tag) => tag.length > maxTagLength)) {
+    const reason = `Expected tags of at most ${maxTagLength} characters, separated by commas.`
     return yield* new CrmInputInvalid({ field: "tag", reason })
   }
   const tagged = yield* tagContact(tenant.tenantId, contact.contactId, tags)

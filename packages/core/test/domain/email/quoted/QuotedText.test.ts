@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { longestSplitText, splitQuoted } from "../../../../src/domain/email/quoted/QuotedText.ts"
+import { maxSplitTextLength, splitQuoted } from "../../../../src/domain/email/quoted/QuotedText.ts"
 
 const text = (...lines: ReadonlyArray<string>): string => lines.join("\n")
 const answer = "Thanks, Tuesday suits us well."
@@ -324,7 +324,7 @@ describe("any text", () => {
   })
 
   it("is left whole when it is too long", () => {
-    const body = `${answer}\n> ${"x".repeat(longestSplitText)}`
+    const body = `${answer}\n> ${"x".repeat(maxSplitTextLength)}`
     expect(splitQuoted(body).visible).toBe(body)
   })
 
@@ -353,8 +353,8 @@ describe("any text", () => {
       "--- Aa ---\n"
     ]
     for (const piece of hostile) {
-      const body = piece.repeat(longestSplitText).slice(0, longestSplitText)
-      expect(splitQuoted(body, "<div class=".repeat(50_000)).spans.at(-1)?.end).toBe(longestSplitText)
+      const body = piece.repeat(maxSplitTextLength).slice(0, maxSplitTextLength)
+      expect(splitQuoted(body, "<div class=".repeat(50_000)).spans.at(-1)?.end).toBe(maxSplitTextLength)
     }
   })
 })

@@ -17,7 +17,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
 /** Locations of a page that does not say how many it wants. */
-const usualLimit = 20
+const defaultLimit = 20
 
 const toJson = (agency: CrmInstall): typeof Wire.Agency.Type => ({
   company_id: agency.locationId,
@@ -51,7 +51,7 @@ export const layer = HttpApiBuilder.group(Api, "agencies", (handlers) =>
       return { agencies: (yield* answer(installs.list(ofAgencies))).map(toJson) }
     }),
     locations: Effect.fnUntraced(function* ({ params, query }) {
-      const [limit, skip] = [query.limit ?? usualLimit, Number(query.cursor ?? 0)]
+      const [limit, skip] = [query.limit ?? defaultLimit, Number(query.cursor ?? 0)]
       const found = yield* answer(agencyLocations(params.company_id, limit, skip))
       const next_cursor = found.length < limit ? null : String(skip + limit)
       return { locations: found.map(locationJson), next_cursor }

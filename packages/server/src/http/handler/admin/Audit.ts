@@ -8,7 +8,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
 /** Entries on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const toJson = (entry: AuditEntry): typeof Wire.AuditEntry.Type => ({
   id: entry.auditId,
@@ -31,7 +31,7 @@ interface Query {
 
 const page = Effect.fnUntraced(function* (tenantId: string | null, { action, actor, cursor, limit }: Query) {
   const filter = { actor: actor ?? null, action: action ?? null }
-  const asked = { limit: limit ?? usualPageSize, cursor: cursor ?? null }
+  const asked = { limit: limit ?? defaultPageSize, cursor: cursor ?? null }
   const { items, nextCursor } = yield* answer(listAudit(tenantId, filter, asked))
   return { entries: items.map(toJson), next_cursor: nextCursor }
 })

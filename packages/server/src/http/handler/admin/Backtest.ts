@@ -8,8 +8,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { configFromJson } from "../../json/ConfigJson.ts"
 import { answer } from "../../error/errors.ts"
 
-const usualLimit = 10_000
-const usualExamples = 3
+const defaultLimit = 10_000
+const defaultExamples = 3
 
 const examplesToJson = (examples: ReadonlyArray<Example>) =>
   examples.map(({ contactId, excerpt, messageId, signalId }) => ({
@@ -60,8 +60,8 @@ export const layer = HttpApiBuilder.group(Api, "backtest", (handlers) =>
           rules: rules ?? null,
           guardrails: guardrails ?? null,
           since: since === undefined ? yield* defaultSince : millisOf(since),
-          limit: limit ?? usualLimit,
-          examples: examples ?? usualExamples
+          limit: limit ?? defaultLimit,
+          examples: examples ?? defaultExamples
         })
         return reportToJson(yield* answer(semaphore.withPermits(1)(backtest)))
       })

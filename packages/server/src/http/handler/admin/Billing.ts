@@ -18,7 +18,7 @@ import { answer } from "../../error/errors.ts"
 import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
 
 /** On a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
 
@@ -95,7 +95,7 @@ export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
       const { tenantId } = yield* answer(tenants.get(yield* tenantOf(query)))
       return { tenant_id: tenantId, balance: yield* answer(readCreditBalance(tenantId)) }
     }),
-    transactions: Effect.fnUntraced(function* ({ query: { cursor = null, limit = usualPageSize, ...query } }) {
+    transactions: Effect.fnUntraced(function* ({ query: { cursor = null, limit = defaultPageSize, ...query } }) {
       const tenants = yield* Tenants
       const { tenantId } = yield* answer(tenants.get(yield* tenantOf(query)))
       const { items, nextCursor } = yield* answer(listCredits(tenantId, { limit, cursor }))

@@ -22,7 +22,7 @@ import { fieldIssues } from "../../validation/SchemaIssues.ts"
 import { maxValuesExamined } from "../../validation/Validation.ts"
 
 /** Entries on a page whose size nobody has named. */
-const usualPageSize = 20
+const defaultPageSize = 20
 
 const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.StoredConfig.Type => ({
   tenant_id: tenantId,
@@ -80,7 +80,7 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
       return yield* tell(yield* answer(scaffoldConfig(params.tenant_id, { preset, overwrite }, edit)))
     }),
     audit: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { changes, nextCursor } = yield* answer(listConfigChanges(params.tenant_id, page))
       return { entries: changes.map(changeToJson), next_cursor: nextCursor }
     }),

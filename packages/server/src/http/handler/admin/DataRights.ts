@@ -16,7 +16,7 @@ import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Receipts on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const toJson = (erasure: Erasure): typeof Wire.Erasure.Type => ({
   erasure_id: erasure.erasureId,
@@ -56,7 +56,7 @@ export const layer = HttpApiBuilder.group(Api, "dataRights", (handlers) =>
       return toJson(yield* answer(eraseContact({ tenantId, contactId, confirm: payload.confirm, requestedBy })))
     }),
     listErasures: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { erasures, nextCursor } = yield* answer(listErasures(params.tenant_id, page))
       return { erasures: erasures.map(toJson), next_cursor: nextCursor }
     }),

@@ -19,8 +19,8 @@ import { answer } from "../../error/errors.ts"
 import { tellVersion, versionsOf } from "../../middleware/ETag.ts"
 
 /** Lines on a page, and days of statistics, where nobody says how many. */
-const usualPageSize = 50
-const usualDays = 30
+const defaultPageSize = 50
+const defaultDays = 30
 
 const toJson = (record: GuardRecord): typeof Wire.GuardEvaluation.Type => ({
   id: record.evaluationId,
@@ -115,12 +115,12 @@ export const layer = HttpApiBuilder.group(Api, "guardrails", (handlers) =>
         guardrails: config.guardrails.filter(({ enabled }) => enabled !== false)
       }
     }),
-    audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize, ...asked } }) {
+    audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...asked } }) {
       const page = yield* answer(listGuardEvaluations(params.tenant_id, filterOf(asked), { limit, cursor }))
       return { evaluations: page.evaluations.map(toJson), next_cursor: page.nextCursor }
     }),
     stats: Effect.fnUntraced(function* ({ params, query }) {
-      return statsToJson(yield* answer(guardStats(params.tenant_id, query.days ?? usualDays)))
+      return statsToJson(yield* answer(guardStats(params.tenant_id, query.days ?? defaultDays)))
     }),
     export: ({ params, query: { format = "json", ...asked } }) =>
       answer(send(params.tenant_id, format, filterOf(asked))),

@@ -8,7 +8,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
 /** Numbers on a page where nobody says how many. */
-const usualPageSize = 250
+const defaultPageSize = 250
 
 const toJson = (number: PhoneNumber): typeof Wire.PhoneNumber.Type => ({
   phone: number.phone,
@@ -20,7 +20,7 @@ const toJson = (number: PhoneNumber): typeof Wire.PhoneNumber.Type => ({
 /** Which tenant has which number. */
 export const layer = HttpApiBuilder.group(Api, "phoneNumbers", (handlers) =>
   handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ query: { cursor = null, limit = usualPageSize } }) {
+    list: Effect.fnUntraced(function* ({ query: { cursor = null, limit = defaultPageSize } }) {
       const { items, nextCursor } = yield* answer(listNumbers({ cursor, limit }))
       return { phone_numbers: items.map(toJson), next_cursor: nextCursor }
     }),

@@ -8,7 +8,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
 /** Numbers on a page where nobody says how many. */
-const usualPageSize = 250
+const defaultPageSize = 250
 
 const toJson = ({ createdAt, phone }: BlockedNumber): typeof Wire.BlockedNumber.Type => ({
   phone,
@@ -18,7 +18,7 @@ const toJson = ({ createdAt, phone }: BlockedNumber): typeof Wire.BlockedNumber.
 /** Numbers that a tenant does not want to hear from or write to. */
 export const layer = HttpApiBuilder.group(Api, "smsFilters", (handlers) =>
   handlers.handleAll({
-    blocklist: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize } }) {
+    blocklist: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize } }) {
       const { items, nextCursor } = yield* answer(listBlocked(params.tenant_id, { cursor, limit }))
       return { blocklist: items.map(toJson), next_cursor: nextCursor }
     }),

@@ -20,7 +20,7 @@ import { answer } from "../../error/errors.ts"
 import { attemptJson, deliveryJson, webhookJson, withSecret } from "../../json/WebhookJson.ts"
 
 /** Deliveries on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const changeOf = ({ max_in_flight, ...change }: typeof Wire.UpdateWebhook.Type): SubscriptionChange => ({
   ...change,
@@ -57,7 +57,7 @@ export const layer = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
       return withSecret(yield* answer(rotateSecret(params.tenant_id, params.webhook_id)))
     }),
     deliveries: Effect.fnUntraced(function* ({ params, query }) {
-      const { cursor = null, limit = usualPageSize, status = null } = query
+      const { cursor = null, limit = defaultPageSize, status = null } = query
       const list = listDeliveries(params.tenant_id, params.webhook_id, status, { cursor, limit })
       const { items, nextCursor } = yield* answer(list)
       return { deliveries: items.map(deliveryJson), next_cursor: nextCursor }

@@ -14,7 +14,7 @@ import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 
 /** On a page whose size nobody has named. */
-const usualPage = { batches: 20, items: 50 }
+const defaultPageSizes = { batches: 20, items: 50 }
 
 /** A request, or what is wrong with it: issues name what is expected and never what stood there, which is not kept. */
 const entryOf = (place: Wire.BatchPlace): BatchEntry =>
@@ -89,11 +89,11 @@ export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
       if (taken.replayed) yield* tellReplay
       return { ...toJson(taken), items: taken.items.map(({ item }) => itemToJson(item)) }
     }),
-    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPage.batches } }) {
+    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSizes.batches } }) {
       const { items, nextCursor } = yield* answer(listBatches(params.tenant_id, { limit, cursor }))
       return { batches: items.map(toJson), next_cursor: nextCursor }
     }),
-    get: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPage.items } }) {
+    get: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSizes.items } }) {
       const read = yield* answer(readBatch(params.tenant_id, params.batch_id, { limit, cursor }))
       return { ...toJson(read), items: read.items.map(resultsToJson), next_cursor: read.nextCursor }
     })

@@ -16,7 +16,7 @@ import { answer } from "../../error/errors.ts"
 import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
 
 /** Calls on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
 
@@ -51,7 +51,7 @@ const list = Effect.fnUntraced(function* (
     readonly cursor?: string
   }
 ) {
-  const { contact_id: contactId = null, cursor = null, direction = null, limit = usualPageSize, status = null } = asked
+  const { contact_id: contactId = null, cursor = null, direction = null, limit = defaultPageSize, status = null } = asked
   const { items, nextCursor } = yield* answer(listCalls(tenantId, { contactId, status, direction }, { limit, cursor }))
   return { calls: items.map(toJson), next_cursor: nextCursor }
 })

@@ -13,7 +13,7 @@ import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Suggestions on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const mergeToJson = (result: {
   readonly merge: ContactMerge
@@ -49,7 +49,7 @@ export const layer = HttpApiBuilder.group(Api, "contactMerges", (handlers) =>
       return mergeToJson(yield* answer(undoMerge(params.tenant_id, params.merge_id)))
     }),
     suggestions: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { nextCursor, suggestions } = yield* answer(listMergeSuggestions(params.tenant_id, page))
       return {
         suggestions: suggestions.map(({ createdAt, duplicate, primary, reason }) => ({

@@ -15,7 +15,7 @@ import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Entries on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Type => ({
   ...contactToJson(summary.contact),
@@ -69,13 +69,13 @@ export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
       return detailToJson(detail, yield* attachmentLinks)
     }),
     timeline: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { entries, nextCursor } = yield* answer(readTimeline(params.tenant_id, params.contact_id, page))
       const linkTo = yield* attachmentLinks
       return { entries: entries.map((entry) => entryToJson(entry, linkTo)), next_cursor: nextCursor }
     }),
     enriched: Effect.fnUntraced(function* ({ params, payload }) {
-      const page = { limit: payload.limit ?? usualPageSize, cursor: payload.cursor ?? null }
+      const page = { limit: payload.limit ?? defaultPageSize, cursor: payload.cursor ?? null }
       const { contacts, nextCursor } = yield* answer(listEnriched(params.tenant_id, filterFromJson(payload), page))
       return { contacts: contacts.map(summaryToJson), next_cursor: nextCursor }
     })

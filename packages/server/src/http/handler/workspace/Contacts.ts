@@ -11,14 +11,14 @@ import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Contacts on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 /** Contacts, by hand. */
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
       const page = {
-        limit: query.limit ?? usualPageSize,
+        limit: query.limit ?? defaultPageSize,
         cursor: query.cursor ?? null,
         archived: query.archived === "true"
       }

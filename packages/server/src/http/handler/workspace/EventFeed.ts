@@ -14,7 +14,7 @@ import { answer } from "../../error/errors.ts"
 import { followEvents, lastSeen } from "../../stream/FollowEvents.ts"
 
 /** Events on a page whose size nobody has named. */
-const usualPageSize = 100
+const defaultPageSize = 100
 
 /** Looks again whether the credential of a request is good. What cannot be asked now is no reason to end a stream. */
 const goodCredential = Effect.gen(function* () {
@@ -34,7 +34,7 @@ const goodCredential = Effect.gen(function* () {
 export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
-      const { after = 0, limit = usualPageSize } = query
+      const { after = 0, limit = defaultPageSize } = query
       const types = yield* answer(parseEventTypes(query.types ?? null))
       const page = yield* answer(readEvents(params.tenant_id, { after, limit, types }))
       // Written as it is: events of earlier versions are what they were.

@@ -21,9 +21,9 @@ import { leadQueryOf } from "../../json/LeadFilter.ts"
 import { createFromJson, entryFromJson, leadToJson, scoreToJson, storedToJson } from "../../json/LeadJson.ts"
 
 /** Leads, or scores of one, on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 /** The same for messages. */
-const usualMessages = 100
+const defaultMessageLimit = 100
 
 const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
   const tenants = yield* Tenants
@@ -33,7 +33,7 @@ const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
 /** Leads, their conversations and scores. */
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
   handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize, ...filter } }) {
+    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...filter } }) {
       const asked = yield* leadQueryOf(filter)
       const { items, nextCursor } = yield* answer(listLeads(params.tenant_id, asked, { limit, cursor }))
       return { leads: items.map(leadToJson), next_cursor: nextCursor }
@@ -66,7 +66,7 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
       const tenant = yield* tenantOf(params.tenant_id)
       return scoreToJson(yield* answer(scoreLead(tenant, params.lead_id)))
     }),
-    listScores: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize } }) {
+    listScores: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize } }) {
       const { items, nextCursor } = yield* answer(listScores(params.tenant_id, params.lead_id, { limit, cursor }))
       return { scores: items.map(scoreToJson), next_cursor: nextCursor }
     }),
@@ -76,7 +76,7 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
     find: Effect.fnUntraced(function* ({ params }) {
       return leadToJson(yield* answer(findLead(tenantsOf(yield* Principal), params.lead_id)))
     }),
-    conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualMessages } }) {
+    conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultMessageLimit } }) {
       const tenants = tenantsOf(yield* Principal)
       const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
       const linkTo = yield* attachmentLinks

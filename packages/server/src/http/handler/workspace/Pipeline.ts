@@ -14,7 +14,7 @@ import { tellReplay } from "../../middleware/SendAnswer.ts"
 import { replayToJson, runDetailToJson, runToJson } from "../../json/RunJson.ts"
 
 /** Runs on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 /** The full pipeline, its dry run and its stored runs. */
 export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       return resultToJson(signalId, result, true)
     }),
     listRuns: Effect.fnUntraced(function* ({ params, query }) {
-      const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = usualPageSize } = query
+      const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = defaultPageSize } = query
       const found = yield* answer(listRuns(params.tenant_id, { contactId, leadId }, { limit, cursor }))
       return { runs: found.items.map(runToJson), next_cursor: found.nextCursor }
     }),

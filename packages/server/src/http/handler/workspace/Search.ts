@@ -10,7 +10,7 @@ import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Hits of each kind on a page whose size nobody has named. */
-const usualPageSize = 20
+const defaultPageSize = 20
 const everything: ReadonlyArray<SearchKind> = ["contacts", "conversations"]
 
 const contactHit = ({ fit, value }: Hit<Contact>): typeof Wire.ContactHit.Type => ({
@@ -41,7 +41,7 @@ export const layer = HttpApiBuilder.group(Api, "search", (handlers) =>
           query: payload.query,
           deep: payload.deep ?? false,
           kinds: payload.types ?? everything,
-          limit: payload.limit ?? usualPageSize,
+          limit: payload.limit ?? defaultPageSize,
           cursor: payload.cursor ?? null
         })
       )

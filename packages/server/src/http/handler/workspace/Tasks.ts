@@ -10,7 +10,7 @@ import { tellDeprecated } from "../../middleware/Deprecation.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Tasks on a page whose size nobody has named. */
-const usualPageSize = 50
+const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
 
@@ -39,7 +39,7 @@ interface Asked {
 }
 
 const list = Effect.fnUntraced(function* (tenantId: string, asked: Asked) {
-  const { contact_id, cursor = null, lead_id, limit = usualPageSize, status = "open", type = null } = asked
+  const { contact_id, cursor = null, lead_id, limit = defaultPageSize, status = "open", type = null } = asked
   const query = { status, type, contactId: contact_id ?? null, leadId: lead_id ?? null }
   const { items, nextCursor } = yield* answer(listTasks(tenantId, query, { limit, cursor }))
   return { tasks: items.map(toJson), next_cursor: nextCursor }
