@@ -12,9 +12,9 @@ interface OutsideRoute {
   readonly proof?: string
   readonly query?: string
   /** The media type of the body. */
-  readonly takes?: string
+  readonly requestType?: string
   /** The media type of the answer; absent: it is empty. */
-  readonly gives?: string
+  readonly responseType?: string
 }
 
 const tags = {
@@ -34,13 +34,13 @@ const provider = (path: string, summary: string, proof: string): OutsideRoute =>
   tag: "Provider webhooks",
   summary,
   proof,
-  takes: json
+  requestType: json
 })
 
 const twilio = (path: string, summary: string): OutsideRoute => ({
   ...provider(`twilio/${path}`, summary, "X-Twilio-Signature"),
-  takes: form,
-  gives: xml
+  requestType: form,
+  responseType: xml
 })
 
 /** Every route outside the contract, by its operation. */
@@ -50,14 +50,14 @@ export const documentedRoutes: Readonly<Record<OutsideOperation, OutsideRoute>> 
     path: "/api/v1/openapi.json",
     tag: "Documentation",
     summary: "This document",
-    gives: json
+    responseType: json
   },
   "docs.page": {
     method: "get",
     path: "/api/v1/docs",
     tag: "Documentation",
     summary: "This document as an interactive page, which works offline",
-    gives: "text/html"
+    responseType: "text/html"
   },
   "nylas.challenge": {
     method: "get",
@@ -65,7 +65,7 @@ export const documentedRoutes: Readonly<Record<OutsideOperation, OutsideRoute>> 
     tag: "Provider webhooks",
     summary: "Repeat the challenge of Nylas, which so learns that this address listens",
     query: "challenge",
-    gives: "text/plain"
+    responseType: "text/plain"
   },
   "nylas.notice": provider("nylas", "Events of connected email accounts", "X-Nylas-Signature"),
   "stripe.notice": provider("stripe", "Events of payments", "Stripe-Signature"),
@@ -82,8 +82,8 @@ export const documentedRoutes: Readonly<Record<OutsideOperation, OutsideRoute>> 
     tag: "Voice assistants",
     summary: "Call a tool, or report the end of a call: messages of Vapi and custom functions of Retell",
     proof: "X-Assistant-Secret",
-    takes: json,
-    gives: json
+    requestType: json,
+    responseType: json
   }
 }
 
@@ -109,7 +109,7 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
 
 /** Headers beside the one documented prove the same; the routes say 401 where none does, so none is required. */
 const documentRoute = (operationId: string, route: OutsideRoute) => {
-  const { gives, path, proof, query, summary, tag, takes } = route
+  const { responseType, path, proof, query, summary, tag, requestType } = route
   const names = Array.from(path.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => parameter(name, "path", true))
   return {
     tags: [tag],
@@ -123,9 +123,9 @@ const documentRoute = (operationId: string, route: OutsideRoute) => {
     security: [],
     // A generated client has no use for it.
     "x-outside-contract": true,
-    ...(takes === undefined ? {} : { requestBody: { required: true, content: { [takes]: anything } } }),
+    ...(requestType === undefined ? {} : { requestBody: { required: true, content: { [requestType]: anything } } }),
     responses: {
-      200: { description: "Taken", ...(gives === undefined ? {} : { content: { [gives]: anything } }) },
+      200: { description: "Taken", ...(responseType === undefined ? {} : { content: { [responseType]: anything } }) },
       ...transportResponses(bodyLimitOf(operationId)),
       400: failureResponse(400, "BadRequest"),
       ...(proof === undefined ? {} : refusals)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type BatchEntry, takeBatch } from "@leadloom/core/workflow/pipeline/TakeBatch"
+import { type BatchEntry, ingestBatch } from "@leadloom/core/workflow/pipeline/IngestBatch"
 import { readUsage } from "@leadloom/core/workflow/billing/Usage"
 import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -25,9 +25,9 @@ const entries = (count: number): ReadonlyArray<BatchEntry> =>
 
 const openGrowth = Effect.andThen(openTenant(), updateTenant("acme", { plan: "growth" }))
 
-const take = Effect.fnUntraced(function* (count: number, idempotencyKey: string | null = null) {
+const receive = Effect.fnUntraced(function* (count: number, idempotencyKey: string | null = null) {
   const tenant = yield* openGrowth.pipe(Effect.catchTag("TenantExists", () => updateTenant("acme", {})))
-  return yield* takeBatch({ tenant, entries: entries(count), idempotencyKey, fingerprint: `${count}` })
+  return yield* ingestBatch({ tenant, entries: entries(count), idempotencyKey, fingerprint: `${count}` })
 })
 
 const usedActions = Effect.map(readUsage("acme", null), ({ counts }) => counts.actions)
@@ -41,7 +41,7 @@ describe("a batch on a store", () => {
         insert: (message, keys, fingerprint) =>
           message.body === "Message 3" ? Effect.die(new Error("a bug")) : messages.insert(message, keys, fingerprint)
       })
-      const { counts, items } = yield* Effect.provideService(take(6), Messages, breaking)
+      const { counts, items } = yield* Effect.provideService(receive(6), Messages, breaking)
       assert.deepInclude(counts, { accepted: 5, refused: 1 })
       assert.deepStrictEqual(items[3]?.item.failure, { reason: "broken", issues: [] })
       assert.strictEqual(yield* (yield* Signals).backlog, 5)
@@ -57,13 +57,13 @@ describe("a batch on a store", () => {
         addItem: (item) =>
           item.index === 70 ? Effect.fail(new StoreUnavailable({ reason: "gone" })) : batches.addItem(item)
       })
-      const broken = yield* Effect.flip(Effect.provideService(take(120, "key"), Batches, leaving))
+      const broken = yield* Effect.flip(Effect.provideService(receive(120, "key"), Batches, leaving))
       assert.strictEqual(broken._tag, "StoreUnavailable")
       const [left] = yield* batches.page("acme", 1, null)
       if (left === undefined) return assert.fail("the batch is gone")
       const before = yield* batches.items("acme", left.batchId, 120, null)
       assert.isTrue(before.length >= 50 && before.length < 120)
-      const { batch, counts, items, replayed, status } = yield* take(120, "key")
+      const { batch, counts, items, replayed, status } = yield* receive(120, "key")
       assert.deepStrictEqual([batch.batchId, replayed, status], [left.batchId, true, "running"])
       assert.deepInclude(counts, { accepted: 120, duplicate: 0, refused: 0 })
       assert.deepStrictEqual(items.slice(0, 50), before.slice(0, 50))

@@ -31,19 +31,19 @@ const twoServers = Effect.gen(function* () {
   const [first] = servers
   const acme = createTenant({ tenantId: "acme", name: "Acme", domain: "acme.com", preset: null, hipaa: false })
   const tenant = yield* Effect.provide(acme, first)
-  const take = (number: number, mail: MailText) =>
+  const receive = (number: number, mail: MailText) =>
     Effect.provide(
       ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false }),
       servers[number % 2] ?? first
     )
-  return { servers, take, tenant }
+  return { servers, receive, tenant }
 })
 
 describe("two servers on one Postgres database", () => {
   it.live("store one message and one signal of two hundred copies of a mail", () =>
     Effect.gen(function* () {
-      const { servers, take } = yield* twoServers
-      const all = yield* Effect.forEach(upTo(200), (number) => take(number, {}), { concurrency: "unbounded" })
+      const { servers, receive } = yield* twoServers
+      const all = yield* Effect.forEach(upTo(200), (number) => receive(number, {}), { concurrency: "unbounded" })
       assert.strictEqual(new Set(all.map(({ messageId }) => messageId)).size, 1)
       assert.strictEqual(all.filter(({ outcome }) => outcome === "message").length, 1)
       yield* Effect.gen(function* () {
@@ -63,13 +63,13 @@ describe("two servers on one Postgres database", () => {
 
   it.live("make one contact, one thread and one lead of a conversation that arrives at both at once", () =>
     Effect.gen(function* () {
-      const { servers, take } = yield* twoServers
+      const { servers, receive } = yield* twoServers
       const mailOf = (number: number): MailText => ({
         id: `${number}@customer.example`,
         body: `Question number ${number}?`,
         ...(number === 0 ? {} : { references: "<0@customer.example>", inReplyTo: "<0@customer.example>" })
       })
-      const all = yield* Effect.forEach(upTo(100), (number) => take(number, mailOf(number)), {
+      const all = yield* Effect.forEach(upTo(100), (number) => receive(number, mailOf(number)), {
         concurrency: "unbounded"
       })
       for (const field of ["contactId", "threadId", "leadId"] as const) {
@@ -114,9 +114,9 @@ describe("two servers on one Postgres database", () => {
 
   it.live("hand each signal to one of them", () =>
     Effect.gen(function* () {
-      const { servers, take } = yield* twoServers
+      const { servers, receive } = yield* twoServers
       yield* Effect.forEach(upTo(60), (number) =>
-        take(number, { id: `${number}@customer.example`, body: `Question ${number}` })
+        receive(number, { id: `${number}@customer.example`, body: `Question ${number}` })
       )
       const claims = yield* Effect.forEach(
         upTo(12),

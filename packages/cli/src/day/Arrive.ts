@@ -105,7 +105,7 @@ export const arrive = async (world: World, act: SimulatedAction): Promise<void> 
   const { place } = act.person
   const business = world.businesses.find((one) => one.place.tenantId === place.tenantId)
   if (business === undefined) return
-  const { blocked, taken, unexpected, consentChanges } = world.notes
+  const { blocked, accepted, unexpected, consentChanges } = world.notes
   try {
     for (let copy = 0; copy < act.copies; copy++) await arriveOnce(world, business, act)
     // A blocked number is rejected before anything is kept of it.
@@ -113,7 +113,7 @@ export const arrive = async (world: World, act: SimulatedAction): Promise<void> 
     if (act.way === "call" && blocked.has(who)) return
     if (/^(?:STOP|START)$/u.test(act.words)) consentChanges.push({ who, at: world.now(), stop: act.words === "STOP" })
     const hasId = act.way === "sms" || act.way === "call"
-    taken.push({ tenantId: place.tenantId, ref: act.ref, providerId: hasId ? providerIdOf(act) : null })
+    accepted.push({ tenantId: place.tenantId, ref: act.ref, providerId: hasId ? providerIdOf(act) : null })
   } catch (error) {
     const why = error instanceof LeadloomError ? `${error.code} ${error.message}` : String(error)
     unexpected.push(`${place.tenantId} ${act.way} ${act.ref}: ${why}`)

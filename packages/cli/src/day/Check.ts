@@ -29,7 +29,7 @@ const everythingOnce: Rule = ({ calls, messages, notes }) => {
     ...inbound.filter(({ channel }) => channel === "sms").map((row) => keyOf(row, "provider_message_id")),
     ...calls.filter(({ direction }) => direction === "inbound").map((row) => keyOf(row, "provider_call_id"))
   ])
-  return notes.taken.flatMap(({ providerId, ref, tenantId }) => {
+  return notes.accepted.flatMap(({ providerId, ref, tenantId }) => {
     const count = counts.get(`${tenantId} ${providerId ?? ref}`) ?? 0
     return count === 1 ? [] : [`What arrived at ${tenantId} as ${providerId ?? ref} is there ${count} times.`]
   })

@@ -66,14 +66,14 @@ const callStory = (sid: string, form: URLSearchParams) => {
   const [agent, contact] = [form.get("StatusCallback") ?? "", addressIn(twiml, "statusCallback")]
   const called = /<Number[^>]*>([^<]*)</u.exec(twiml)?.[1] ?? ""
   const leg = { CallSid: `${sid.slice(0, -1)}f`, ParentCallSid: sid }
-  const taken = !nobodyAnswers.test(called)
-  const end = taken ? { CallStatus: "completed", CallDuration: "180" } : { CallStatus: "no-answer" }
-  const dialed = taken ? { DialCallStatus: "completed", DialCallDuration: "180" } : { DialCallStatus: "no-answer" }
+  const accepted = !nobodyAnswers.test(called)
+  const end = accepted ? { CallStatus: "completed", CallDuration: "180" } : { CallStatus: "no-answer" }
+  const dialed = accepted ? { DialCallStatus: "completed", DialCallDuration: "180" } : { DialCallStatus: "no-answer" }
   return [
     [agent, { CallSid: sid, CallStatus: "ringing" }],
     [agent, { CallSid: sid, CallStatus: "in-progress" }],
     [contact, { ...leg, CallStatus: "ringing" }],
-    ...(taken ? [[contact, { ...leg, CallStatus: "in-progress" }] as const] : []),
+    ...(accepted ? [[contact, { ...leg, CallStatus: "in-progress" }] as const] : []),
     [contact, { ...leg, ...end }],
     [addressIn(twiml, "action"), { CallSid: sid, ...dialed }],
     [agent, { CallSid: sid, CallStatus: "completed", CallDuration: "190" }]

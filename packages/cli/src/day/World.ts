@@ -26,7 +26,7 @@ export type Row = Readonly<Record<string, unknown>>
 /** What was noted of the day, from outside of the server. */
 export interface Notes {
   /** What was taken in: by the reference in its words, or the id at the provider where it has one. */
-  readonly taken: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
+  readonly accepted: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
   /** STOP and START as they were taken in, by `tenant number`. */
   readonly consentChanges: Array<{ readonly who: string; readonly at: number; readonly stop: boolean }>
   /** When a number was blocked, by `tenant number`. */
@@ -54,7 +54,7 @@ export const tenantNumberKey = (tenantId: string, phone: string): string => `${t
 
 /** Nothing noted yet. */
 export const newNotes = (): Notes => ({
-  taken: [],
+  accepted: [],
   blocked: new Map(),
   refusals: new Map(),
   unexpected: [],

@@ -51,7 +51,7 @@ const assignedOf = (json: MessageJson): AssignedIds | null => {
   }
 }
 
-const readTaken = (answer: NylasAnswer): Attempt => {
+const readAccepted = (answer: NylasAnswer): Attempt => {
   const read = Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(MessageEnvelope))
   // Somebody in between may say 200 to everything.
   if (Option.isNone(read)) return { _tag: "Unclear", reason: "the answer is not one of the provider's" }
@@ -86,7 +86,7 @@ const readRefusal = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswe
 }
 
 const readAnswer = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswer): Attempt =>
-  answer.status >= 200 && answer.status < 300 ? readTaken(answer) : readRefusal(config, outgoing, answer)
+  answer.status >= 200 && answer.status < 300 ? readAccepted(answer) : readRefusal(config, outgoing, answer)
 
 const readRequestFailure = ({ kind, reason }: NylasRequestFailure): Attempt =>
   kind === "unsent"

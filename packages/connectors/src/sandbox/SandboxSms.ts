@@ -19,7 +19,7 @@ export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   media: () => Effect.fail(new TextRefused({ reason: sandboxNote, about: null }))
 })
 
-/** A text as it would come in, for `takeText`: somebody writes to a number of ours. `id` tells it from all others. */
+/** A text as it would come in, for `ingestText`: somebody writes to a number of ours. `id` tells it from all others. */
 export const playText = (id: string, from: string, to: string, body: string): TextArrived => ({
   _tag: "TextArrived",
   providerMessageId: `sandbox-${id}`,

@@ -11,7 +11,7 @@ const note = (about: Readonly<Record<string, string>>) =>
 
 /**
  * Takes every call and places none, and says so: for a server without a provider. What would become of its calls, whoever
- * plays provider tells as a provider does (`takeCallReport`); one of which nobody tells is over after a day.
+ * plays provider tells as a provider does (`applyCallReport`); one of which nobody tells is over after a day.
  */
 export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
   name: "sandbox",

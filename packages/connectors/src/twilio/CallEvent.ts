@@ -1,5 +1,5 @@
 import type { CallReport, LegStatus } from "@leadloom/core/domain/call/CallReport"
-import type { RecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import type { RecordingReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 
 /** A form as Twilio sends it. Parameters that nobody knows come and go. */
 export type Form = Readonly<Record<string, string>>

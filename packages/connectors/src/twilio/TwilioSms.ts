@@ -79,13 +79,13 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
     const answer = yield* ask(http, config, { method: "POST", url, form, timeoutMillis: sendTimeoutMillis }).pipe(
       Effect.mapError(sendingFailure)
     )
-    const taken = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
+    const accepted = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
     // Somebody in between may say 200 to everything.
-    if (!taken?.sid) return yield* new OutcomeUnknown({ reason: "the answer is not one of Twilio's" })
-    const failed = taken.status === "failed" || taken.status === "undelivered"
-    if (failed) return yield* new TextRefused({ reason: wordsOf(taken), about: aboutOf(taken.error_code ?? null) })
-    const response = `${answer.status} ${taken.status ?? "taken"} as ${taken.sid}`
-    return { left: true, response, providerMessageId: taken.sid } satisfies TextReceipt
+    if (!accepted?.sid) return yield* new OutcomeUnknown({ reason: "the answer is not one of Twilio's" })
+    const failed = accepted.status === "failed" || accepted.status === "undelivered"
+    if (failed) return yield* new TextRefused({ reason: wordsOf(accepted), about: aboutOf(accepted.error_code ?? null) })
+    const response = `${answer.status} ${accepted.status ?? "taken"} as ${accepted.sid}`
+    return { left: true, response, providerMessageId: accepted.sid } satisfies TextReceipt
   })
 
   const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextSpan) {

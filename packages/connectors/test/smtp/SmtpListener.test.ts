@@ -10,21 +10,21 @@ import { speak } from "../../src/smtp/SmtpDialogue.ts"
 import { listen, type ListenOptions, type MailHandler } from "../../src/smtp/SmtpListener.ts"
 import { type Talk, talkTo } from "./Talk.ts"
 
-interface Taken {
+interface Received {
   readonly envelope: Envelope
   readonly raw: string
 }
 
 let scope: Scope.Closeable
 let port: number
-let taken: Array<Taken>
+let received: Array<Received>
 
 /** Opens a listener that takes everything for acme.com, and holds mails as long as `hold` says. */
 const open = async (
   options: Partial<ListenOptions> = {},
   receive: MailHandler<never>["receive"] = () => Effect.void
 ): Promise<void> => {
-  taken = []
+  received = []
   scope = Effect.runSync(Scope.make())
   const handler: MailHandler<never> = {
     accept: (email) =>
@@ -34,7 +34,7 @@ const open = async (
     receive: (envelope, raw) =>
       Effect.andThen(
         receive(envelope, raw),
-        Effect.sync(() => void taken.push({ envelope, raw: Buffer.from(raw).toString("latin1") }))
+        Effect.sync(() => void received.push({ envelope, raw: Buffer.from(raw).toString("latin1") }))
       )
   }
   const listening = listen({ host: "127.0.0.1", port: 0, tls: null, ...options }, handler)
@@ -72,12 +72,12 @@ describe("the mail listener", () => {
     await line.say("DATA")
     expect(await line.say("Subject: x\r\n\r\n..dot\r\nNUL \0 and more\r\n.")).toBe("250 2.0.0 Stored")
     const envelope = { sender: "jane@customer.example", recipients: ["sales@acme.com", "info@acme.com"] }
-    expect(taken).toEqual([{ envelope, raw: "Subject: x\r\n\r\n.dot\r\nNUL \0 and more\r\n" }])
+    expect(received).toEqual([{ envelope, raw: "Subject: x\r\n\r\n.dot\r\nNUL \0 and more\r\n" }])
     expect(await line.say("MAIL FROM:<>")).toMatch(/^250 /u)
     await line.say("RCPT TO:<sales@acme.com>")
     await line.say("DATA")
     await line.say(Buffer.from([0xff, 0xc3, 0x28, 0x0d, 0x0a, 0x2e, 0x0d, 0x0a]))
-    expect(taken[1]).toEqual({ envelope: { sender: "", recipients: ["sales@acme.com"] }, raw: "\xff\xc3(\r\n" })
+    expect(received[1]).toEqual({ envelope: { sender: "", recipients: ["sales@acme.com"] }, raw: "\xff\xc3(\r\n" })
     line.socket.destroy()
   })
 
@@ -90,7 +90,7 @@ describe("the mail listener", () => {
     line.socket.destroy()
     expect(await deliver("x".repeat(20_100))).toMatch(/^552 /u)
     expect(await deliver(`a: b\r\n\r\n${"x".repeat(19_000)}`)).toMatch(/^250 /u)
-    expect(taken).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it("hangs up on who goes on and on", async () => {
@@ -101,7 +101,7 @@ describe("the mail listener", () => {
     expect(await line.answer()).toMatch(/^552 /u)
     await new Promise((resolve) => line.socket.on("close", resolve))
     clearInterval(flood)
-    expect(taken).toEqual([])
+    expect(received).toEqual([])
   })
 
   it("refuses a header that is larger than its bound, and takes long lines and long ids", async () => {
@@ -174,7 +174,7 @@ describe("the mail listener", () => {
     line.socket.write("a: b\r\n\r\nhalf of a ma")
     line.socket.destroy()
     expect(await deliver("a: b\r\n\r\nx")).toMatch(/^250 /u)
-    expect(taken).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it("stops when the mail it is at is stored, and sends the others away at once", async () => {
@@ -194,7 +194,7 @@ describe("the mail listener", () => {
     held.resolve()
     expect(await busy).toMatch(/^250 /u)
     await closing
-    expect(taken).toHaveLength(1)
+    expect(received).toHaveLength(1)
     await expect(readText(connect(port, "127.0.0.1"))).rejects.toThrow("ECONNREFUSED")
   })
 
@@ -214,7 +214,7 @@ describe("the mail listener", () => {
       connection.send(envelope, "a: b\r\n\r\nx", (error, info) => (error ? reject(error) : resolve(info)))
     )
     connection.close()
-    expect(taken).toHaveLength(1)
+    expect(received).toHaveLength(1)
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: true, login: null, name: null }
     const timeouts = { connect: 9_000, idle: 9_000, total: 9_000 }
     expect(await speak(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({ broken: true, dataGone: false })

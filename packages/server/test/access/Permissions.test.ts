@@ -32,8 +32,8 @@ const seen = ({ asked: { name } }: Cell, { code, status }: Answer): string => {
   const { class: operation, tenant } = operationOf(name)
   if (status === 401 || (status === 403 && code === "FORBIDDEN")) return String(code)
   if (status === 404 && tenant === "resource") return String(code)
-  const hasTaken = operation === "sendEvent" || operation === "providerEvent" || operation === "assistantTool"
-  return (hasTaken && status !== 200) || status === 429 || (status >= 500 && status !== 503)
+  const hasAccepted = operation === "sendEvent" || operation === "providerEvent" || operation === "assistantTool"
+  return (hasAccepted && status !== 200) || status === 429 || (status >= 500 && status !== 503)
     ? `${status} ${code}`
     : "allowed"
 }

@@ -21,7 +21,7 @@ const rule = {
   actions: [{ type: "reply", template: "Thank you." }]
 }
 
-const take = async (id: string, body: string): Promise<void> => {
+const receive = async (id: string, body: string): Promise<void> => {
   const mails = importOf(mail({ "Message-ID": `<${id}>`, References: "<one@customer.example>" }, body))
   await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body: { ...mails, historical: false } })
 }
@@ -54,7 +54,7 @@ const begin = async (...fates: ReadonlyArray<SinkFate>): Promise<void> => {
   server = { call: async (...call) => readAnswer(await fetch(requestOf(call[0], call[1], call[2], url))) }
   world = await makeWorld(server)
   await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules: [rule] } })
-  await take("one@customer.example", "A kitchen?")
+  await receive("one@customer.example", "A kitchen?")
   const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
   contact = textAt(list.json, "conversations", 0, "contact_id")
 }
@@ -110,7 +110,7 @@ describe("a draft", () => {
     await connect()
     const first = await drafted()
     expect((await conversation("/approve-draft")).status).toBe(200)
-    await take("two@customer.example", "And another kitchen?")
+    await receive("two@customer.example", "And another kitchen?")
     await drafted(at(first, "draft_id"))
     expect((await conversation("/approve-draft", { body: { body: "Thank you very much." } })).status).toBe(200)
     expect(sink.mails.map(({ raw }) => raw.includes("very much"))).toEqual([false, true])
@@ -121,7 +121,7 @@ describe("a draft", () => {
     await begin()
     await connect()
     const first = await drafted()
-    await take("two@customer.example", "And another kitchen?")
+    await receive("two@customer.example", "And another kitchen?")
     const second = await drafted(at(first, "draft_id"))
     const refused = async (body: unknown) => {
       const answer = await conversation("/approve-draft", { body })
@@ -202,7 +202,7 @@ describe("a message", () => {
   it("that comes while somebody reads stays unread", async () => {
     await begin()
     const seen = textAt((await conversation("", {}, "GET")).json, "messages", 0, "id")
-    await take("two@customer.example", "Another question")
+    await receive("two@customer.example", "Another question")
     const unread = async () => {
       const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
       return at(list.json, "conversations", 0, "unread")

@@ -47,7 +47,7 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
   })
 
 /** Held by the session of a copy for as long as it runs: the first eight bytes of "leadcopy". */
-const takeCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
+const acquireCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
 
 const otherServers = `SELECT count(*)::text FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${serverName}'`
@@ -57,7 +57,7 @@ const admitServer = (database: DatabaseUrl, connection: Connection, plan: CopyPl
   Effect.gen(function* () {
     const name = databaseName(database)
     const asked = { database, ask: askOn(connection) }
-    const [lock] = yield* asked.ask(takeCopyLock)
+    const [lock] = yield* asked.ask(acquireCopyLock)
     if (lock?.[0] !== "true") return yield* new CopyRefused({ reason: `Another copy into ${name} is running.` })
     const [servers] = yield* asked.ask(otherServers)
     if (servers?.[0] !== "0") {

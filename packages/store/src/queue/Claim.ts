@@ -52,7 +52,7 @@ export const lookupSql = ({ name, open }: WorkTable, index: string) => `SELECT t
  * materialised, because inside a join it may be run more than once and finds others each time. What it has locked is
  * open and due in its latest version, so the update need not ask again: it would be led into the wrong index.
  */
-export const takeText = (
+export const claimText = (
   sql: SqlClient,
   { changes, columns, id, name, open }: WorkTable,
   items: string,
@@ -126,7 +126,7 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
   const { by, items, query } = queries(sql)
   const index = by(work.index)
   const look = query<Step>(lookupSql(work, index))
-  const take = query<Item>(takeText(sql, work, items, index))
+  const claimRows = query<Item>(claimText(sql, work, items, index))
   const nextRound = makeRounds(look)
   /** An even share of each, and what some leave over to those that have more. */
   const share = Effect.fnUntraced(function* (
@@ -135,24 +135,24 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
     now: number,
     leaseUntil: number
   ) {
-    const taken: Array<Item> = []
-    for (let left = tenants; left.length > 0 && taken.length < limit;) {
-      const rest = limit - taken.length
+    const claimed: Array<Item> = []
+    for (let left = tenants; left.length > 0 && claimed.length < limit;) {
+      const rest = limit - claimed.length
       const each = Math.max(1, Math.floor(rest / left.length))
-      const rows = yield* take(JSON.stringify(left), now, each, rest, leaseUntil)
-      taken.push(...rows)
+      const rows = yield* claimRows(JSON.stringify(left), now, each, rest, leaseUntil)
+      claimed.push(...rows)
       left = left.filter((tenantId) => rows.filter((row) => row.tenantId === tenantId).length === each)
     }
-    return taken
+    return claimed
   })
   return Effect.fnUntraced(function* (limit, now, leaseUntil, admit = admitAll) {
     if (limit < 1) return []
     for (let rounds = 1; ; rounds++) {
       const { closed, due } = yield* nextRound(limit, now)
-      const taken = yield* share(admit(due), limit, now, leaseUntil)
+      const claimed = yield* share(admit(due), limit, now, leaseUntil)
       // Others were faster with all of these, or none of them has a turn: there are more, further on.
-      if (taken.length === 0 && !closed && rounds < maxRounds) continue
-      return taken.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+      if (claimed.length === 0 && !closed && rounds < maxRounds) continue
+      return claimed.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }
   })
 }

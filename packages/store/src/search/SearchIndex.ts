@@ -206,7 +206,7 @@ export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" |
   )
   const [read, place, store, remove] = [reading(all), placing(sql, all), storing(sql, all), removing(sql, all)]
   let last = ""
-  const take = Effect.fnUntraced(function* (tenantId: string, kind: Kind, limit: number, from: "newest" | "oldest") {
+  const indexBatch = Effect.fnUntraced(function* (tenantId: string, kind: Kind, limit: number, from: "newest" | "oldest") {
     const ids = (yield* queued[from](tenantId, kind, limit)).map(({ id }) => id)
     if (ids.length === 0) return true
     const list = JSON.stringify(ids)
@@ -228,8 +228,8 @@ export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" |
     catchUp: (tenantId, limit, from) =>
       whole(
         Effect.gen(function* () {
-          const contacts = yield* take(tenantId, "contact", limit, from)
-          return (yield* take(tenantId, "message", limit, from)) && contacts
+          const contacts = yield* indexBatch(tenantId, "contact", limit, from)
+          return (yield* indexBatch(tenantId, "message", limit, from)) && contacts
         })
       ),
     forget: (tenantId, ids) => whole(remove(tenantId, ids))

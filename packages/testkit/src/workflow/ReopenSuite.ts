@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
-import { takeCallReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import { applyCallReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import type { LeadState } from "@leadloom/core/domain/lead/LeadState"
 import { blockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
@@ -11,11 +11,11 @@ import { Activities } from "@leadloom/core/port/repository/contact/Contacts"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
-import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { from, jane, letter, open, own, take, textScene } from "../suite/sending/TextWorld.ts"
+import { from, jane, letter, open, own, receive, textScene } from "../suite/sending/TextWorld.ts"
 import { rawMail, type StoreLayer } from "../suite/World.ts"
 
 const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
@@ -69,7 +69,7 @@ const callIn = Effect.fnUntraced(function* (tenant: Tenant, providerCallId: stri
   const { callId } = (yield* beginInboundCall(tenant, inbound)) ?? assert.fail("the call was not taken")
   const providerEvent = { tenantId: "acme", callId, provider: "memory", providerEventId: providerCallId }
   const report = { about: "contact", status: "completed", legId: null, durationSeconds: 3, at: 0 } as const
-  return yield* takeCallReport(providerEvent, report)
+  return yield* applyCallReport(providerEvent, report)
 })
 
 /** Which lead a message without a thread joins, and what that does to the lead, on any store. */
@@ -80,10 +80,10 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
       scene(`a text reopens a lead that is ${state}, however old, and says so once everywhere`, () =>
         Effect.gen(function* () {
           yield* open({ replyMode: "off" })
-          const first = yield* take(from("Hello?"))
+          const first = yield* receive(from("Hello?"))
           yield* close(first.leadId, state)
           yield* TestClock.adjust("400 days")
-          const second = yield* take(from("Still there?"))
+          const second = yield* receive(from("Still there?"))
           assert.strictEqual(second.leadId, first.leadId)
           assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
           const change = { previous_state: state, state: "open", reason: "the contact wrote again" }
@@ -99,7 +99,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
       () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "off" })
-          const { contactId, leadId } = yield* take(from("Hello?"))
+          const { contactId, leadId } = yield* receive(from("Hello?"))
           const request: PipelineInput = {
             message: "Hello?",
             contact: { name: null, email: null, phone: jane },
@@ -130,13 +130,13 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
     scene("a won lead is left alone: the newest other one is joined, else a new one begins", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const first = yield* take(from("Hello?"))
+        const first = yield* receive(from("Hello?"))
         yield* close(first.leadId, "won")
         const second = yield* tell(tenant, "chat")
         assert.notStrictEqual(second.leadId, first.leadId)
         assert.strictEqual((yield* leadOf(first.leadId)).state, "won")
         yield* close(second.leadId, "lost")
-        assert.strictEqual((yield* take(from("One more thing"))).leadId, second.leadId)
+        assert.strictEqual((yield* receive(from("One more thing"))).leadId, second.leadId)
         assert.strictEqual((yield* leadOf(second.leadId)).state, "open")
       })
     )
@@ -162,12 +162,12 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
     scene("STOP, a blocked number and what we write ourselves join a lost lead and leave it lost", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId, leadId } = yield* take(from("Hello?"))
+        const { contactId, leadId } = yield* receive(from("Hello?"))
         yield* close(leadId, "lost")
         yield* sendMessage(tenant, contactId, letter("Thank you for asking."), null)
-        for (const word of ["STOP", "HELP", "START"]) assert.strictEqual((yield* take(from(word))).leadId, leadId)
+        for (const word of ["STOP", "HELP", "START"]) assert.strictEqual((yield* receive(from(word))).leadId, leadId)
         yield* blockNumber("acme", jane)
-        assert.strictEqual((yield* take(from("Let me in"))).leadId, leadId)
+        assert.strictEqual((yield* receive(from("Let me in"))).leadId, leadId)
         assert.strictEqual((yield* leadOf(leadId)).state, "lost")
         assert.deepStrictEqual(yield* stateChanges, [])
         assert.strictEqual((yield* leadsOf(contactId)).length, 1)
@@ -177,10 +177,10 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
     scene("twenty texts at once reopen one lead once", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
-        const { contactId, leadId } = yield* take(from("Hello?"))
+        const { contactId, leadId } = yield* receive(from("Hello?"))
         yield* close(leadId, "lost")
         const texts = Array.from({ length: 20 }, (_, index) => from(`Text ${index}`))
-        const taken = yield* Effect.forEach(texts, takeText, { concurrency: "unbounded" })
+        const taken = yield* Effect.forEach(texts, ingestText, { concurrency: "unbounded" })
         assert.deepStrictEqual([...new Set(taken.map((one) => one?.leadId))], [leadId])
         assert.strictEqual((yield* leadsOf(contactId)).length, 1)
         assert.strictEqual((yield* stateChanges).length, 1)

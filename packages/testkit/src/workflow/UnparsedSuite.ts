@@ -37,7 +37,7 @@ const open = Effect.gen(function* () {
   return tenant
 })
 
-const take = (tenant: Tenant, raw: Uint8Array) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
+const receive = (tenant: Tenant, raw: Uint8Array) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
 /** While this parser is in use nothing is parsed in time. */
 const givingUp = Effect.provideServiceEffect(
@@ -74,7 +74,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, detail, leadId, messageId, outcome, signalId } = yield* givingUp(
-          take(tenant, rawMail({ body }))
+          receive(tenant, rawMail({ body }))
         )
         assert.strictEqual(outcome, "message")
         assert.include(detail ?? "", "could not be parsed in time")
@@ -109,7 +109,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
       "is a copy only of the same bytes",
       Effect.gen(function* () {
         const tenant = yield* open
-        const bare = (text: string) => givingUp(take(tenant, rawMail({ id: null, body: text })))
+        const bare = (text: string) => givingUp(receive(tenant, rawMail({ id: null, body: text })))
         const [one, again, other] = [yield* bare("one"), yield* bare("one"), yield* bare("other")]
         assert.deepStrictEqual([one.outcome, again.outcome, other.outcome], ["message", "duplicate_of", "message"])
         assert.strictEqual(again.messageId, one.messageId)
@@ -121,7 +121,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
       "gets its content when it is parsed again",
       Effect.gen(function* () {
         const tenant = yield* open
-        const accepted = yield* givingUp(take(tenant, rawMail({ body })))
+        const accepted = yield* givingUp(receive(tenant, rawMail({ body })))
         const messageId = accepted.messageId ?? assert.fail("nothing was stored")
         assert.deepStrictEqual(yield* found("chimney"), [])
         assert.strictEqual(unparsedReasonOf(yield* givingUp(parseMessage("acme", messageId))), "deadline")

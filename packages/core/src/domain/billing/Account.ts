@@ -26,7 +26,7 @@ export interface BillingAccount {
   /** How often somebody set out to look at the provider. Who looks is known by this number. */
   readonly looks: number
   /** The look whose answer stands here: one that set out earlier is not taken any more. */
-  readonly lookTaken: number
+  readonly lookApplied: number
 }
 
 /** An account that nothing has happened to yet. */
@@ -43,7 +43,7 @@ export const newAccount = (tenantId: string): BillingAccount => ({
   subscriptionId: null,
   givenPlan: null,
   looks: 0,
-  lookTaken: 0
+  lookApplied: 0
 })
 
 /** How long a plan stays after a payment has failed: the provider tries the card again meanwhile. */

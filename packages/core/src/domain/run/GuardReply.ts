@@ -21,7 +21,7 @@ export interface ProposedReply {
 const hourMillis = 3_600_000
 
 /** Why nothing goes to the contact by itself now, or null: a person of the tenant is writing with them. */
-const takenOver = ({ lastByPersonAt, now, tenant }: RunSubject): string | null => {
+const takeoverReason = ({ lastByPersonAt, now, tenant }: RunSubject): string | null => {
   const { takeoverHours } = tenant.config
   if (lastByPersonAt === null || now - lastByPersonAt >= takeoverHours * hourMillis) return null
   return `a person has written to the contact within ${takeoverHours} hours`
@@ -56,7 +56,7 @@ export const guardReply = Effect.fnUntraced(function* (
   const { channel, concerns, mode, text } = proposed
   const weighed = { ...of, text, repliesToday: subject.repliesToday }
   const { evaluations, outcome } = yield* inTurns(evaluating(guardrails, weighed, budget), budget)
-  const taken = mode === "auto" ? takenOver(subject) : null
+  const taken = mode === "auto" ? takeoverReason(subject) : null
   const holds = taken === null ? concerns : [...concerns, taken]
   const held = holds.length > 0 || outcome !== "allow"
   const verdict: GuardVerdict = {

@@ -72,12 +72,12 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
     const target = { tenant_id: of, ...told.target }
     yield* trail.append({ ...told, auditId, tenantId: "", target, at, change })
   })
-  const take = Ref.modify(entry, (now) => (now === "none" ? [true, "on its way" as const] : [false, now]))
+  const begin = Ref.modify(entry, (now) => (now === "none" ? [true, "on its way" as const] : [false, now]))
   const watched = Transactions.of({
     atomically: (of, unit) =>
       Effect.gen(function* () {
         // Units of one action may run beside each other: the first one has the entry, unless it fails.
-        if (!(yield* take)) return yield* base.atomically(of, unit)
+        if (!(yield* begin)) return yield* base.atomically(of, unit)
         return yield* Effect.onExit(
           base.atomically(
             of,

@@ -4,7 +4,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { bookCallback } from "./BookCallback.ts"
 import { lookupContact } from "./LookupContact.ts"
-import { takeRequest } from "./TakeRequest.ts"
+import { ingestRequest } from "./IngestRequest.ts"
 import {
   type AssistantCall,
   type ToolCall,
@@ -25,7 +25,7 @@ const act = (
   call: AssistantCall,
   tool: ToolCall,
   now: number
-) => (name === "create_lead" ? takeRequest(tenant, call, tool, now) : bookCallback(tenant, call, tool, now))
+) => (name === "create_lead" ? ingestRequest(tenant, call, tool, now) : bookCallback(tenant, call, tool, now))
 
 /** Does what is asked for once, whoever repeats it, in one unit of work with the answer that is kept. */
 const once = Effect.fnUntraced(function* (

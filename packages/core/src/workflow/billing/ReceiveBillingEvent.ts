@@ -48,7 +48,7 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
   const { customerId, fact, providerEventId } = providerEvent
   if (!(yield* bindCustomer(tenantId, customerId))) return yield* warn(providerEvent)
   const now = yield* Clock.currentTimeMillis
-  if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEventId, now))) return
+  if (!(yield* (yield* ProviderEvents).receive(tenantId, provider, providerEventId, now))) return
   switch (fact._tag) {
     case "Ignored":
       return

@@ -52,16 +52,16 @@ const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: numb
  * Takes what somebody has seen at the provider. Who set out before one whose answer is here already has seen an older
  * state, or the same: what has changed since has its own provider event, and somebody on the way.
  */
-const takeSeen = Effect.fnUntraced(function* (
+const applySeen = Effect.fnUntraced(function* (
   tenantId: string,
   { customerId, number }: Look,
   found: PaidSubscription | null
 ) {
   const accounts = yield* BillingAccounts
   const account = yield* accounts.find(tenantId)
-  if (account === null || account.customerId !== customerId || account.lookTaken >= number) return
+  if (account === null || account.customerId !== customerId || account.lookApplied >= number) return
   const now = yield* Clock.currentTimeMillis
-  const seen = projectSubscription({ ...account, lookTaken: number }, found)
+  const seen = projectSubscription({ ...account, lookApplied: number }, found)
   yield* accounts.save(yield* givePlan(seen, now))
   const dueAt = nextLookOf(seen, now)
   if (dueAt === null) return
@@ -87,6 +87,6 @@ export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: s
       Effect.annotateLogs({ tenant: tenantId, customer: asked.customerId })
     )
   }
-  yield* atomically(tenantId, takeSeen(tenantId, asked, chooseSubscription(all)))
+  yield* atomically(tenantId, applySeen(tenantId, asked, chooseSubscription(all)))
   return all
 })

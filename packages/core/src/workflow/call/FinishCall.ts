@@ -8,7 +8,7 @@ import { wallClock } from "../../domain/time/WallClock.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { takeMessage } from "../intake/AcceptMessage.ts"
+import { ingestMessage } from "../intake/AcceptMessage.ts"
 
 /** What is known of what was said. */
 export interface SpokenContent {
@@ -50,7 +50,7 @@ const identitiesOf = ({ direction, fromNumber, toNumber }: Call) => {
 export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Call, now: number, said = nothingSaid) {
   const phone = identitiesOf(over)
   const inbound = over.direction === "inbound"
-  const accepted = yield* takeMessage(
+  const accepted = yield* ingestMessage(
     {
       tenant,
       channel: "voice",

@@ -68,7 +68,7 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text:
 })
 
 /** Takes the note back: the former agent still speaks. */
-const takeBack = Effect.fnUntraced(function* ({ callId, tenantId, transferredTo }: Call, to: string) {
+const revertTransfer = Effect.fnUntraced(function* ({ callId, tenantId, transferredTo }: Call, to: string) {
   const calls = yield* Calls
   yield* (yield* Transactions).atomically(
     tenantId,
@@ -90,7 +90,7 @@ export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant,
   const transfer = { tenantId, callId: call.callId, leg, from, to, record }
   return yield* (yield* VoiceProvider).transfer(transfer, clearance).pipe(
     Effect.as(passed),
-    Effect.tapErrorTag(["VoiceRefused", "VoiceGone", "VoiceUnavailable"], () => takeBack(call, to)),
+    Effect.tapErrorTag(["VoiceRefused", "VoiceGone", "VoiceUnavailable"], () => revertTransfer(call, to)),
     Effect.catchTags({
       VoiceGone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
       VoiceRefused: ({ reason }) => Effect.fail(new CallRefused({ reason })),

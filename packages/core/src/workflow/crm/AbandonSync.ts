@@ -6,7 +6,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
-import { syncedFieldsOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./ApplyFields.ts"
 
 /**
  * Leaves a change of a contact that the CRM refuses to a person, who finds it as a task; the CRM is not asked again until

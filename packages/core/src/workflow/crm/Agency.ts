@@ -90,7 +90,7 @@ export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (pro
   yield* (yield* Transactions).atomically(
     ofAgencies,
     Effect.gen(function* () {
-      const isNew = yield* (yield* ProviderEvents).take(ofAgencies, "highlevel", providerEventId, now)
+      const isNew = yield* (yield* ProviderEvents).receive(ofAgencies, "highlevel", providerEventId, now)
       if (isNew) yield* Effect.ignore(Effect.flatMap(requireAgency(companyId), endInstall))
     })
   )

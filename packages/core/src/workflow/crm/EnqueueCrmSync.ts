@@ -9,7 +9,7 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { syncId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { syncedFieldsOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./ApplyFields.ts"
 import { saysSame } from "../../domain/crm/ThreeWay.ts"
 
 /** Asks for one contact to be brought together with a location. Runs inside a unit of work. */

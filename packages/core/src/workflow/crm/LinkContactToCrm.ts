@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CrmContact, type CrmLink, noFields, type SyncedFields } from "../../domain/crm/CrmContact.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { syncedFieldsOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./ApplyFields.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** The contact of the CRM that has the address or the number of ours, made where there is none; null: ours has neither. */

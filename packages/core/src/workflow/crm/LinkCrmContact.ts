@@ -12,7 +12,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CrmContact, type CrmLink, noFields } from "../../domain/crm/CrmContact.ts"
 import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { newLink } from "./LinkContactToCrm.ts"
-import { truncateText } from "./TakeFields.ts"
+import { truncateText } from "./ApplyFields.ts"
 
 /** Our contact that one of the CRM's stands for. */
 export interface LinkedContact {

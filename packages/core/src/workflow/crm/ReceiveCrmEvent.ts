@@ -71,7 +71,7 @@ export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (providerE
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      if (yield* (yield* ProviderEvents).take(tenantId, "highlevel", providerEventId, now)) yield* applyEvent(tenantId, providerEvent)
+      if (yield* (yield* ProviderEvents).receive(tenantId, "highlevel", providerEventId, now)) yield* applyEvent(tenantId, providerEvent)
     })
   )
 })

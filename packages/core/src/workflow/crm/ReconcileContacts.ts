@@ -12,7 +12,7 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { counted, type FirstSyncCounts, noCounts } from "../../domain/crm/FirstSync.ts"
 import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
-import { syncedFieldsOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./ApplyFields.ts"
 import { isEcho, saysSame } from "../../domain/crm/ThreeWay.ts"
 
 /** Who is known is looked at only when the list says something new of him. */

@@ -15,7 +15,7 @@ import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { applyDoNotDisturb } from "./ApplyDoNotDisturb.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
-import { syncedFieldsOf, takeFields } from "./TakeFields.ts"
+import { syncedFieldsOf, applyFields } from "./ApplyFields.ts"
 import { bringTogether, isQuiet, type Together } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
 
@@ -62,7 +62,7 @@ const settle = Effect.fnUntraced(function* (
   const wanted = bringTogether(syncedFieldsOf(before), remote, link, install.sync === "both")
   const together: Together = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }
   const { defaultCountry } = tenant.config
-  const contact = yield* takeFields(before, together.local, defaultCountry, now)
+  const contact = yield* applyFields(before, together.local, defaultCountry, now)
   const smsOptOut =
     install.sync === "both"
       ? yield* applyDoNotDisturb({ contact, link, remote, defaultCountry })

@@ -40,16 +40,16 @@ const serve = (context: DeliveryContext, subscription: Subscription) =>
 const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
   const now = yield* Clock.currentTimeMillis
   const lease: string = yield* (yield* Ids).next("dlv")
-  const taken = yield* (yield* Subscriptions).claim({ limit, ailing, now, lease, leaseUntil: now + leaseMillis })
-  return { lease, taken }
+  const claimed = yield* (yield* Subscriptions).claim({ limit, ailing, now, lease, leaseUntil: now + leaseMillis })
+  return { lease, claimed }
 })
 
 /** Delivers once to every subscription that has something to send; answers how many those were. */
 export const deliverDue = Effect.fnUntraced(function* () {
-  const { lease, taken } = yield* claim(slots, slots)
+  const { lease, claimed } = yield* claim(slots, slots)
   const context = { lease, encodedEvents: makeEncodedEventReader(), isClosing: () => false }
-  yield* Effect.forEach(taken, (subscription) => serve(context, subscription), { concurrency: slots, discard: true })
-  return taken.length
+  yield* Effect.forEach(claimed, (subscription) => serve(context, subscription), { concurrency: slots, discard: true })
+  return claimed.length
 })
 
 /**
@@ -84,9 +84,9 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
     })
   const look = Effect.gen(function* () {
     over.closeUnsafe()
-    const { lease, taken } = yield* claim(Math.min(batch, slots - busy.all), ailingSlots - busy.ailing)
-    yield* Effect.forEach(taken, (subscription) => begin(lease, subscription), { discard: true })
-    if (taken.length > 0) return
+    const { lease, claimed } = yield* claim(Math.min(batch, slots - busy.all), ailingSlots - busy.ailing)
+    yield* Effect.forEach(claimed, (subscription) => begin(lease, subscription), { discard: true })
+    if (claimed.length > 0) return
     yield* Effect.raceAllFirst([wait(idleMillis), over.await, closing.await])
     yield* Effect.sleep(pauseMillis)
   }).pipe(

@@ -289,7 +289,7 @@ const erasedCopy: Accepted = {
 }
 
 /** Stores a message that was looked for before, in the same unit of work. */
-const takeRecognised = Effect.fnUntraced(function* <E, R>(
+const ingestRecognised = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
   recognised: Recognised,
   find: Effect.Effect<MessagePlacement, E, R>,
@@ -304,16 +304,16 @@ const takeRecognised = Effect.fnUntraced(function* <E, R>(
  * Takes one message in, inside a unit of work; `find` finds or makes the place of one that is new. A copy changes nothing
  * but the ledger.
  */
-export const takeIn = Effect.fnUntraced(function* <E, R>(
+export const ingestMessageAt = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
   find: Effect.Effect<MessagePlacement, E, R>,
   now: number
 ) {
-  return yield* takeRecognised(inbound, yield* recognise(inbound), find, now)
+  return yield* ingestRecognised(inbound, yield* recognise(inbound), find, now)
 })
 
 /** The same, where its place is found by its identities and its thread. Runs inside a unit of work. */
-export const takeMessage = (inbound: Inbound, now: number) => takeIn(inbound, findPlace(inbound, now), now)
+export const ingestMessage = (inbound: Inbound, now: number) => ingestMessageAt(inbound, findPlace(inbound, now), now)
 
 /**
  * Takes one message in, in one unit of work: dedup keys, contact, thread, lead, message, conversation, signal, events
@@ -321,7 +321,7 @@ export const takeMessage = (inbound: Inbound, now: number) => takeIn(inbound, fi
  */
 export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
-  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, takeMessage(inbound, now))
+  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, ingestMessage(inbound, now))
 })
 
 /**
@@ -333,7 +333,7 @@ export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbo
   const unit = Effect.gen(function* () {
     const recognised = yield* recognise(inbound)
     if ("sameRequest" in recognised && !recognised.sameRequest) return yield* new IdempotencyConflict()
-    return yield* takeRecognised(inbound, recognised, findPlace(inbound, now), now)
+    return yield* ingestRecognised(inbound, recognised, findPlace(inbound, now), now)
   })
   return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit)
 })

@@ -59,7 +59,7 @@ const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact
  * The lead after one more message of its own. A lost or archived lead reopens when its contact, a person, writes, unless
  * the message asks for nothing (`Inbound.reopens`). Runs inside a unit of work.
  */
-export const takeMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
+export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
   const byPerson = inbound.actor === "contact" && inbound.auto === null && inbound.reopens !== false
   const state = byPerson ? afterContactWrote(found.state) : found.state
   const lead: Lead = {
@@ -86,5 +86,5 @@ export const assignLead = Effect.fnUntraced(function* (
 ) {
   const found = yield* findLead(inbound, contact, thread)
   if (found === null) return opensLead(inbound) ? yield* newLead(inbound, contact, thread, now) : null
-  return yield* takeMessage(found, inbound, now)
+  return yield* ingestMessage(found, inbound, now)
 })

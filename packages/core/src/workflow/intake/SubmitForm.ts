@@ -133,7 +133,7 @@ const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
 const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | null) {
   const isNew = (yield* recognise(inbound))._tag === "New"
   if (isNew && proof !== null) {
-    const first = yield* (yield* ProviderEvents).take(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
+    const first = yield* (yield* ProviderEvents).receive(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
     if (!first) return yield* new HumanCheckFailed({ reason: "This has been used. Ask for a new one." })
   }
   return yield* acceptRequest(inbound)

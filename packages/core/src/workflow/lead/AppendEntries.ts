@@ -3,7 +3,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
-import { withoutReportedChange, type EntryState, takeEntry } from "./TakeEntry.ts"
+import { withoutReportedChange, type EntryState, ingestEntry } from "./IngestEntry.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
 /** The `source` of messages that came by way of a lead. */
@@ -37,9 +37,9 @@ export const appendEntries = Effect.fn("appendEntries")(function* (input: Append
       let state: EntryState = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" } }
       const results: Array<EntryResult> = []
       for (const entry of entries) {
-        const taken = yield* takeEntry(place, withoutReportedChange(state), entry, runPipeline, now)
-        state = taken.state
-        results.push(taken.result)
+        const ingested = yield* ingestEntry(place, withoutReportedChange(state), entry, runPipeline, now)
+        state = ingested.state
+        results.push(ingested.result)
       }
       return { leadId, results }
     })

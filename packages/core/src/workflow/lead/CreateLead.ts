@@ -14,7 +14,7 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { beginLead, type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
-import { takeEntry } from "./TakeEntry.ts"
+import { ingestEntry } from "./IngestEntry.ts"
 
 /** Whose lead it is: a contact that is known, or what one is recognised by. */
 export type LeadContact =
@@ -101,7 +101,7 @@ export const createLead = Effect.fn("createLead")(function* (input: CreateLeadIn
       }
       const place = { tenant, leadId, contact: resolved.contact, source }
       const state = { resolved, assigned: { lead, change: "created" as const } }
-      return (yield* takeEntry(place, state, message, runPipeline, now)).state.assigned.lead
+      return (yield* ingestEntry(place, state, message, runPipeline, now)).state.assigned.lead
     })
   )
 })

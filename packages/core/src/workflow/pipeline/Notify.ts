@@ -18,7 +18,7 @@ interface Notified {
 }
 
 /** How many webhooks of a tenant take the event now. */
-const takers = Effect.fnUntraced(function* (tenantId: string) {
+const subscribers = Effect.fnUntraced(function* (tenantId: string) {
   const all = yield* (yield* Subscriptions).list(tenantId)
   return all.filter((one) => one.status === "active" && matches(one, "rule.notified")).length
 })
@@ -38,7 +38,7 @@ export const notify = Effect.fnUntraced(function* (
   if ("failure" in rendered) {
     return { event: null, outcome: { outcome: "skipped", reason: rendered.failure } } satisfies Notified
   }
-  const count = yield* takers(tenantId)
+  const count = yield* subscribers(tenantId)
   const event: OutboundEvent = {
     eventId: yield* (yield* Ids).next("evt"),
     type: "rule.notified",

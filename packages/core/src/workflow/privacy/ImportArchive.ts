@@ -89,7 +89,7 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTa
 })
 
 /** One page, whole or not at all. */
-const takePage = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, rows: ReadonlyArray<Row>, path: string) {
+const importPage = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, rows: ReadonlyArray<Row>, path: string) {
   const { report, tenantId } = state
   const admitted = yield* (yield* Transactions).atomically(tenantId, admitRows(tenantId, table, rows, path))
   const folder = folderOf(table)
@@ -121,7 +121,7 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
 })
 
 /** Keeps a file of the page that waits. Nothing that is there already under its key is written over. */
-const takeFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarEntry) {
+const importFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarEntry) {
   const key = waiting?.keys.get(path)
   if (waiting === null || key === undefined) return yield* invalid(path, "No message of the page before has this file.")
   waiting.came.set(path, canonical(objectLine(path, bytes)))
@@ -153,7 +153,7 @@ const withSafeHtml = Effect.fnUntraced(function* (tenantId: string, rows: Readon
 })
 
 /** The page that says what the files before it are; with it the messages that they belong to are taken in. */
-const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
   const { waiting } = state
   if (waiting === null) return yield* invalid(path, "No page of messages stands before it.")
   const said = new Set<string>()
@@ -170,7 +170,7 @@ const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }:
     if (!said.has(file)) return yield* invalid(path, `Nothing is said of ${file}.`)
   }
   state.waiting = null
-  yield* takePage(state, inventoryByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
+  yield* importPage(state, inventoryByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
 })
 
 const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
@@ -181,15 +181,15 @@ const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarE
   state.ended = true
 })
 
-const takeEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
+const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
   const { path } = entry
   if (!state.begun) {
     if (path !== archiveFiles.header) return yield* invalid(path, `An export begins with ${archiveFiles.header}.`)
     return yield* begin(state, entry)
   }
   const [folder = ""] = path.split("/")
-  if (folder === "eml" || folder === "attachments") return yield* takeFile(state, entry)
-  if (folder === objectsFolder) return yield* takeObjects(state, entry)
+  if (folder === "eml" || folder === "attachments") return yield* importFile(state, entry)
+  if (folder === objectsFolder) return yield* importObjects(state, entry)
   if (state.waiting !== null) return yield* invalid(path, `The files of ${state.waiting.path} have to come first.`)
   if (path === archiveFiles.manifest) return yield* finish(state, entry)
   const table = exportedTables.find((one) => folderOf(one) === folder)
@@ -197,7 +197,7 @@ const takeEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
   const rows = yield* rowsOf(state, table, entry)
   return table === inventoryByName.messages
     ? yield* holdMessages(state, rows, path)
-    : yield* takePage(state, table, rows, path)
+    : yield* importPage(state, table, rows, path)
 })
 
 /**
@@ -224,7 +224,7 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
       for (const chunk of chunks) {
         const entries = reader.push(chunk)
         if (typeof entries === "string") return yield* invalid("the archive", entries)
-        for (const entry of entries) yield* takeEntry(state, entry)
+        for (const entry of entries) yield* importEntry(state, entry)
       }
     })
   )

@@ -31,7 +31,7 @@ const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
 })
 
 /** Who has the things of these contacts here: those who were merged away, and into whom in the end. */
-const takers = Effect.fnUntraced(function* (tenantId: string, contacts: ReadonlyMap<string, Row>) {
+const primaries = Effect.fnUntraced(function* (tenantId: string, contacts: ReadonlyMap<string, Row>) {
   const found = new Map<string, string>()
   for (const [id, row] of contacts) {
     const seen = new Set([id])
@@ -89,7 +89,7 @@ export const rowsHere = Effect.fnUntraced(function* (tenantId: string, table: Pe
     const has = ({ tags = null }: Row, tag: string): boolean => Array.isArray(tags) && tags.includes(tag)
     return rows.filter((row) => has(contacts.get(textOf(row, "contact_id")) ?? {}, textOf(row, "tag")))
   }
-  const into = yield* takers(tenantId, contacts)
+  const into = yield* primaries(tenantId, contacts)
   if (summaries.has(table)) {
     const merged = yield* everMerged(tenantId, contacts.keys())
     const isSettled = (id: string): boolean => into.has(id) || merged.has(id)

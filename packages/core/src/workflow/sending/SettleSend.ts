@@ -137,5 +137,5 @@ export const reopenDraft = Effect.fnUntraced(function* ({ contactId, key, tenant
   if (draft === null) return
   const since = yield* (yield* Messages).newestSince(tenantId, contactId, draft.messageId)
   const other = yield* drafts.pending(tenantId, contactId)
-  yield* drafts.takeBack(tenantId, draftId, since === null && other === null ? "pending" : "superseded")
+  yield* drafts.restore(tenantId, draftId, since === null && other === null ? "pending" : "superseded")
 })

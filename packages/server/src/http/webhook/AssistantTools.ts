@@ -4,7 +4,7 @@ import { readVapi, vapiResult } from "@leadloom/connectors/assistant/VapiMessage
 import type { AssistantCall, AssistantReport, ToolAnswer, ToolCall } from "@leadloom/core/domain/assistant/ToolCall"
 import { answerTool } from "@leadloom/core/workflow/assistant/AnswerTool"
 import { authenticateAssistant } from "@leadloom/core/workflow/assistant/AuthenticateAssistant"
-import { takeReport } from "@leadloom/core/workflow/assistant/TakeReport"
+import { ingestReport } from "@leadloom/core/workflow/assistant/IngestReport"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -56,7 +56,7 @@ const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
   )
 
 const keepReport = (tenant: Tenant, report: AssistantReport) =>
-  Effect.as(takeReport(tenant, report), HttpServerResponse.jsonUnsafe({}))
+  Effect.as(ingestReport(tenant, report), HttpServerResponse.jsonUnsafe({}))
 
 const answerVapi = (tenant: Tenant, json: unknown) => {
   const message = readVapi(json)
@@ -93,7 +93,7 @@ const badBody = failure({
   message: "Send a message of Vapi's server URL or a custom function of Retell's."
 })
 
-const take = Effect.gen(function* () {
+const receive = Effect.gen(function* () {
   const { tenant_id = "" } = yield* HttpRouter.params
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
@@ -120,4 +120,4 @@ const take = Effect.gen(function* () {
 )
 
 /** The route that voice assistants call. */
-export const layer = HttpRouter.use((router) => router.add("POST", assistantPath, take))
+export const layer = HttpRouter.use((router) => router.add("POST", assistantPath, receive))

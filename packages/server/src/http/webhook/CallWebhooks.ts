@@ -3,7 +3,7 @@ import { answerTwiml, emptyTwiml, hangUpTwiml, rejectTwiml, twilioPath } from "@
 import { twilio } from "@leadloom/connectors/twilio/TwilioVoice"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import type { CallReport } from "@leadloom/core/domain/call/CallReport"
-import { takeCallReport, takeRecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import { applyCallReport, applyRecordingReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
@@ -39,7 +39,7 @@ const tenantOf = Effect.fnUntraced(function* (number: string) {
 })
 
 /** Somebody calls: answered with what they hear. The same call told again hears the same. */
-const takeVoice = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioRequest) {
+const receiveCall = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioRequest) {
   const { CallSid: providerCallId = "", To: to = "" } = form
   const tenant = yield* tenantOf(to)
   if (tenant === null || providerCallId === "") return twimlResponse(rejectTwiml)
@@ -55,7 +55,7 @@ const takeVoice = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioReques
 
 const report = Effect.fnUntraced(function* (tenantId: string, callId: string, told: CallReport, form: Form) {
   const providerEventId = [callId, told.about, told.legId ?? form["CallSid"] ?? "", told.status].join(":")
-  return yield* takeCallReport({ tenantId, callId, provider: twilio, providerEventId }, told).pipe(
+  return yield* applyCallReport({ tenantId, callId, provider: twilio, providerEventId }, told).pipe(
     Effect.catchTag("TenantNotFound", () => Effect.succeed(null))
   )
 })
@@ -71,35 +71,35 @@ const callMeant = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
   return call === null ? null : { tenantId: call.tenantId, callId: call.callId, about: "contact" as const }
 })
 
-const takeStatus = Effect.fnUntraced(function* (request: TwilioRequest) {
+const receiveStatus = Effect.fnUntraced(function* (request: TwilioRequest) {
   const meant = yield* callMeant(request)
   const told = meant === null ? null : readLeg(request.form, meant.about, yield* Clock.currentTimeMillis)
   if (meant !== null && told !== null) yield* report(meant.tenantId, meant.callId, told, request.form)
   return nothing
 })
 
-const takeDialed = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
+const receiveDialResult = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
   const about = query.get("about") === "transfer" ? "transfer" : "dial"
   const told = readDial(form, about, yield* Clock.currentTimeMillis)
   if (told !== null) yield* report(query.get("tenant") ?? "", query.get("call") ?? "", told, form)
   return twimlResponse(hangUpTwiml)
 })
 
-const takeRecording = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
+const receiveRecording = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
   const told = readRecordingEvent(form)
   const [tenantId, callId] = [query.get("tenant"), query.get("call")]
   if (told === null || tenantId === null || callId === null) return nothing
   const providerEventId = `${told.recordingId}:${told.state}`
-  yield* takeRecordingReport({ tenantId, callId, provider: twilio, providerEventId }, told)
+  yield* applyRecordingReport({ tenantId, callId, provider: twilio, providerEventId }, told)
   return nothing
 })
 
 /** Routes on which Twilio tells of calls. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    yield* router.add("POST", paths.voice, fromTwilio(takeVoice))
-    yield* router.add("POST", paths.status, fromTwilio(takeStatus))
-    yield* router.add("POST", paths.dialed, fromTwilio(takeDialed))
-    yield* router.add("POST", paths.recording, fromTwilio(takeRecording))
+    yield* router.add("POST", paths.voice, fromTwilio(receiveCall))
+    yield* router.add("POST", paths.status, fromTwilio(receiveStatus))
+    yield* router.add("POST", paths.dialed, fromTwilio(receiveDialResult))
+    yield* router.add("POST", paths.recording, fromTwilio(receiveRecording))
   })
 )

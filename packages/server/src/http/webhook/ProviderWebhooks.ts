@@ -7,7 +7,7 @@ import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
-import { takeTwilioStatus, takeTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
+import { receiveTwilioStatus, receiveTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
 /** Where Nylas tells what happens in connected accounts. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
@@ -60,7 +60,7 @@ export const layer = HttpRouter.use((router) =>
     yield* router.add("GET", nylasPath, answerChallenge)
     yield* router.add("POST", nylasPath, receiveNylasEvent)
     yield* router.add("POST", stripePath, receiveStripeEvent)
-    yield* router.add("POST", twilioSmsPath, takeTwilioText)
-    yield* router.add("POST", twilioStatusPath, takeTwilioStatus)
+    yield* router.add("POST", twilioSmsPath, receiveTwilioText)
+    yield* router.add("POST", twilioStatusPath, receiveTwilioStatus)
   })
 )

@@ -28,7 +28,7 @@ export const twimlResponse = (document: string): HttpServerResponse.HttpServerRe
  * signature over the public address and the form, and nothing of it is read before.
  */
 export const fromTwilio = <R>(
-  take: (request: TwilioRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable, R>
+  receive: (request: TwilioRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable, R>
 ) =>
   Effect.gen(function* () {
     const { twilio } = yield* ProviderSecrets
@@ -44,7 +44,7 @@ export const fromTwilio = <R>(
       signature: headers[signatureHeader]
     }
     if (!isSignedBy(twilio.authTokens, signed)) return yield* refuseSignature(headers[signatureHeader] ?? "")
-    return yield* take({ form: readForm(body), query: searchParams, publicUrl: twilio.publicUrl })
+    return yield* receive({ form: readForm(body), query: searchParams, publicUrl: twilio.publicUrl })
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
       Effect.as(

@@ -1,6 +1,6 @@
 import { readStatus, readText } from "@leadloom/connectors/twilio/TwilioEvent"
 import { followText } from "@leadloom/core/workflow/sms/FollowText"
-import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import { Effect } from "effect"
 import { fromTwilio, twimlResponse } from "./TwilioSigned.ts"
 
@@ -13,13 +13,13 @@ export const twilioStatusPath = "/api/v1/webhook/providers/twilio/status"
 const emptyResponse = twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
 
 /** Takes one text. What is none is answered all the same: asking again would not help. */
-export const takeTwilioText = fromTwilio(({ form }) => {
+export const receiveTwilioText = fromTwilio(({ form }) => {
   const providerEvent = readText(new URLSearchParams(form))
-  return Effect.as(providerEvent === null ? Effect.succeed(null) : takeText(providerEvent), emptyResponse)
+  return Effect.as(providerEvent === null ? Effect.succeed(null) : ingestText(providerEvent), emptyResponse)
 })
 
 /** Takes what became of a text of ours. */
-export const takeTwilioStatus = fromTwilio(({ form, query }) => {
+export const receiveTwilioStatus = fromTwilio(({ form, query }) => {
   const moved = readStatus(new URLSearchParams(form), query)
   return Effect.as(moved === null ? Effect.void : followText(moved), emptyResponse)
 })

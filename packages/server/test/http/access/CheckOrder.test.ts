@@ -27,14 +27,14 @@ const told = ({ code, status }: Answer) => `${status} ${code}`
 
 /** What matches no contract: unknown fields, an unknown parameter. */
 const wrongBody = { nonsense: 1 }
-const takesBody = ({ name }: Endpoint): boolean => name in bodies
+const acceptsBody = ({ name }: Endpoint): boolean => name in bodies
 
 const ask = (endpoint: Endpoint, tenant: string, call: Call, on: TestServer = server): Promise<Answer> => {
   const path = pathOf(endpoint, { tenant_id: tenant, source_id: sourceId, action_key: "add_tag" })
   const named = endpoint.gate.tenant === "query" ? `tenant_id=${tenant}&` : ""
   const [before = "", query = ""] = path.split("?")
   const wrong = endpoint.method === "GET" ? "nonsense=1&" : ""
-  const body = endpoint.method === "GET" || !takesBody(endpoint) ? {} : { body: wrongBody }
+  const body = endpoint.method === "GET" || !acceptsBody(endpoint) ? {} : { body: wrongBody }
   return on.call(endpoint.method, `${before}?${query}${query === "" ? "" : "&"}${named}${wrong}`, { ...body, ...call })
 }
 
@@ -57,7 +57,7 @@ const keyMay = ({ name }: Endpoint): boolean => {
 const operatorMay = ({ gate }: Endpoint): boolean => gate.operation !== "superuse"
 
 /** Whether a request in `ask` is wrong in more than what it names. */
-const isWrong = (endpoint: Endpoint): boolean => endpoint.method === "GET" || takesBody(endpoint)
+const isWrong = (endpoint: Endpoint): boolean => endpoint.method === "GET" || acceptsBody(endpoint)
 
 describe("the order of checks, everything after each being wrong as well", () => {
   it("route before credential", async () => {

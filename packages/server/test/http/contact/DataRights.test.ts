@@ -13,7 +13,7 @@ const newTenant = async (tenantId: string): Promise<void> => {
   expect((await server.call("POST", "/api/v1/admin/tenants", { ...admin, body })).status).toBe(201)
 }
 
-const takeMail = (tenantId: string, headers: Readonly<Record<string, string>>, text: string) =>
+const receiveMail = (tenantId: string, headers: Readonly<Record<string, string>>, text: string) =>
   server.call("POST", `/api/v1/import/${tenantId}/email`, { ...admin, body: importOf(mail(headers, text)) })
 
 const download = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
@@ -39,8 +39,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it("moves a tenant with equal hashes, once and again", async () => {
-  await takeMail("source", { From: "jo@customer.example", "Message-ID": "<1@customer.example>" }, "A roof, please")
-  await takeMail("source", { From: "ann@other.example", "Message-ID": "<2@other.example>" }, "Gutters")
+  await receiveMail("source", { From: "jo@customer.example", "Message-ID": "<1@customer.example>" }, "A roof, please")
+  await receiveMail("source", { From: "ann@other.example", "Message-ID": "<2@other.example>" }, "Gutters")
   const archive = await download(`${base}/source/export`)
   const first = await upload("target", archive)
   expect(first).toMatchObject({ status: 200, json: { kinds: { messages: { imported: 2, present: 0, erased: 0 } } } })
@@ -87,8 +87,8 @@ it("takes no words from an archive made by hand that nobody here writes, and no 
 })
 
 it("erases a contact when its id is said twice, and keeps a receipt", async () => {
-  const taken = await takeMail("erasing", { From: "jo@customer.example", "Message-ID": "<3@customer.example>" }, "Mine")
-  const contactId = textAt(taken.json, "results", 0, "contact_id")
+  const accepted = await receiveMail("erasing", { From: "jo@customer.example", "Message-ID": "<3@customer.example>" }, "Mine")
+  const contactId = textAt(accepted.json, "results", 0, "contact_id")
   const path = `${base}/erasing/contacts/${contactId}`
   expect(filesIn(await download(`${path}/export`)).size).toBeGreaterThan(5)
   const refused = await server.call("POST", `${path}/erase`, { ...admin, body: { confirm: "yes" } })
@@ -102,7 +102,7 @@ it("erases a contact when its id is said twice, and keeps a receipt", async () =
   expect((await server.call("GET", `${path}/export`, admin)).status).toBe(404)
   const receipts = await server.call("GET", `${base}/erasing/erasures`, admin)
   expect(receipts.json).toEqual({ erasures: [erased.json], next_cursor: null })
-  const back = await takeMail("erasing", { From: "jo@customer.example", "Message-ID": "<3@customer.example>" }, "Mine")
+  const back = await receiveMail("erasing", { From: "jo@customer.example", "Message-ID": "<3@customer.example>" }, "Mine")
   expect(at(back.json, "results", 0)).toMatchObject({ outcome: "duplicate_of", message_id: null, contact_id: null })
 })
 

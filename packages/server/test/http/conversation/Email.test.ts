@@ -328,11 +328,11 @@ describe("sending", () => {
       "MIME-Version": "1.0",
       "Content-Type": 'multipart/report; report-type=delivery-status; boundary="r"'
     }
-    const taken = await server.call("POST", "/api/v1/import/acme/email", {
+    const accepted = await server.call("POST", "/api/v1/import/acme/email", {
       as: adminKey,
       body: importOf(mail(headers, report))
     })
-    expect(at(taken.json, "results", 0, "outcome")).toBe("bounce")
+    expect(at(accepted.json, "results", 0, "outcome")).toBe("bounce")
     const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
     const heads = at(list.json, "conversations")
     const all = await Promise.all(

@@ -87,9 +87,9 @@ describe("a location of HighLevel", () => {
 
   it("is not another tenant's as well, and stays the first one's when its owner tries", async () => {
     await install("loc-1")
-    const taken = await install("loc-1", "other")
-    expect([taken.status, taken.code]).toEqual([409, "CONFLICT"])
-    expect(taken.text).not.toContain("acme")
+    const accepted = await install("loc-1", "other")
+    expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
+    expect(accepted.text).not.toContain("acme")
     expect(at((await crm("GET", "/installs", {}, "other")).json, "installs")).toEqual([])
   })
 

@@ -33,9 +33,9 @@ describe("locations of a CRM", () => {
 
   it("are not moved to another tenant, nor given to one that is not there", async () => {
     await put({ location_id: "mine", tenant_id: "acme", sessions: "off" })
-    const taken = await put({ location_id: "mine", tenant_id: "other", sessions: "open" })
-    expect([taken.status, taken.code]).toEqual([409, "CONFLICT"])
-    expect(taken.text).not.toContain("acme")
+    const accepted = await put({ location_id: "mine", tenant_id: "other", sessions: "open" })
+    expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
+    expect(accepted.text).not.toContain("acme")
     expect((await put({ location_id: "probeCode", tenant_id: "nobody", sessions: "off" })).status).toBe(404)
   })
 

@@ -75,9 +75,9 @@ const setCap = (used: number) =>
 describe("a batch", () => {
   it("is taken in at once and answers for every request, then workers run the pipeline on each", async () => {
     const before = await usedActions()
-    const taken = await operator.batches.create("acme", { items: requests(3) })
+    const accepted = await operator.batches.create("acme", { items: requests(3) })
     const signal = expect.stringMatching(/^sig_/u)
-    expect(taken).toEqual({
+    expect(accepted).toEqual({
       batch_id: expect.stringMatching(/^bat_[0-9a-z]{26}$/u),
       status: "running",
       created_at: expect.stringMatching(/Z$/u),
@@ -89,15 +89,15 @@ describe("a batch", () => {
       items: [0, 1, 2].map((index) => ({ index, status: "accepted", signal_id: signal, error: null }))
     })
     expect(await usedActions()).toBe(before)
-    expect(await operator.batches.get("acme", taken.batch_id)).toMatchObject({
+    expect(await operator.batches.get("acme", accepted.batch_id)).toMatchObject({
       items: [0, 1, 2].map((index) => ({ index, state: "queued", result: null }))
     })
     await open.work()
-    const done = await operator.batches.get("acme", taken.batch_id)
+    const done = await operator.batches.get("acme", accepted.batch_id)
     expect(done).toMatchObject({ status: "done", progress: { queued: 0, running: 0, done: 3, failed: 0 } })
     const [first] = done.items
     expect(first).toEqual({
-      ...taken.items[0],
+      ...accepted.items[0],
       state: "done",
       result: expect.objectContaining({ signal_id: first?.signal_id, matched_rules: 1, actions_triggered: ["tag"] })
     })
@@ -106,10 +106,10 @@ describe("a batch", () => {
   })
 
   it("reads 500 requests page by page, in their order", async () => {
-    const taken = await operator.batches.create("acme", { items: requests(500, 1_000) })
-    expect([taken.accepted, new Set(taken.items.map(({ signal_id }) => signal_id)).size]).toEqual([500, 500])
+    const accepted = await operator.batches.create("acme", { items: requests(500, 1_000) })
+    expect([accepted.accepted, new Set(accepted.items.map(({ signal_id }) => signal_id)).size]).toEqual([500, 500])
     await open.work()
-    const results = await resultsOf(taken.batch_id, 100)
+    const results = await resultsOf(accepted.batch_id, 100)
     expect(results.map(({ index }) => index)).toEqual([...Array(500).keys()])
     expect(results.every(({ result, state }) => state === "done" && result?.matched_rules === 1)).toBe(true)
   })
@@ -163,25 +163,25 @@ describe("a batch", () => {
     const keyed = request(7, { idempotency_key: "order-7" })
     const single = await operator.pipeline.run("acme", request(8), { idempotencyKey: "order-8" })
     const before = await usedActions()
-    const taken = await operator.batches.create("acme", {
+    const accepted = await operator.batches.create("acme", {
       items: [keyed, keyed, request(8, { idempotency_key: "order-8" })]
     })
-    expect(taken.items.map(({ status }) => status)).toEqual(["accepted", "duplicate", "duplicate"])
-    expect(taken.items[1]?.signal_id).toBe(taken.items[0]?.signal_id)
-    expect(taken.items[2]?.signal_id).toBe(single.signal_id)
-    expect(taken).toMatchObject({ total: 3, accepted: 1, duplicates: 2, failed: 0 })
+    expect(accepted.items.map(({ status }) => status)).toEqual(["accepted", "duplicate", "duplicate"])
+    expect(accepted.items[1]?.signal_id).toBe(accepted.items[0]?.signal_id)
+    expect(accepted.items[2]?.signal_id).toBe(single.signal_id)
+    expect(accepted).toMatchObject({ total: 3, accepted: 1, duplicates: 2, failed: 0 })
     expect(await usedActions()).toBe(before)
     await open.work()
-    const { items } = await operator.batches.get("acme", taken.batch_id)
+    const { items } = await operator.batches.get("acme", accepted.batch_id)
     expect(items.map(({ result }) => result?.signal_id)).toEqual(items.map(({ signal_id }) => signal_id))
   })
 
   it("refuses another request under a key that is taken, and takes the others in", async () => {
     await operator.pipeline.run("acme", request(9), { idempotencyKey: "order-9" })
-    const taken = await operator.batches.create("acme", {
+    const accepted = await operator.batches.create("acme", {
       items: [request(10, { idempotency_key: "order-9" }), request(9, { idempotency_key: "order-9" }), request(11)]
     })
-    expect(taken.items.map(({ error, status }) => [status, error?.code ?? null])).toEqual([
+    expect(accepted.items.map(({ error, status }) => [status, error?.code ?? null])).toEqual([
       ["failed", "IDEMPOTENCY_CONFLICT"],
       ["duplicate", null],
       ["accepted", null]
@@ -192,10 +192,10 @@ describe("a batch", () => {
     await setCap(50_000)
     const used = await usedActions()
     await operator.pipeline.run("acme", request(12))
-    const taken = await operator.batches.create("acme", { items: [...requests(3, 20), {} as BatchRequestItem] })
+    const accepted = await operator.batches.create("acme", { items: [...requests(3, 20), {} as BatchRequestItem] })
     expect(await usedActions()).toBe(used)
     await setCap(0)
-    expect(taken.items.map(({ error, status }) => [status, error?.code ?? null])).toEqual([
+    expect(accepted.items.map(({ error, status }) => [status, error?.code ?? null])).toEqual([
       ["accepted", null],
       ["accepted", null],
       ["accepted", null],
@@ -222,13 +222,13 @@ describe("the same batch again", () => {
   it("is one batch also when both come at once", async () => {
     const items = requests(120, 200)
     const both = await Promise.all([1, 2].map(() => post({ items }, adminKey, { "idempotency-key": "twice" })))
-    const taken = both.filter(({ status }) => status === 202)
-    expect(new Set(taken.map(({ text }) => text)).size).toBe(1)
+    const accepted = both.filter(({ status }) => status === 202)
+    expect(new Set(accepted.map(({ text }) => text)).size).toBe(1)
     for (const answer of both.filter(({ status }) => status !== 202))
       expect([answer.status, answer.code]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"])
-    expect(at(taken[0]?.json, "accepted")).toBe(120)
+    expect(at(accepted[0]?.json, "accepted")).toBe(120)
     expect((await operator.batches.list("acme", { limit: 1 })).batches[0]?.batch_id).toBe(
-      at(taken[0]?.json, "batch_id")
+      at(accepted[0]?.json, "batch_id")
     )
   })
 

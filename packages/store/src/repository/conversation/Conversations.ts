@@ -27,7 +27,7 @@ const ifNewer = (column: string): string =>
   `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
 
 /** The head shows the lead of the newest message that belongs to one: automatic mail may have none. */
-const takeIn = `INSERT INTO conversations
+const advanceText = `INSERT INTO conversations
     (tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (tenant_id, contact_id) DO UPDATE SET
@@ -56,7 +56,7 @@ const readUpTo = `UPDATE conversations
 const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
   const { command, items, query, whole } = all
   const { refresh } = contactList(all)
-  const advance = command(takeIn)
+  const advance = command(advanceText)
   const findHead = query<Omit<ConversationHead, "aliases">>(
     `SELECT ${bareHead} FROM conversations c WHERE c.tenant_id = ? AND c.contact_id = ?`
   )
@@ -99,7 +99,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
     const all = queries(sql)
     const { command, query, whole } = all
     const { refresh } = contactList(all)
-    const advance = command(takeIn)
+    const advance = command(advanceText)
     const insertAlias = command(addAlias)
     const advanceAliases = command(moveAliases)
     const page = query<Conversation>(

@@ -79,7 +79,7 @@ export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
             yield* change(state, tenantId, draftId, "pending")
           })
         ),
-      takeBack: (tenantId, draftId, state) =>
+      restore: (tenantId, draftId, state) =>
         whole(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis

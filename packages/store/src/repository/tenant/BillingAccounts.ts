@@ -24,7 +24,7 @@ const accounts = table<AccountRow>(
     subscriptionId: "subscription_id",
     givenPlan: "given_plan",
     looks: "looks",
-    lookTaken: "look_taken"
+    lookApplied: "look_taken"
   },
   ["tenantId"]
 )

@@ -8,7 +8,7 @@ export const layer: Layer.Layer<ProviderEvents, never, SqlClient> = Layer.effect
   ProviderEvents,
   Effect.map(SqlClient, (sql) => {
     const { query } = queries(sql)
-    const take = query(
+    const receive = query(
       `INSERT INTO provider_events (tenant_id, provider, event_id, received_at) VALUES (?, ?, ?, ?)
         ON CONFLICT (tenant_id, provider, event_id) DO NOTHING RETURNING event_id`
     )
@@ -17,8 +17,8 @@ export const layer: Layer.Layer<ProviderEvents, never, SqlClient> = Layer.effect
         WHERE tenant_id = ? AND received_at < ? ORDER BY received_at LIMIT ?) RETURNING event_id`
     )
     return ProviderEvents.of({
-      take: (tenantId, provider, providerEventId, now) =>
-        Effect.map(take(tenantId, provider, providerEventId, now), (rows) => rows.length > 0),
+      receive: (tenantId, provider, providerEventId, now) =>
+        Effect.map(receive(tenantId, provider, providerEventId, now), (rows) => rows.length > 0),
       expire: (tenantId, before, limit) => Effect.map(expire(tenantId, tenantId, before, limit), (rows) => rows.length)
     })
   })

@@ -97,17 +97,17 @@ const claiming = (sql: SqlClient) => {
   const { by, query, tuples } = queries(sql)
   const look = query<Candidate>(lookText(by))
   const locked = sql.onDialectOrElse({ pg: () => "FOR UPDATE OF w SKIP LOCKED", orElse: () => "" })
-  const take = query<SubscriptionRow>(
+  const claimRows = query<SubscriptionRow>(
     `UPDATE webhook_subscriptions SET lease = ?, lease_until = ? WHERE (tenant_id, webhook_id) IN
       (SELECT w.tenant_id, w.webhook_id FROM ${tuples} CROSS JOIN webhook_subscriptions w
         WHERE w.tenant_id = item.value ->> 0 AND w.webhook_id = item.value ->> 1 AND w.lease_until <= ? ${locked})
       RETURNING ${subscriptions.columns}`
   )
-  return { look, take }
+  return { look, claimRows }
 }
 
 /** A process that opens a SQLite file is alone with it: who held a subscription before is dead. */
-const takeBack = (sql: SqlClient): Effect.Effect<void> =>
+const releaseLeases = (sql: SqlClient): Effect.Effect<void> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,
     orElse: () => Effect.ignore(sql.unsafe("UPDATE webhook_subscriptions SET lease_until = 0 WHERE lease_until > 0"))
@@ -118,9 +118,9 @@ export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    yield* takeBack(sql)
+    yield* releaseLeases(sql)
     const { command, query, whole } = queries(sql)
-    const { look, take } = claiming(sql)
+    const { look, claimRows } = claiming(sql)
     const list = query<SubscriptionRow>(
       `SELECT ${subscriptions.columns} FROM webhook_subscriptions WHERE tenant_id = ? ORDER BY created_at, webhook_id`
     )
@@ -166,7 +166,7 @@ export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
         const wanted = found.filter((one) => one.ailing === 0 || left-- > 0).slice(0, limit)
         if (wanted.length === 0) return []
         const ids = wanted.map(({ tenantId, webhookId }) => [tenantId, webhookId])
-        return (yield* take(lease, leaseUntil, JSON.stringify(ids), now)).map(fromRow)
+        return (yield* claimRows(lease, leaseUntil, JSON.stringify(ids), now)).map(fromRow)
       }),
       renew: ({ tenantId, webhookId }, lease, leaseUntil) =>
         Effect.map(renew(leaseUntil, tenantId, webhookId, lease), (rows) => {

@@ -14,7 +14,7 @@ const entriesOf = (tenantId: string) =>
 
 /** A unit that leaves something behind. */
 const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
-  const taken = (yield* ProviderEvents).take(tenantId, "test", mark, 1)
+  const taken = (yield* ProviderEvents).receive(tenantId, "test", mark, 1)
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.tap(taken, () => recordAuditChange({ before: null, after: mark }))
@@ -71,7 +71,7 @@ export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): vo
         const failing = Effect.gen(function* () {
           yield* (yield* Transactions).atomically(
             "failed",
-            Effect.andThen((yield* ProviderEvents).take("failed", "test", "a", 1), Effect.fail("no"))
+            Effect.andThen((yield* ProviderEvents).receive("failed", "test", "a", 1), Effect.fail("no"))
           )
         })
         assert.strictEqual(yield* Effect.flip(audited(acting, "failed", failing)), "no")
@@ -117,7 +117,7 @@ export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): vo
             audited(acting, "whole", leave("whole", "a")).pipe(Effect.provideService(AuditTrail, broken))
           )
           assert.strictEqual(exit._tag, "Failure")
-          assert.isTrue(yield* (yield* ProviderEvents).take("whole", "test", "a", 2))
+          assert.isTrue(yield* (yield* ProviderEvents).receive("whole", "test", "a", 2))
         })
       )
     }

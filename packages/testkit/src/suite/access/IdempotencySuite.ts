@@ -29,7 +29,7 @@ const counter = () => {
   const act = Effect.gen(function* () {
     const { atomically } = yield* Transactions
     times += 1
-    yield* atomically("acme", (yield* ProviderEvents).take("acme", "test", `${times}`, times))
+    yield* atomically("acme", (yield* ProviderEvents).receive("acme", "test", `${times}`, times))
     return `answer ${times}`
   })
   return { act, times: () => times }
@@ -222,7 +222,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
           runIdempotentInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
         )
         assert.strictEqual(exit._tag, "Failure")
-        assert.isTrue(yield* (yield* ProviderEvents).take("acme", "test", "1", 1))
+        assert.isTrue(yield* (yield* ProviderEvents).receive("acme", "test", "1", 1))
       })
     )
   }

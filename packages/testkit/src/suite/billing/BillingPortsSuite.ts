@@ -19,7 +19,7 @@ const full: BillingAccount = {
   subscriptionId: "sub_1",
   givenPlan: "starter",
   looks: 7,
-  lookTaken: 6
+  lookApplied: 6
 }
 
 /** What `BillingAccounts` promises, on any store. */

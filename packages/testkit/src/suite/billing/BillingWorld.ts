@@ -68,7 +68,7 @@ export const billingState = Effect.fnUntraced(function* (tenantId: string) {
   const booked = lines.map(({ amount, kind, reference }) => JSON.stringify([reference, kind, amount]))
   return {
     plan,
-    account: account === null ? null : { ...account, looks: 0, lookTaken: 0, givenPlan: null },
+    account: account === null ? null : { ...account, looks: 0, lookApplied: 0, givenPlan: null },
     booked: booked.toSorted(),
     balance: lines[0]?.balance ?? 0
   }

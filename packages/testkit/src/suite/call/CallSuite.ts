@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
 import { readRecording } from "@leadloom/core/workflow/call/Calls"
-import { takeCallReport, takeRecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import { applyCallReport, applyRecordingReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -159,8 +159,8 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         const { callId } = (yield* placeCall(order)).call
         const once = providerEvent(callId)
         const ringing = { about: "agent", status: "ringing", legId: "A", durationSeconds: null, at: day } as const
-        yield* takeCallReport(once, ringing)
-        assert.isNull(yield* takeCallReport(once, { ...ringing, status: "failed" }))
+        yield* applyCallReport(once, ringing)
+        assert.isNull(yield* applyCallReport(once, { ...ringing, status: "failed" }))
         yield* report(callId, "agent", "no_answer")
         yield* report(callId, "agent", "ringing")
         yield* report(callId, "contact", "answered")
@@ -209,12 +209,12 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual(yield* heard, `recording of leg ${callId}`)
           yield* TestClock.setTime(day + 1_000)
           const second = (yield* placeCall(order)).call
-          yield* takeRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
+          yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
           assert.strictEqual(yield* heard, "RE2")
           const archive = yield* exported("acme")
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
           assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
-          yield* takeRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
+          yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
           yield* TestClock.setTime(day + settleMillis + 1_000)
           while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
@@ -243,12 +243,12 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           const untold = (yield* placeCall(order)).call
           yield* report(callId, "contact", "answered", { legId: "C" })
           yield* transferCall(tenant, callId, "+15550100007")
-          yield* takeRecordingReport(providerEvent(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
+          yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
           yield* report(callId, "transfer", "busy")
-          yield* takeRecordingReport(providerEvent(callId), { recordingId: "RE2", state: "absent", seconds: null })
+          yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE2", state: "absent", seconds: null })
           const heard = yield* (yield* Calls).get("acme", callId)
           assert.deepInclude(heard, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
-          yield* takeRecordingReport(providerEvent(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
+          yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
           while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))

@@ -2,7 +2,7 @@ import { layer } from "@effect/vitest"
 import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import type { CallReport } from "@leadloom/core/domain/call/CallReport"
 import type { CallOrder } from "@leadloom/core/workflow/call/PlaceCall"
-import { takeCallReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import { applyCallReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -67,7 +67,7 @@ export const report = (
   about: CallReport["about"],
   status: CallReport["status"],
   more: Partial<CallReport> = {}
-) => takeCallReport(providerEvent(callId), { about, status, legId: null, durationSeconds: null, at: day, ...more })
+) => applyCallReport(providerEvent(callId), { about, status, legId: null, durationSeconds: null, at: day, ...more })
 
 /** Every call. */
 export const all = { contactId: null, status: null, direction: null }

@@ -4,7 +4,7 @@ import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect } from "effect"
-import { from, open, take, textScene } from "../sending/TextWorld.ts"
+import { from, open, receive, textScene } from "../sending/TextWorld.ts"
 import type { StoreLayer } from "../World.ts"
 
 const kims = "+12125550155"
@@ -16,10 +16,10 @@ export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
     scene("go back with the number that they came from, whichever lead they had joined", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
-        const jane = yield* take(from("One of Jane's"))
-        const kim = yield* take(from("One of Kim's", { from: kims }))
+        const jane = yield* receive(from("One of Jane's"))
+        const kim = yield* receive(from("One of Kim's", { from: kims }))
         const { merge } = yield* mergeContacts("acme", jane.contactId, kim.contactId)
-        const meanwhile = [yield* take(from("Two of Kim's", { from: kims })), yield* take(from("Two of Jane's"))]
+        const meanwhile = [yield* receive(from("Two of Kim's", { from: kims })), yield* receive(from("Two of Jane's"))]
         assert.deepStrictEqual(
           meanwhile.map(({ contactId, leadId }) => ({ contactId, leadId })),
           [kim, kim].map(({ leadId }) => ({ contactId: jane.contactId, leadId }))
@@ -37,7 +37,7 @@ export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
           [kims, kim],
           ["+12125550100", jane]
         ] as const) {
-          const { contactId, leadId } = yield* take(from("Three", { from: number }))
+          const { contactId, leadId } = yield* receive(from("Three", { from: number }))
           assert.deepStrictEqual([contactId, leadId], [who.contactId, who.leadId])
         }
       })

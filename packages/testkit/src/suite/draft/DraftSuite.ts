@@ -22,7 +22,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { taskRecord } from "../Records.ts"
 import { around, start, type StoreLayer } from "../World.ts"
-import { open, accept, take, approval, again, stateOf, conflict, letter, refused, away, taken } from "./DraftWorld.ts"
+import { open, accept, receive, approval, again, stateOf, conflict, letter, refused, away, taken } from "./DraftWorld.ts"
 
 /** What drafts promise, on any store. */
 export const draftSuite = (name: string, store: StoreLayer): void => {
@@ -45,7 +45,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     scene("sends it as an agent's answer to the message it was written for, once however often it is asked", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft, messageId } = yield* take(tenant, { more: ["Reply-To: desk@customer.example"] })
+        const { contactId, draft, messageId } = yield* receive(tenant, { more: ["Reply-To: desk@customer.example"] })
         const shown = (yield* readDraft("acme", contactId)) ?? assert.fail("nothing is shown")
         assert.deepStrictEqual([shown.to, shown.subject], [["desk@customer.example"], "Re: A roof"])
         assert.deepStrictEqual([draft.messageId, draft.headMessageId], [messageId, messageId])
@@ -83,7 +83,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     scene("sends the text as the person has changed it, which no other text is a repetition of", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft } = yield* take(tenant, {})
+        const { contactId, draft } = yield* receive(tenant, {})
         const edited = { draftId: draft.draftId, contentHash: contentHash(draft.text), body: "Thank you, Jo." }
         const sent = yield* approveDraft(tenant, contactId, approval(edited))
         assert.strictEqual((yield* approveDraft(tenant, contactId, approval(edited))).messageId, sent.messageId)
@@ -98,9 +98,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     scene("is refused when it is not what was seen, with what there is now", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         const { contactId } = first
-        const second = yield* take(tenant, again("2@x.example"))
+        const second = yield* receive(tenant, again("2@x.example"))
         const now = second.draft.draftId
         const stale = { draftId: first.draft.draftId }
         assert.deepStrictEqual(yield* conflict(tenant, contactId, stale), ["superseded", now, null])
@@ -136,7 +136,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         yield* workDueSignals()
         assert.strictEqual(yield* conflict(tenant, quiet.contactId), "DraftNotFound")
         assert.strictEqual(yield* conflict(tenant, "con_of_nobody"), "ContactNotFound")
-        const { contactId, draft } = yield* take(tenant, {})
+        const { contactId, draft } = yield* receive(tenant, {})
         const foreign = { draftId: draft.draftId }
         assert.strictEqual(yield* conflict(tenant, quiet.contactId, foreign), "DraftNotFound")
         assert.strictEqual(yield* conflict({ ...tenant, hipaa: true }, contactId), "EmailClosed")
@@ -157,7 +157,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     scene("waits again with its task when the relay refuses it for good, and may be tried again", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft } = yield* take(tenant, {})
+        const { contactId, draft } = yield* receive(tenant, {})
         fates.push(refused)
         assert.strictEqual(yield* conflict(tenant, contactId), "MailRefused")
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
@@ -179,7 +179,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       () =>
         Effect.gen(function* () {
           const tenant = yield* open
-          const { contactId } = yield* take(tenant, {})
+          const { contactId } = yield* receive(tenant, {})
           fates.push(away, refused)
           const queued = yield* approveDraft(tenant, contactId, approval())
           assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
@@ -200,7 +200,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     scene("is dismissed when a person ends its task, and by nothing else that is done about tasks", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft } = yield* take(tenant, {})
+        const { contactId, draft } = yield* receive(tenant, {})
         const approve = draft.taskId ?? "task_"
         const call = taskRecord("acme", 9, { contactId: draft.contactId, type: "callback" })
         yield* (yield* Tasks).insert(call)
@@ -210,7 +210,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
         yield* updateTask("acme", approve, { status: "done" })
         assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
-        const next = yield* take(tenant, again("2@x.example"))
+        const next = yield* receive(tenant, again("2@x.example"))
         yield* updateTask("acme", approve, { status: "open" })
         yield* updateTask("acme", approve, { status: "done" })
         assert.strictEqual((yield* (yield* Drafts).find("acme", next.draft.draftId))?.state, "pending")
@@ -220,12 +220,12 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     scene("is dismissed with its task, sends nothing, and what was sent cannot be dismissed", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft } = yield* take(tenant, {})
+        const { contactId, draft } = yield* receive(tenant, {})
         yield* dismissDraft("acme", contactId, draft.draftId)
         yield* dismissDraft("acme", contactId, null)
         assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
         assert.deepStrictEqual(yield* conflict(tenant, contactId), ["dismissed", null, null])
-        yield* take(tenant, again("2@x.example"))
+        yield* receive(tenant, again("2@x.example"))
         yield* approveDraft(tenant, contactId, approval())
         assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, null)))._tag, "DraftChanged")
         assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, "draft_x")))._tag, "DraftNotFound")
@@ -241,7 +241,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       scene(`${expected[0] === "pending" ? "outlives" : "is superseded by"} ${what}`, () =>
         Effect.gen(function* () {
           const tenant = yield* open
-          const { contactId } = yield* take(tenant, {})
+          const { contactId } = yield* receive(tenant, {})
           yield* step(tenant, contactId)
           const found: ReadonlyArray<string | undefined> = yield* stateOf(contactId)
           assert.deepStrictEqual(found, expected)

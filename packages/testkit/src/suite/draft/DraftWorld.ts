@@ -33,7 +33,7 @@ export const accept = Effect.fnUntraced(function* (tenant: Tenant, mail: MailTex
 })
 
 /** Takes a mail in and lets the pipeline draft its answer. */
-export const take = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
+export const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   const taken = yield* accept(tenant, mail)
   yield* workDueSignals()
   const draft = yield* (yield* Drafts).pending("acme", taken.contactId)

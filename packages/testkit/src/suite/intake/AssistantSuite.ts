@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { answerTool } from "@leadloom/core/workflow/assistant/AnswerTool"
 import { makeAssistantSecret, removeAssistant, setRetellKey } from "@leadloom/core/workflow/assistant/AssistantKeys"
 import { authenticateAssistant } from "@leadloom/core/workflow/assistant/AuthenticateAssistant"
-import { takeReport } from "@leadloom/core/workflow/assistant/TakeReport"
+import { ingestReport } from "@leadloom/core/workflow/assistant/IngestReport"
 import type { AssistantCall, ToolCall } from "@leadloom/core/domain/assistant/ToolCall"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
@@ -217,8 +217,8 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
           transcript: "AI: Hello\nUser: My roof leaks",
           summary: "A leaking roof."
         }
-        yield* takeReport(tenant, report)
-        yield* takeReport(tenant, report)
+        yield* ingestReport(tenant, report)
+        yield* ingestReport(tenant, report)
         const calls = yield* (yield* Calls).page("acme", { contactId: null, status: null, direction: null }, 9, null)
         const [call] = calls
         assert.strictEqual(calls.length, 1)

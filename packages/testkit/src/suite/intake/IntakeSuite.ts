@@ -18,7 +18,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, type MailText, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
 
-const take = (tenant: Tenant, mail: MailText, historical = false) =>
+const receive = (tenant: Tenant, mail: MailText, historical = false) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
 
 const stored = Effect.fnUntraced(function* (accepted: Accepted) {
@@ -55,7 +55,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a first mail makes contact, thread, lead, message, conversation, signal and events", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const accepted = yield* take(tenant, {})
+        const accepted = yield* receive(tenant, {})
         const message = yield* stored(accepted)
         assert.strictEqual(accepted.outcome, "message")
         assert.strictEqual(message.body, "What would a new roof cost?")
@@ -75,7 +75,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("fifty copies at once leave one message, one signal and fifty ledger lines", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const all = yield* Effect.forEach(Array.from({ length: 50 }), () => take(tenant, {}), {
+        const all = yield* Effect.forEach(Array.from({ length: 50 }), () => receive(tenant, {}), {
           concurrency: "unbounded"
         })
         assert.strictEqual(new Set(all.map(({ messageId }) => messageId)).size, 1)
@@ -91,8 +91,8 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a copy without its Message-ID is recognised by its content", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
-        const copy = yield* take(tenant, { id: "rewritten@relay.example", more: ["Received: by relay.example"] })
+        const first = yield* receive(tenant, {})
+        const copy = yield* receive(tenant, { id: "rewritten@relay.example", more: ["Received: by relay.example"] })
         assert.deepStrictEqual([copy.outcome, copy.messageId], ["duplicate_of", first.messageId])
       })
     )
@@ -101,11 +101,11 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const top = ["Yes, please.", "", "On Mon, 2 Mar 2026, Ann wrote:", "> Shall we come?", "> Ann"].join("\r\n")
-        const above = yield* stored(yield* take(tenant, { body: top }))
+        const above = yield* stored(yield* receive(tenant, { body: top }))
         assert.strictEqual(above.body, "Yes, please.")
         assert.include(above.quotedText, "Shall we come?")
         const lines = ["> Shall we come?", "Yes, please.", "> On Tuesday?", "Rather on Friday."]
-        const between = yield* stored(yield* take(tenant, { id: "b@x.example", body: lines.join("\r\n") }))
+        const between = yield* stored(yield* receive(tenant, { id: "b@x.example", body: lines.join("\r\n") }))
         assert.notInclude(between.body, "Shall we come?")
         assert.deepStrictEqual(between.quotedText?.split(/\r?\n/u).slice(0, 4), lines)
       })
@@ -114,10 +114,10 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("an answer to a copy under another Message-ID finds the thread", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const early = yield* take(tenant, { id: "early@x.example", inReplyTo: "copy@relay.example", body: "Before it" })
-        const first = yield* take(tenant, {})
-        yield* take(tenant, { id: "copy@relay.example" })
-        const answer = yield* take(tenant, { id: "late@x.example", inReplyTo: "copy@relay.example", body: "After it" })
+        const early = yield* receive(tenant, { id: "early@x.example", inReplyTo: "copy@relay.example", body: "Before it" })
+        const first = yield* receive(tenant, {})
+        yield* receive(tenant, { id: "copy@relay.example" })
+        const answer = yield* receive(tenant, { id: "late@x.example", inReplyTo: "copy@relay.example", body: "After it" })
         const threads = [yield* stored(early), yield* stored(first), yield* stored(answer)].map((each) => each.threadId)
         assert.strictEqual(new Set(threads).size, 1)
       })
@@ -126,8 +126,8 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("mails of one content that answer different messages are both kept", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const resent = yield* take(tenant, { id: "resent@customer.example" })
-        const answer = yield* take(tenant, { id: "answer@customer.example", inReplyTo: "other@acme.com" })
+        const resent = yield* receive(tenant, { id: "resent@customer.example" })
+        const answer = yield* receive(tenant, { id: "answer@customer.example", inReplyTo: "other@acme.com" })
         assert.strictEqual(answer.outcome, "message")
         assert.notStrictEqual(answer.threadId, resent.threadId)
       })
@@ -136,8 +136,8 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("another mail under a used Message-ID is stored and flagged", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
-        const other = yield* take(tenant, { from: "Eve <eve@elsewhere.example>", body: "Something else" })
+        const first = yield* receive(tenant, {})
+        const other = yield* receive(tenant, { from: "Eve <eve@elsewhere.example>", body: "Something else" })
         assert.notStrictEqual(other.messageId, first.messageId)
         assert.include((yield* stored(other)).flags, "reused_message_id")
       })
@@ -146,9 +146,9 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a reply joins the thread and its lead, whatever its subject", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         yield* TestClock.adjust("1 minute")
-        const reply = yield* take(tenant, {
+        const reply = yield* receive(tenant, {
           id: "second@customer.example",
           inReplyTo: "first@customer.example",
           subject: "Another matter",
@@ -163,8 +163,8 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("the same subject alone joins nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
-        const second = yield* take(tenant, { id: "other@customer.example", subject: "Re: A roof", body: "Hello again" })
+        const first = yield* receive(tenant, {})
+        const second = yield* receive(tenant, { id: "other@customer.example", subject: "Re: A roof", body: "Hello again" })
         assert.notStrictEqual(second.threadId, first.threadId)
       })
     )
@@ -172,11 +172,11 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a mail that links two threads makes one of them, and one lead", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const older = yield* take(tenant, { id: "a@customer.example", body: "One" })
+        const older = yield* receive(tenant, { id: "a@customer.example", body: "One" })
         yield* TestClock.adjust("1 minute")
-        const younger = yield* take(tenant, { id: "b@customer.example", body: "Two" })
+        const younger = yield* receive(tenant, { id: "b@customer.example", body: "Two" })
         yield* TestClock.adjust("1 minute")
-        const link = yield* take(tenant, {
+        const link = yield* receive(tenant, {
           id: "c@customer.example",
           references: "<b@customer.example> <a@customer.example>",
           body: "Three"
@@ -191,9 +191,9 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a late parent joins the children that came first", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const child = yield* take(tenant, { id: "child@x.example", inReplyTo: "first@customer.example", body: "Yes" })
-        const sibling = yield* take(tenant, { id: "sib@x.example", inReplyTo: "first@customer.example", body: "No" })
-        const parent = yield* take(tenant, {})
+        const child = yield* receive(tenant, { id: "child@x.example", inReplyTo: "first@customer.example", body: "Yes" })
+        const sibling = yield* receive(tenant, { id: "sib@x.example", inReplyTo: "first@customer.example", body: "No" })
+        const parent = yield* receive(tenant, {})
         assert.strictEqual(sibling.threadId, child.threadId)
         assert.strictEqual(parent.threadId, child.threadId)
       })
@@ -202,9 +202,9 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a stranger who answers into a thread joins it unverified", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        yield* take(tenant, {})
+        yield* receive(tenant, {})
         const reply = { id: "s@else.example", inReplyTo: "first@customer.example", body: "I am Jo's partner" }
-        const stranger = yield* take(tenant, { ...reply, from: "Max <max@else.example>" })
+        const stranger = yield* receive(tenant, { ...reply, from: "Max <max@else.example>" })
         assert.include((yield* stored(stranger)).flags, "sender_unverified")
       })
     )
@@ -212,8 +212,8 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("our own mail is an agent's message in the contact's conversation and starts nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
-        const own = yield* take(tenant, {
+        const first = yield* receive(tenant, {})
+        const own = yield* receive(tenant, {
           id: "ours@acme.com",
           from: "Ann <ann@acme.com>",
           to: "jo@customer.example",
@@ -230,7 +230,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("an automatic reply opens no lead and starts nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const away = yield* take(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
+        const away = yield* receive(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
         assert.deepStrictEqual([away.outcome, away.leadId, away.signalId], ["auto", null, null])
       })
     )
@@ -238,7 +238,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("old mail is stored and threaded, and starts nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const old = yield* take(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
+        const old = yield* receive(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
         assert.deepStrictEqual([old.outcome, old.signalId], ["message", null])
         assert.strictEqual((yield* stored(old)).timestamp, Date.parse("2025-04-01T10:00:00Z"))
       })
@@ -247,7 +247,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a mail dated in the future is filed under now", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const future = yield* take(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
+        const future = yield* receive(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
         assert.strictEqual((yield* stored(future)).timestamp, start)
       })
     )
@@ -255,9 +255,9 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a lost lead opens again when its contact writes", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         yield* (yield* Leads).update({ ...(yield* leadOf(first.leadId)), state: "lost" })
-        yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
+        yield* receive(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
         assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
         assert.include(yield* eventTypes, "lead.state_changed")
       })
@@ -302,7 +302,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
         const entered = { name: "Johanna Smith", email: "jo@customer.example" }
         const { contactId } = yield* createContact("acme", entered)
         yield* archiveContact("acme", contactId)
-        const accepted = yield* take(tenant, {})
+        const accepted = yield* receive(tenant, {})
         assert.strictEqual(accepted.contactId, contactId)
         const contact = yield* (yield* Contacts).get("acme", contactId)
         assert.deepStrictEqual([contact.name, contact.archivedAt], ["Johanna Smith", null])

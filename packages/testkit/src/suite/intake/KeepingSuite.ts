@@ -13,7 +13,7 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Deferred, Effect, Layer } from "effect"
 import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
 
-const take = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
+const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
 /** The same mail by another way: copies differ in the lines that stations add. */
 const travelled = (by: string): Uint8Array =>
@@ -97,7 +97,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
   scene("are kept as they came, and read back", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
-      const { messageId } = yield* take(tenant)
+      const { messageId } = yield* receive(tenant)
       const source = yield* readSource("acme", messageId ?? "")
       assert.deepStrictEqual([...source.bytes], [...rawMail({})])
       assert.strictEqual(source.mediaType, "message/rfc822")
@@ -113,13 +113,13 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       const tenant = yield* openTenant()
       const same = Array.from({ length: 100 }, () => rawMail({}))
       const others = Array.from({ length: 100 }, (_, index) => travelled(`station${index}.example`))
-      const all = Effect.forEach([...same, ...others], (raw) => take(tenant, raw), { concurrency: "unbounded" })
+      const all = Effect.forEach([...same, ...others], (raw) => receive(tenant, raw), { concurrency: "unbounded" })
       const accepted = yield* Effect.provideService(all, Objects, yield* together(200))
       assert.strictEqual(accepted.filter(({ outcome }) => outcome === "message").length, 1)
       assert.strictEqual(held.size, 1)
       const before = yield* readSource("acme", accepted[0]?.messageId ?? "")
-      yield* take(tenant, travelled("late.example"))
-      yield* take(tenant)
+      yield* receive(tenant, travelled("late.example"))
+      yield* receive(tenant)
       assert.strictEqual(held.size, 1)
       assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
     })
@@ -129,10 +129,10 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       const tenant = yield* openTenant()
       const objects = yield* Objects
       const full = { ...objects, put: () => Effect.fail(new ObjectsUnavailable({ reason: "ENOSPC" })) }
-      const failure = yield* Effect.flip(Effect.provideService(take(tenant), Objects, full))
+      const failure = yield* Effect.flip(Effect.provideService(receive(tenant), Objects, full))
       assert.strictEqual(failure._tag, "ObjectsUnavailable")
       assert.deepStrictEqual(yield* (yield* Messages).holders("acme", ["mid:first@customer.example"]), [])
-      assert.strictEqual((yield* take(tenant)).outcome, "message")
+      assert.strictEqual((yield* receive(tenant)).outcome, "message")
       assert.strictEqual(held.size, 1)
     })
   )
@@ -148,13 +148,13 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
             ? Effect.fail(outage)
             : Effect.andThen(transactions.atomically(tenantId, unit), Effect.fail(outage))
         }
-        return Effect.flip(Effect.provideService(take(tenant), Transactions, { atomically }))
+        return Effect.flip(Effect.provideService(receive(tenant), Transactions, { atomically }))
       }
       assert.strictEqual((yield* failing("before"))._tag, "StoreUnavailable")
       assert.strictEqual(held.size, 0)
       assert.strictEqual((yield* failing("after"))._tag, "StoreUnavailable")
       assert.strictEqual(held.size, 1)
-      const { messageId, outcome } = yield* take(tenant)
+      const { messageId, outcome } = yield* receive(tenant)
       assert.strictEqual(outcome, "duplicate_of")
       assert.deepStrictEqual([...(yield* readSource("acme", messageId ?? "")).bytes], [...rawMail({})])
     })

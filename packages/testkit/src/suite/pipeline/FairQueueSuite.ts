@@ -5,7 +5,7 @@ import type { Store, StoreLayer } from "../World.ts"
 import { freshTenant } from "../Records.ts"
 
 /** What was taken: the number it was queued under. */
-export interface Taken {
+export interface Claimed {
   readonly tenantId: string
   readonly number: number
 }
@@ -17,7 +17,7 @@ export interface FairQueue {
     limit: number,
     now: number,
     leaseUntil: number
-  ) => Effect.Effect<ReadonlyArray<Taken>, StoreUnavailable, Store>
+  ) => Effect.Effect<ReadonlyArray<Claimed>, StoreUnavailable, Store>
 }
 
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
@@ -35,9 +35,9 @@ export const fairQueueSuite = (name: string, store: StoreLayer, { claim, queue }
       yield* queueMany(busy, 0, 40)
       yield* queueMany(small, 100, 2)
       yield* queueMany(steady, 200, 40)
-      const taken = yield* claim(12, 999, 2_000)
+      const claimed = yield* claim(12, 999, 2_000)
       const numbers = (tenantId: string) =>
-        taken.filter((item) => item.tenantId === tenantId).map(({ number }) => number)
+        claimed.filter((item) => item.tenantId === tenantId).map(({ number }) => number)
       assert.deepStrictEqual(numbers(busy), [0, 1, 2, 3, 4])
       assert.deepStrictEqual(numbers(small), [100, 101])
       assert.deepStrictEqual(numbers(steady), [200, 201, 202, 203, 204])
@@ -55,9 +55,9 @@ export const fairQueueSuite = (name: string, store: StoreLayer, { claim, queue }
       )
       const served = new Set<string>()
       for (let batch = 0; batch < 3; batch++) {
-        const taken = yield* claim(4, 0, 30)
-        assert.strictEqual(taken.length, 4)
-        for (const { tenantId } of taken) served.add(tenantId)
+        const claimed = yield* claim(4, 0, 30)
+        assert.strictEqual(claimed.length, 4)
+        for (const { tenantId } of claimed) served.add(tenantId)
       }
       assert.deepStrictEqual([...served].toSorted(), tenants.toSorted())
     })

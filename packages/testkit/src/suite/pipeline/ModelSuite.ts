@@ -16,7 +16,7 @@ import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { away, pricing, refused, defaultScript } from "./ScriptedModel.ts"
 import { openTenant, type StoreLayer } from "../World.ts"
-import { draftOf, findRun, modelWorld, request, runOf, step, take, tasksOf, usageOf } from "./ModelWorld.ts"
+import { draftOf, findRun, modelWorld, request, runOf, step, receive, tasksOf, usageOf } from "./ModelWorld.ts"
 const template: Rule = {
   id: "rule_roof",
   name: "Roofs",
@@ -34,7 +34,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
       it.effect("classifies, and writes a draft from what was said; all of it is kept and counted", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ rules: [template] })
-          const { contactId, signalId } = yield* take(tenant)
+          const { contactId, signalId } = yield* receive(tenant)
           yield* workDueSignals()
           const run = yield* runOf(tenant, signalId)
           assert.deepStrictEqual(script.asked, ["classify", "write"])
@@ -77,7 +77,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const tenant = yield* open()
           for (let number = 0; number < maxConversationMessages + 2; number++) {
-            yield* take(tenant, { id: `${number}@x.example`, subject: `Roof ${number}`, body: `Message ${number}` })
+            yield* receive(tenant, { id: `${number}@x.example`, subject: `Roof ${number}`, body: `Message ${number}` })
             yield* TestClock.adjust("1 minute")
           }
           yield* workDueSignals()
@@ -88,7 +88,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           assert.include(spoken.at(-1)?.text, `Message ${maxConversationMessages + 1}`)
           const answering: Rule = { ...template, actions: [{ type: "reply", template: "By template." }] }
           const other = yield* open({ rules: [answering] })
-          const { signalId } = yield* take(other)
+          const { signalId } = yield* receive(other)
           yield* workDueSignals()
           assert.deepStrictEqual(script.asked, ["classify"])
           assert.strictEqual((yield* runOf(other, signalId)).reply?.text, "By template.")
@@ -98,12 +98,12 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
       it.effect("is not shown automatic mail, and writes nothing to who is not verified", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
-          const list = yield* take(tenant, { subject: "News", more: ["List-Id: <news.customer.example>"] })
+          const list = yield* receive(tenant, { subject: "News", more: ["List-Id: <news.customer.example>"] })
           yield* workDueSignals()
           assert.deepStrictEqual(script.asked, [])
           assert.isNull((yield* runOf(tenant, list.signalId)).classification)
-          yield* take(tenant, { id: "a@x.example" })
-          const stranger = yield* take(tenant, {
+          yield* receive(tenant, { id: "a@x.example" })
+          const stranger = yield* receive(tenant, {
             id: "b@x.example",
             from: "eve@evil.example",
             inReplyTo: "a@x.example",
@@ -121,7 +121,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const tenant = yield* open()
           const month = usageMonth(yield* Clock.currentTimeMillis)
           yield* (yield* Usages).add(tenant.tenantId, "ai_calls", month, 100_000)
-          const { contactId, signalId } = yield* take(tenant)
+          const { contactId, signalId } = yield* receive(tenant)
           yield* workDueSignals()
           const run = yield* runOf(tenant, signalId)
           assert.strictEqual(step(run, "classify"), "skipped: the plan's AI calls are spent")
@@ -134,7 +134,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const tenant = yield* open()
           script.classify = () => Effect.fail(new ModelFailed({ ...away, retryAfterMillis: 60_000 }))
-          const { signalId } = yield* take(tenant)
+          const { signalId } = yield* receive(tenant)
           assert.strictEqual(yield* workDueSignals(), 1)
           assert.isNull(yield* findRun(tenant, signalId))
           yield* TestClock.adjust("59 seconds")
@@ -150,7 +150,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const tenant = yield* open({ rules: [{ ...template, when: { all: [] } }] })
           script.classify = () => Effect.fail(away)
-          const { contactId, signalId } = yield* take(tenant)
+          const { contactId, signalId } = yield* receive(tenant)
           for (let attempt = 1; attempt <= signalAttempts; attempt++) {
             assert.isNull(yield* findRun(tenant, signalId))
             assert.strictEqual(yield* workDueSignals(), 1)
@@ -172,7 +172,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const tenant = yield* open()
           script.write = () => Effect.fail(refused)
-          const { contactId, signalId } = yield* take(tenant)
+          const { contactId, signalId } = yield* receive(tenant)
           yield* workDueSignals()
           const run = yield* runOf(tenant, signalId)
           assert.deepStrictEqual([run.classification, run.reply], [pricing, null])
@@ -197,7 +197,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const slow = yield* open()
           script.classify = () => Effect.never
-          const waiting = yield* take(slow)
+          const waiting = yield* receive(slow)
           const quick = yield* openTenant(`quick-${slow.tenantId}`, { classifier: "off", replyMode: "off" })
           const signals = yield* Signals
           let holds = 0
@@ -218,7 +218,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             )
           const held = (times: number) => until(Effect.sync(() => (holds >= times ? true : null)))
           yield* held(1)
-          const other = yield* take(quick)
+          const other = yield* receive(quick)
           yield* TestClock.adjust("1 second")
           assert.isNotNull(yield* until(findRun(quick, other.signalId)))
           assert.isNull(yield* findRun(slow, waiting.signalId))

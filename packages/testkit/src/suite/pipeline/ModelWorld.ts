@@ -30,7 +30,7 @@ export const request: PipelineInput = {
 }
 
 /** Takes a mail in; workers run the pipeline on it later. */
-export const take = (tenant: Tenant, mail: MailText = {}) =>
+export const receive = (tenant: Tenant, mail: MailText = {}) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
 /** Connects the account of a tenant. */

@@ -49,7 +49,7 @@ const request: PipelineInput = {
   idempotencyKey: null
 }
 
-const take = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
+const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
 const claimOne = Effect.gen(function* () {
@@ -220,7 +220,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a signal that is worked twice at once acts once", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const accepted = yield* take(tenant, {})
+        const accepted = yield* receive(tenant, {})
         const signal = yield* claimOne
         const both = yield* Effect.all([runSignal(tenant, signal), runSignal(tenant, signal)], { concurrency: 2 })
         assert.strictEqual(both.filter((run) => run === null).length, 1)
@@ -232,7 +232,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("workers take what was queued and end it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const accepted = yield* take(tenant, {})
+        const accepted = yield* receive(tenant, {})
         assert.strictEqual(yield* workDueSignals(), 1)
         assert.strictEqual(yield* workDueSignals(), 0)
         assert.strictEqual((yield* runOf({ signalId: accepted.signalId ?? assert.fail() })).actions.length, 5)
@@ -241,7 +241,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a signal whose worker died comes back after its lease and not before", () =>
       Effect.gen(function* () {
-        yield* take(yield* openTenant(), {})
+        yield* receive(yield* openTenant(), {})
         yield* claimOne
         yield* TestClock.adjust("29 seconds")
         assert.strictEqual(yield* workDueSignals(), 0)
@@ -253,7 +253,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a signal that always fails is tried again with growing waits, then given to a person", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const accepted = yield* take(tenant, {})
+        const accepted = yield* receive(tenant, {})
         const broken = Layer.succeed(Tenants, {
           ...(yield* Tenants),
           get: () => Effect.die(new Error("the store holds nonsense"))
@@ -275,7 +275,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("list mail is scored cold and never answered", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const accepted = yield* take(tenant, { more: ["List-Id: <news.customer.example>"] })
+        const accepted = yield* receive(tenant, { more: ["List-Id: <news.customer.example>"] })
         yield* workDueSignals()
         const run = yield* runOf({ signalId: accepted.signalId ?? assert.fail() })
         assert.deepStrictEqual([run.score?.tier, run.reply], ["cold", null])
@@ -286,9 +286,9 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("only the newest of several messages gets a draft, in whatever order they are worked", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         yield* TestClock.adjust("1 minute")
-        const second = yield* take(tenant, {
+        const second = yield* receive(tenant, {
           id: "b@x.example",
           inReplyTo: "first@customer.example",
           body: "And what would the gutter cost?"
@@ -304,11 +304,11 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a new message supersedes the draft that waits", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         yield* workDueSignals()
         assert.isNotNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
         yield* TestClock.adjust("1 minute")
-        yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Never mind" })
+        yield* receive(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Never mind" })
         assert.isNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
       })
     )

@@ -18,7 +18,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
     claim: (limit, now, leaseUntil) =>
       Effect.map(
         Effect.flatMap(Signals, (signals) => signals.claim(limit, noon + now, noon + leaseUntil)),
-        (taken) => taken.map(({ signalId, tenantId }) => ({ tenantId, number: Number(signalId.slice(4)) }))
+        (claimed) => claimed.map(({ signalId, tenantId }) => ({ tenantId, number: Number(signalId.slice(4)) }))
       )
   })
   scene("holds what is worked for longer, and never for shorter or what has ended", () =>
@@ -171,12 +171,12 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       for (const number of [1, 2, 3]) yield* signals.enqueue(signalRecord(costly, number), noon, 0)
       for (const number of [4, 5]) yield* signals.enqueue(signalRecord(cheap, number), noon, 0)
       const seen: Array<ReadonlyArray<string>> = []
-      const taken = yield* signals.claim(10, noon, noon + 30, (due) => {
+      const claimed = yield* signals.claim(10, noon, noon + 30, (due) => {
         seen.push(due.toSorted())
         return due.filter((tenantId) => tenantId !== costly)
       })
       assert.deepStrictEqual(
-        taken.map(({ signalId }) => signalId),
+        claimed.map(({ signalId }) => signalId),
         [idOf("sig", 4), idOf("sig", 5)]
       )
       assert.deepStrictEqual(seen, [[costly, cheap].toSorted()])

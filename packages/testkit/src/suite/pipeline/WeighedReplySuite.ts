@@ -7,7 +7,7 @@ import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../World.ts"
-import { byPerson, connect, draftOf, modelWorld, request, runOf, step, take } from "./ModelWorld.ts"
+import { byPerson, connect, draftOf, modelWorld, request, runOf, step, receive } from "./ModelWorld.ts"
 
 const blockPrices: Guardrail = { id: "g_prices", kind: "no_prices", outcome: "block" }
 
@@ -22,7 +22,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
           const tenant = yield* open({ replyMode: "auto", guardrails: [blockPrices] })
           yield* connect(tenant)
           script.write = () => Effect.succeed("That will be $12,000.")
-          const { contactId, signalId } = yield* take(tenant)
+          const { contactId, signalId } = yield* receive(tenant)
           yield* workDueSignals()
           const run = yield* runOf(tenant, signalId)
           assert.deepStrictEqual([run.reply, yield* draftOf(tenant, contactId), outbox], [null, null, []])
@@ -45,14 +45,14 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
           const tenant = yield* open({ replyMode: "auto" })
           yield* connect(tenant)
           script.write = () => Effect.succeed("Ann's address is ann@lee.example.")
-          const { signalId } = yield* take(tenant)
+          const { signalId } = yield* receive(tenant)
           yield* workDueSignals()
           const run = yield* runOf(tenant, signalId)
           assert.deepStrictEqual([run.reply?.requiresApproval, run.written?.outcome], [true, "require_approval"])
           assert.match(step(run, "guard"), /^done: a person approves: .*address/u)
           script.write = () => Effect.succeed("We come on Monday.")
           yield* TestClock.adjust("1 minute")
-          yield* take(tenant, { id: "2@x.example", subject: "Another roof" })
+          yield* receive(tenant, { id: "2@x.example", subject: "Another roof" })
           yield* workDueSignals()
           yield* workDueSends()
           assert.deepStrictEqual(
@@ -68,10 +68,10 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
           const tenant = yield* open({ replyMode: "auto", guardrails: [max] })
           yield* connect(tenant)
           const again = Effect.fnUntraced(function* (number: number) {
-            const taken = yield* take(tenant, { id: `${number}@x.example`, subject: `Roof ${number}` })
+            const claimed = yield* receive(tenant, { id: `${number}@x.example`, subject: `Roof ${number}` })
             yield* workDueSignals()
             yield* TestClock.adjust("1 minute")
-            return (yield* runOf(tenant, taken.signalId)).reply?.requiresApproval
+            return (yield* runOf(tenant, claimed.signalId)).reply?.requiresApproval
           })
           assert.deepStrictEqual([yield* again(1), yield* again(2)], [false, true])
           yield* TestClock.adjust("1 day")
@@ -86,7 +86,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
           yield* byPerson(tenant)
           outbox.length = 0
           yield* TestClock.adjust("1 hour")
-          const first = yield* take(tenant)
+          const first = yield* receive(tenant)
           yield* workDueSignals()
           const held = yield* runOf(tenant, first.signalId)
           assert.strictEqual(
@@ -95,7 +95,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
           )
           assert.deepStrictEqual([held.reply?.requiresApproval, outbox], [true, []])
           yield* TestClock.adjust("1 hour")
-          const second = yield* take(tenant, { id: "2@x.example", subject: "Another roof" })
+          const second = yield* receive(tenant, { id: "2@x.example", subject: "Another roof" })
           yield* workDueSignals()
           assert.strictEqual((yield* runOf(tenant, second.signalId)).reply?.requiresApproval, false)
         })
@@ -104,10 +104,10 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
       it.effect("waits for more of the same contact, and answers all of it at once", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyWaitSeconds: 120 })
-          const first = yield* take(tenant)
+          const first = yield* receive(tenant)
           yield* TestClock.adjust("1 minute")
           assert.strictEqual(yield* workDueSignals(), 0)
-          const second = yield* take(tenant, {
+          const second = yield* receive(tenant, {
             id: "2@x.example",
             inReplyTo: "first@customer.example",
             body: "And a gutter?"
@@ -130,7 +130,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
       it.effect("finds that the contact has written again meanwhile, and writes to what is said now", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
-          const meanwhile = take(tenant, {
+          const meanwhile = receive(tenant, {
             id: "2@x.example",
             inReplyTo: "first@customer.example",
             body: "And a gutter?"
@@ -140,7 +140,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
             script.replies.length === 1
               ? meanwhile.pipe(Effect.provide(context), Effect.orDie, Effect.as("About the roof only."))
               : Effect.succeed("About roof and gutter.")
-          const first = yield* take(tenant)
+          const first = yield* receive(tenant)
           yield* TestClock.adjust("1 minute")
           yield* workDueSignals()
           assert.include(step(yield* runOf(tenant, first.signalId), "reply"), "has written again")

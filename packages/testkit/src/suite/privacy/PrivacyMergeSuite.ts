@@ -15,7 +15,7 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { runRecord } from "../Records.ts"
-import { erase, exported, freshPlace, imported, take, tells } from "./PrivacyWorld.ts"
+import { erase, exported, freshPlace, imported, receive, tells } from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const people = ["jo", "ann", "bo"] as const
@@ -24,7 +24,7 @@ const people = ["jo", "ann", "bo"] as const
 const three = Effect.fnUntraced(function* (tenant: Tenant) {
   const ids: Array<string> = []
   for (const name of people) {
-    const { contactId } = yield* take(tenant, {
+    const { contactId } = yield* receive(tenant, {
       id: `${name}@customer.example`,
       from: `${name} <${name}@${name}.example>`,
       subject: `Matter of ${name}`,
@@ -165,7 +165,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
         yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
         const { merge } = yield* mergeContacts("copy", jo, ann)
-        const late = yield* take(tenant, { id: "late@ann.example", from: "ann@ann.example", body: "one more of ann" })
+        const late = yield* receive(tenant, { id: "late@ann.example", from: "ann@ann.example", body: "one more of ann" })
         assert.strictEqual(late.contactId, ann)
         const lateId = late.messageId ?? "msg_nothing"
         const run = runRecord("acme", 1, { contactId: merge.duplicateId, messageId: lateId })

@@ -24,7 +24,7 @@ import {
   manifestOf,
   mergeThem,
   stories,
-  take,
+  receive,
   tell,
   tells,
   unmergeThem
@@ -91,8 +91,8 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("nothing of an erased contact can be read, and its thread-mates keep theirs", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, { body: "secret of jo" })
-        const answer = yield* take(tenant, {
+        const first = yield* receive(tenant, { body: "secret of jo" })
+        const answer = yield* receive(tenant, {
           id: "ann@other.example",
           from: "Ann <ann@other.example>",
           inReplyTo: "first@customer.example",
@@ -113,7 +113,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
           (yield* (yield* Messages).find("acme", answer.messageId ?? "msg_nothing"))?.body,
           "ann joins"
         )
-        const later = yield* take(tenant, {
+        const later = yield* receive(tenant, {
           id: "l@other.example",
           from: "ann@other.example",
           inReplyTo: "ann@other.example"
@@ -125,16 +125,16 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("erased mail does not come back, and new mail of the same person makes a new contact", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         const archive = yield* exported("acme")
         yield* erase(first.contactId)
-        const copy = yield* take(tenant, {})
+        const copy = yield* receive(tenant, {})
         assert.strictEqual(copy.outcome, "duplicate_of")
         assert.isNull(copy.messageId)
         const report = yield* imported("acme", archive)
         assert.deepStrictEqual(report["messages"], { imported: 0, present: 0, erased: 1 })
         assert.isFalse(yield* tells("customer.example"))
-        const next = yield* take(tenant, { id: "next@customer.example", body: "me again" })
+        const next = yield* receive(tenant, { id: "next@customer.example", body: "me again" })
         assert.strictEqual(next.outcome, "message")
         assert.notStrictEqual(next.contactId, first.contactId)
         const counts = yield* (yield* Arrivals).counts("acme")
@@ -148,9 +148,9 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("an erasure that is broken off goes on when it is asked for again", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         for (const number of [1, 2, 3])
-          yield* take(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
+          yield* receive(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
         const objects = yield* Objects
         const down = { ...objects, remove: () => Effect.fail(new ObjectsUnavailable({ reason: "down" })) }
         yield* Effect.flip(Effect.provideService(erase(first.contactId), Objects, down))
@@ -172,9 +172,9 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("mail that arrives while its sender is erased is kept for a new contact or not at all", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         const mails = Array.from({ length: 12 }, (_, n) =>
-          take(tenant, { id: `n${n}@customer.example`, body: `n ${n}` })
+          receive(tenant, { id: `n${n}@customer.example`, body: `n ${n}` })
         )
         const [receipt, accepted] = yield* Effect.all(
           [erase(first.contactId), Effect.all(mails, { concurrency: "unbounded" })],
@@ -192,10 +192,10 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("leads of others that stand under an erased one stand by themselves again", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const jo = yield* take(tenant, {})
-        const ann = yield* take(tenant, { id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
+        const jo = yield* receive(tenant, {})
+        const ann = yield* receive(tenant, { id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
         const both = { id: "x@other.example", from: "ann@other.example", body: "both", subject: "Both" }
-        const joined = yield* take(tenant, { ...both, references: "<first@customer.example> <ann@other.example>" })
+        const joined = yield* receive(tenant, { ...both, references: "<first@customer.example> <ann@other.example>" })
         assert.strictEqual(joined.leadId, jo.leadId)
         const leads = yield* Leads
         assert.strictEqual((yield* leads.get("acme", ann.leadId ?? "")).mergedInto, jo.leadId)
@@ -204,7 +204,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(erased["lead_scores"], 1)
         assert.isNull((yield* leads.get("acme", ann.leadId ?? "")).mergedInto)
         assert.isNull((yield* (yield* Messages).find("acme", joined.messageId ?? "msg_nothing"))?.leadId ?? null)
-        const next = yield* take(tenant, {
+        const next = yield* receive(tenant, {
           id: "y@other.example",
           from: "ann@other.example",
           inReplyTo: "x@other.example"
@@ -217,8 +217,8 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("an export of one contact holds nothing of the others", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const jo = yield* take(tenant, { body: "about jo" })
-        yield* take(tenant, { id: "ann@other.example", from: "ann@other.example", body: "about ann" })
+        const jo = yield* receive(tenant, { body: "about jo" })
+        yield* receive(tenant, { id: "ann@other.example", from: "ann@other.example", body: "about ann" })
         const files = filesIn(yield* exported("acme", jo.contactId))
         const all = [...files.values()].join("\n")
         assert.include(all, "about jo")
@@ -280,7 +280,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     scene("what does not fit is refused by its name, and leaves nothing of its page", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        yield* take(tenant, {})
+        yield* receive(tenant, {})
         const archive = yield* exported("acme")
         yield* freshPlace("copy")
         const text = archive.toString("latin1")
@@ -297,7 +297,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(garbage._tag, "ArchiveInvalid")
         yield* imported("copy", archive)
         yield* freshPlace("third")
-        const foreign = yield* take(yield* freshPlace("fourth"), {})
+        const foreign = yield* receive(yield* freshPlace("fourth"), {})
         assert.strictEqual(foreign.outcome, "message")
         const conflict = yield* Effect.flip(imported("fourth", archive))
         assert.strictEqual(conflict._tag, "ArchiveConflict")
@@ -307,11 +307,11 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("after an import later mail joins its thread, and copies are recognised", () =>
       Effect.gen(function* () {
-        const first = yield* take(yield* openTenant(), {})
+        const first = yield* receive(yield* openTenant(), {})
         const copy = yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
-        assert.strictEqual((yield* take(copy, {})).messageId, first.messageId)
-        const next = yield* take(copy, { id: "n@customer.example", inReplyTo: "first@customer.example", body: "And?" })
+        assert.strictEqual((yield* receive(copy, {})).messageId, first.messageId)
+        const next = yield* receive(copy, { id: "n@customer.example", inReplyTo: "first@customer.example", body: "And?" })
         assert.strictEqual(next.threadId, first.threadId)
         assert.strictEqual(next.contactId, first.contactId)
         const again = yield* imported("copy", yield* exported("acme"))

@@ -140,7 +140,7 @@ export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => 
 }
 
 /** Takes a mail in as it comes by SMTP. */
-export const take = (tenant: Tenant, mail: MailText) =>
+export const receive = (tenant: Tenant, mail: MailText) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
 /** Erases a contact of `acme`. */

@@ -32,7 +32,7 @@ const open = Effect.gen(function* () {
 })
 
 /** Takes a mail in, lets the workers do what they do, and says whose it is and what became of a reply. */
-const take = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
+const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* TestClock.adjust("1 minute")
   const { contactId, leadId, signalId, threadId } = yield* ingestEmail({
     tenant,
@@ -78,7 +78,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("goes where its sender's organisation wants it, and stays in the sender's conversation", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, leadId, threadId } = yield* take(tenant, { more: ["Reply-To: Desk@mail.customer.example"] })
+        const { contactId, leadId, threadId } = yield* receive(tenant, { more: ["Reply-To: Desk@mail.customer.example"] })
         assert.deepStrictEqual(emailsOf(outbox[0]), { to: ["desk@mail.customer.example"], cc: [] })
         const history = yield* (yield* Messages).ofContact("acme", contactId)
         assert.deepStrictEqual(
@@ -95,7 +95,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open
         const diverted = (number: number, replyTo: string, from = "Jo <jo@gmail.com>") =>
-          take(tenant, { id: `${number}@x.example`, from, subject: `Roof ${number}`, more: [`Reply-To: ${replyTo}`] })
+          receive(tenant, { id: `${number}@x.example`, from, subject: `Roof ${number}`, more: [`Reply-To: ${replyTo}`] })
         const foreign = yield* diverted(1, "eve@evil.example")
         assert.include(foreign.step, "a person approves: answers are to go to eve@evil.example")
         assert.include((yield* diverted(2, "eve@gmail.com")).step, "not known to be the sender's")
@@ -111,7 +111,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open
         const ask = (number: number, desk: string) =>
-          take(tenant, {
+          receive(tenant, {
             id: `${number}@x.example`,
             from: `p${number}@customer.example`,
             subject: `Roof ${number}`,
@@ -133,15 +133,15 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("answers the newest email of the contact's newest lead, from the alias that was written to", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const first = yield* take(tenant, { id: "1@x.example", subject: "Door", body: "A door" })
-        yield* take(tenant, {
+        const first = yield* receive(tenant, { id: "1@x.example", subject: "Door", body: "A door" })
+        yield* receive(tenant, {
           id: "2@x.example",
           subject: "Window",
           body: "A window",
           to: "x@y.example, Sales@acme.com"
         })
-        yield* take(tenant, { id: "3@x.example", inReplyTo: "1@x.example", subject: "Re: Door", body: "Hello?" })
-        yield* take(tenant, { id: "4@x.example", subject: "Out of office", more: ["Auto-Submitted: auto-replied"] })
+        yield* receive(tenant, { id: "3@x.example", inReplyTo: "1@x.example", subject: "Re: Door", body: "Hello?" })
+        yield* receive(tenant, { id: "4@x.example", subject: "Out of office", more: ["Auto-Submitted: auto-replied"] })
         const sent = yield* sendMessage(tenant, first.contactId, letter(), null)
         const [mail] = outbox
         assert.deepStrictEqual(
@@ -167,7 +167,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("goes to everybody who got the mail where all are to get it, and again to the same", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* take(tenant, {
+        const { contactId } = yield* receive(tenant, {
           body: "Hello",
           to: "sales@acme.com, bob@customer.example",
           more: ["Cc: office@acme.com, Boss@acme.com", "Reply-To: desk@elsewhere.example"]
@@ -186,9 +186,9 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("is sent once under its key, also when the contact has written since", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* take(tenant, { id: "1@x.example", body: "Hello" })
+        const { contactId } = yield* receive(tenant, { id: "1@x.example", body: "Hello" })
         const first = yield* sendMessage(tenant, contactId, letter(), "k")
-        yield* take(tenant, { id: "2@x.example", inReplyTo: "1@x.example", body: "Anybody?" })
+        yield* receive(tenant, { id: "2@x.example", inReplyTo: "1@x.example", body: "Anybody?" })
         const again = yield* sendMessage(tenant, contactId, letter(), "k")
         assert.deepStrictEqual([again.messageId, again.replayed, outbox.length], [first.messageId, true, 1])
         const other = yield* Effect.flip(sendMessage(tenant, contactId, letter({ replyAll: true }), "k"))
@@ -199,7 +199,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("is refused without an email lead, without a provider for text messages, and to strangers", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* take(tenant, {
+        const { contactId } = yield* receive(tenant, {
           from: "MAILER-DAEMON@x.example",
           body: "x",
           more: ["Auto-Submitted: yes"]

@@ -28,7 +28,7 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
-const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
+const acceptedFate: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
 const away: Fate = new TransportUnavailable({ reason: "451 try later" })
 const refused: Fate = new TransportRefused({ reason: "550 no such user" })
 const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
@@ -37,7 +37,7 @@ const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
 const relay = (...fates: ReadonlyArray<Fate>) => {
   const outbox: Array<OutgoingMail> = []
   let next = 0
-  return { outbox, carried: EmailTransport.memory(outbox, () => fates[next++] ?? taken) }
+  return { outbox, carried: EmailTransport.memory(outbox, () => fates[next++] ?? acceptedFate) }
 }
 
 /** A tenant whose account is connected. */
@@ -78,7 +78,7 @@ const tasksOf = (contactId: ContactId) =>
     (tasks) => tasks.map(({ type }) => type)
   )
 
-const take = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
+const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
 /** What sending promises, on any store. */
@@ -104,14 +104,14 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         const events = (yield* (yield* Events).after("acme", 0, 10)).map(({ event }) => event.type)
         assert.deepStrictEqual(events, ["contact.created", "conversation.updated"])
         yield* TestClock.adjust("1 minute")
-        const answer = yield* take(tenant, {
+        const answer = yield* receive(tenant, {
           id: "a@x.example",
           subject: "AW: Your roof",
           inReplyTo: message.internetMessageId ?? ""
         })
         assert.deepStrictEqual([answer.threadId, answer.contactId], [sent.threadId, message.contactId])
         assert.deepStrictEqual((yield* messageOf(answer.messageId ?? assert.fail())).flags, [])
-        const echo = yield* take(tenant, {
+        const echo = yield* receive(tenant, {
           id: message.internetMessageId,
           from: "sales@acme.com",
           to: "jo@customer.example",
@@ -125,9 +125,9 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
     scene("an answer keeps thread, lead and contact, refers to the thread, and supersedes the draft", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
-        const first = yield* take(tenant, {})
+        const first = yield* receive(tenant, {})
         yield* TestClock.adjust("1 minute")
-        const second = yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Well?" })
+        const second = yield* receive(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Well?" })
         yield* (yield* Drafts).propose({
           draftId: "draft_1",
           tenantId: "acme",

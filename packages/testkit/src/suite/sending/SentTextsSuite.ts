@@ -19,7 +19,7 @@ import {
   moved,
   open,
   openTasks,
-  take,
+  receive,
   textScene,
   work
 } from "./TextWorld.ts"
@@ -32,7 +32,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
     scene("nobody knows of are looked for, never sent again, and a person is asked in the end", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
+        const { contactId } = yield* receive(from("Hello"))
         there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
         yield* jobs
@@ -58,7 +58,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
     scene("whose server died with them are looked for from when on they may have gone, however late", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
-        const { contactId } = yield* take(from("Good night"))
+        const { contactId } = yield* receive(from("Good night"))
         yield* TestClock.adjust("2 hours")
         const { messageId } = yield* sendMessage(tenant, contactId, letter("Good morning"), null)
         yield* TestClock.setTime(start + 28 * hour)
@@ -81,7 +81,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
     scene("nobody knows of are taken for none that is known as another, and for none of two that are alike", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
+        const { contactId } = yield* receive(from("Hello"))
         const sent = yield* sendMessage(tenant, contactId, letter("Yes"), null)
         there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("Yes"), null)
@@ -111,7 +111,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
     scene("of ours only move forward, whatever order the provider tells in", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
+        const { contactId } = yield* receive(from("Hello"))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
         const state = Effect.map(history(contactId), (all) => all.at(-1)?.[2])
         yield* followText(moved(messageId, "delivered"))

@@ -15,7 +15,7 @@ import {
   TextRefused,
   type TextSpan
 } from "@leadloom/core/port/provider/SmsProvider"
-import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextEvent"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
@@ -59,9 +59,9 @@ export const from = (body: string, more: Partial<TextArrived> = {}): TextArrived
 })
 
 /** A minute later a text comes in. */
-export const take = Effect.fnUntraced(function* (providerEvent: TextArrived) {
+export const receive = Effect.fnUntraced(function* (providerEvent: TextArrived) {
   yield* TestClock.adjust("1 minute")
-  const accepted = (yield* takeText(providerEvent)) ?? assert.fail("the number is nobody's")
+  const accepted = (yield* ingestText(providerEvent)) ?? assert.fail("the number is nobody's")
   const contactId = accepted.contactId ?? assert.fail("no contact")
   return { ...accepted, contactId }
 })
@@ -120,7 +120,7 @@ export interface There {
   readonly fetching: { now: number; max: number }
 }
 
-const taken: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
+const acceptedFate: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
 
 const media = (there: There) => (url: string) => {
   if (url === "gone") return Effect.fail(new TextRefused({ reason: "404", about: null }))
@@ -138,7 +138,7 @@ const textLayer = (store: StoreLayer, there: There) =>
     store,
     around,
     EmailTransport.memory([]),
-    SmsProvider.memory(there.outbox, () => there.fates.shift() ?? taken, {
+    SmsProvider.memory(there.outbox, () => there.fates.shift() ?? acceptedFate, {
       find: (_, when) =>
         Effect.sync(() => {
           there.looked.push(when)

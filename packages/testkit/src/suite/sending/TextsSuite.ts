@@ -9,7 +9,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { TextRefused, TextUnavailable } from "@leadloom/core/port/provider/SmsProvider"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import { mediaLimit } from "@leadloom/core/domain/conversation/TextJob"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -23,7 +23,7 @@ import {
   open,
   openTasks,
   own,
-  take,
+  receive,
   textScene,
   storedOptOuts,
   work
@@ -39,8 +39,8 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         yield* open()
         yield* assignNumber("acme", "+12125550198", true)
         const providerEvent = from("A new roof?")
-        const { contactId } = yield* take(providerEvent)
-        assert.strictEqual((yield* take(providerEvent)).outcome, "duplicate_of")
+        const { contactId } = yield* receive(providerEvent)
+        assert.strictEqual((yield* receive(providerEvent)).outcome, "duplicate_of")
         yield* work
         assert.deepStrictEqual(
           outbox.map(({ text }) => [text.from, text.to, text.body, text.segments, text.automatic]),
@@ -50,14 +50,14 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
           ["contact", "A new roof?", null],
           ["assistant", "Thank you.", "sent"]
         ])
-        assert.isNull(yield* takeText(from("Hello?", { to: "+12125550111" })))
+        assert.isNull(yield* ingestText(from("Hello?", { to: "+12125550111" })))
       })
     )
 
     scene("wait for the morning when the machine writes them, and go then", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open({}, start + 20 * hour)
-        const { contactId } = yield* take(from("A roof, it is late"))
+        const { contactId } = yield* receive(from("A roof, it is late"))
         yield* work
         assert.deepStrictEqual(outbox, [])
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["assistant", "Thank you.", "queued"])
@@ -73,7 +73,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("of a person wait for the morning too, unless they answer what was just written", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
-        const { contactId } = yield* take(from("Are you there?"))
+        const { contactId } = yield* receive(from("Are you there?"))
         yield* sendMessage(tenant, contactId, letter("Yes"), null)
         assert.lengthOf(outbox, 1)
         yield* TestClock.adjust("61 minutes")
@@ -96,10 +96,10 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       ({ outbox }) =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
-          const { contactId } = yield* take(from("Are you there?"))
+          const { contactId } = yield* receive(from("Are you there?"))
           yield* TestClock.adjust("2 hours")
           yield* sendMessage(tenant, contactId, letter("Yes"), null)
-          yield* take(from("Stop texting me"))
+          yield* receive(from("Stop texting me"))
           yield* TestClock.setTime(start + 29 * hour)
           yield* work
           assert.deepStrictEqual(outbox, [])
@@ -112,20 +112,20 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("STOP is kept, superseding drafts, and never answered; START takes it back", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
-        const { contactId } = yield* take(from("A roof please"))
+        const { contactId } = yield* receive(from("A roof please"))
         yield* work
         assert.isNotNull(yield* (yield* Drafts).pending("acme", contactId))
         const stop = from("Stop")
-        const stopped = yield* take(stop)
-        yield* take(stop)
+        const stopped = yield* receive(stop)
+        yield* receive(stop)
         assert.isNull(stopped.signalId)
         assert.isNull(yield* (yield* Drafts).pending("acme", contactId))
         assert.deepInclude((yield* storedOptOuts)[0], { ownPhone: own, optedOut: true, source: "keyword", history: [] })
         const denied = yield* Effect.flip(sendMessage(tenant, contactId, letter("Are you sure?"), null))
         assert.deepInclude(denied, { _tag: "TextDenied", reasons: ["the contact has opted out"] })
-        assert.isNull((yield* take(from("The roof is still open"))).signalId)
-        assert.isNull((yield* take(from("Start"))).signalId)
-        assert.isNotNull((yield* take(from("The roof again"))).signalId)
+        assert.isNull((yield* receive(from("The roof is still open"))).signalId)
+        assert.isNull((yield* receive(from("Start"))).signalId)
+        assert.isNotNull((yield* receive(from("The roof again"))).signalId)
         const entries = yield* (yield* Activities).before("acme", contactId, null, 9)
         assert.deepStrictEqual(
           entries.map(({ type }) => type).filter((type) => type.startsWith("opted")),
@@ -138,13 +138,13 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("YES is an answer from who has not opted out, and HELP is for the provider", () =>
       Effect.gen(function* () {
         yield* open()
-        assert.isNotNull((yield* take(from("Yes"))).signalId)
-        assert.isNull((yield* take(from("HELP"))).signalId)
-        assert.isNull((yield* take(from("Por favor ya no me escriban"))).signalId)
+        assert.isNotNull((yield* receive(from("Yes"))).signalId)
+        assert.isNull((yield* receive(from("HELP"))).signalId)
+        assert.isNull((yield* receive(from("Por favor ya no me escriban"))).signalId)
         assert.deepInclude((yield* storedOptOuts)[0], { optedOut: true, source: "wording" })
-        assert.isNull((yield* take(from("Yes"))).signalId)
+        assert.isNull((yield* receive(from("Yes"))).signalId)
         assert.deepInclude((yield* storedOptOuts)[0], { optedOut: false })
-        assert.isNull((yield* take(from("whatever", { asked: "stop" }))).signalId)
+        assert.isNull((yield* receive(from("whatever", { asked: "stop" }))).signalId)
         assert.deepInclude((yield* storedOptOuts)[0], { optedOut: true, source: "keyword" })
       })
     )
@@ -153,8 +153,8 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* open()
         yield* blockNumber("acme", jane)
-        const blocked = yield* take(from("A roof"))
-        const code = yield* take(from("Your code for the roof is 1234", { from: "22395" }))
+        const blocked = yield* receive(from("A roof"))
+        const code = yield* receive(from("Your code for the roof is 1234", { from: "22395" }))
         yield* work
         assert.deepStrictEqual([blocked.signalId, code.signalId, outbox.length], [null, null, 0])
         assert.lengthOf(yield* history(code.contactId), 1)
@@ -164,7 +164,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("a draft for a text goes to the number that wrote, once", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
-        const { contactId } = yield* take(from("A roof please"))
+        const { contactId } = yield* receive(from("A roof please"))
         yield* work
         const seen = { draftId: null, contentHash: null, headMessageId: null, body: "On our way" }
         const sent = yield* approveDraft(tenant, contactId, seen)
@@ -179,7 +179,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("refused for good say so, and what is said of the number is heeded until it writes again", ({ fates }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
+        const { contactId } = yield* receive(from("Hello"))
         const refuse = (code: string, about: TextRefused["about"]) =>
           fates.push(new TextRefused({ reason: code, about }))
         const send = Effect.flip(sendMessage(tenant, contactId, letter("Hello"), null))
@@ -189,7 +189,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
           _tag: "TextDenied",
           reasons: ["the number cannot be reached: 21614: not a mobile number"]
         })
-        yield* take(from("I am here"))
+        yield* receive(from("I am here"))
         refuse("21610: unsubscribed recipient", "opted_out")
         assert.deepInclude(yield* send, { _tag: "TextRejected" })
         assert.deepInclude((yield* storedOptOuts)[0], { ownPhone: own, optedOut: true, source: "provider" })
@@ -200,7 +200,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("what the provider cannot take now goes later, once", ({ outbox, fates }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
+        const { contactId } = yield* receive(from("Hello"))
         fates.push(new TextUnavailable({ reason: "429: busy", retryAfterMillis: 60_000 }))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("Hello"), null)
         yield* TestClock.adjust("59 seconds")
@@ -220,7 +220,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
         const pictures = ["gone", "here"].map((url) => ({ url, contentType: "image/jpeg" }))
-        const { contactId } = yield* take(from("Look", { media: pictures }))
+        const { contactId } = yield* receive(from("Look", { media: pictures }))
         yield* jobs
         const [message] = yield* (yield* Messages).ofContact("acme", contactId)
         assert.deepStrictEqual(
@@ -237,7 +237,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("are tried once more before patience ends, whatever wait the provider asks for", ({ fates, outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Are you there?"))
+        const { contactId } = yield* receive(from("Are you there?"))
         const years = 3 * 365 * 24 * hour
         fates.push(new TextUnavailable({ reason: "503: maintenance", retryAfterMillis: years }))
         yield* sendMessage(tenant, contactId, letter("Yes"), null)
@@ -253,7 +253,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* open()
         const pictures = Array.from({ length: mediaLimit }, () => ({ url: "here", contentType: "image/jpeg" }))
-        const { contactId } = yield* take(from("Look at all of these", { media: pictures }))
+        const { contactId } = yield* receive(from("Look at all of these", { media: pictures }))
         yield* jobs
         const [message] = yield* (yield* Messages).ofContact("acme", contactId)
         assert.isTrue(message?.attachments.every(({ stored }) => stored))

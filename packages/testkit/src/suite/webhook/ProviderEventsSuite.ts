@@ -8,26 +8,26 @@ export const providerEventsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`ProviderEvents on ${name}`, (it) => {
     it.effect("takes what a provider tells once, whatever others tell under the same id", () =>
       Effect.gen(function* () {
-        const { take } = yield* ProviderEvents
-        assert.isTrue(yield* take("acme", "stripe", "evt_1", 1))
-        assert.isFalse(yield* take("acme", "stripe", "evt_1", 2))
-        assert.isTrue(yield* take("acme", "twilio", "evt_1", 3))
-        assert.isTrue(yield* take("other", "stripe", "evt_1", 4))
-        assert.isTrue(yield* take("acme", "stripe", "EVT_1", 5))
+        const { receive } = yield* ProviderEvents
+        assert.isTrue(yield* receive("acme", "stripe", "evt_1", 1))
+        assert.isFalse(yield* receive("acme", "stripe", "evt_1", 2))
+        assert.isTrue(yield* receive("acme", "twilio", "evt_1", 3))
+        assert.isTrue(yield* receive("other", "stripe", "evt_1", 4))
+        assert.isTrue(yield* receive("acme", "stripe", "EVT_1", 5))
       })
     )
 
     it.effect("forgets the oldest first, as many as it is asked to", () =>
       Effect.gen(function* () {
-        const { expire, take } = yield* ProviderEvents
-        for (const at of [10, 20, 30, 40]) yield* take("ages", "stripe", `evt_${at}`, at)
-        yield* take("another", "stripe", "evt_10", 10)
+        const { expire, receive } = yield* ProviderEvents
+        for (const at of [10, 20, 30, 40]) yield* receive("ages", "stripe", `evt_${at}`, at)
+        yield* receive("another", "stripe", "evt_10", 10)
         assert.strictEqual(yield* expire("ages", 40, 2), 2)
-        assert.isTrue(yield* take("ages", "stripe", "evt_20", 50))
-        assert.isFalse(yield* take("ages", "stripe", "evt_30", 50))
+        assert.isTrue(yield* receive("ages", "stripe", "evt_20", 50))
+        assert.isFalse(yield* receive("ages", "stripe", "evt_30", 50))
         assert.strictEqual(yield* expire("ages", 40, 100), 1)
         assert.strictEqual(yield* expire("ages", 40, 100), 0)
-        assert.isFalse(yield* take("another", "stripe", "evt_10", 50))
+        assert.isFalse(yield* receive("another", "stripe", "evt_10", 50))
       })
     )
   })

@@ -31,7 +31,7 @@ export class Drafts extends Context.Service<
       state: "sent" | "dismissed"
     ) => Effect.Effect<void, StoreUnavailable>
     /** Takes back that a draft was sent: it waits again, its task with it, or is superseded. Nothing else may be pending. */
-    readonly takeBack: (
+    readonly restore: (
       tenantId: string,
       draftId: string,
       state: "pending" | "superseded"

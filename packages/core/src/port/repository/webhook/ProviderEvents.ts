@@ -10,7 +10,7 @@ export class ProviderEvents extends Context.Service<
      * Notes that a provider told something under an id of its own, at `now` (epoch milliseconds). False: it has been told
      * before. Called in the unit of work that writes what follows from it.
      */
-    readonly take: (
+    readonly receive: (
       tenantId: string,
       provider: string,
       providerEventId: string,

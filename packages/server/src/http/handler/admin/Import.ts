@@ -42,20 +42,20 @@ const recoverDefect = (name: string) => (defect: unknown) =>
 const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
   const bytes = decodeBase64(raw)
   const recover = Effect.catchDefect(recoverDefect(name))
-  const take =
+  const ingest =
     bytes === null
       ? Effect.succeed(failed("raw is not base64."))
       : yield* Effect.catchDefect(prepareEmail({ tenant, raw: bytes, source: "import", historical }), (defect) =>
           Effect.succeed(recoverDefect(name)(defect))
         )
-  return Effect.map(recover(take), (accepted) => toJson(name, accepted))
+  return Effect.map(recover(ingest), (accepted) => toJson(name, accepted))
 })
 
 /** Sources are kept in any order, mails are taken in in theirs. All at once, so that they share the store's commits. */
-const takeIn = Effect.fnUntraced(function* (tenant: Tenant, mails: ReadonlyArray<Mail>, historical: boolean) {
+const importMails = Effect.fnUntraced(function* (tenant: Tenant, mails: ReadonlyArray<Mail>, historical: boolean) {
   const atOnce = { concurrency: "unbounded" } as const
   const prepared = yield* Effect.forEach(mails, (mail) => prepare(tenant, mail, historical), atOnce)
-  return yield* Effect.forEach(prepared, (take) => take, atOnce)
+  return yield* Effect.forEach(prepared, (ingest) => ingest, atOnce)
 }, Effect.scoped)
 
 /** Raw mails from elsewhere, a batch at a time; the answers are in the order of the mails. */
@@ -64,7 +64,7 @@ export const layer = HttpApiBuilder.group(Api, "import", (handlers) =>
     email: Effect.fnUntraced(function* ({ params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      return { results: yield* answer(takeIn(tenant, payload.mails, payload.historical)) }
+      return { results: yield* answer(importMails(tenant, payload.mails, payload.historical)) }
     })
   })
 )

@@ -3,7 +3,7 @@ import type * as Wire from "@leadloom/api/workspace/Batches"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type { BatchItem, ItemFailure, BatchProgress } from "@leadloom/core/domain/tenant/Batch"
 import { type ItemResult, listBatches, readBatch } from "@leadloom/core/workflow/pipeline/ReadBatch"
-import { type BatchEntry, takeBatch } from "@leadloom/core/workflow/pipeline/TakeBatch"
+import { type BatchEntry, ingestBatch } from "@leadloom/core/workflow/pipeline/IngestBatch"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -85,9 +85,9 @@ export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
       const entries = payload.items.map(entryOf)
       const idempotencyKey = yield* idempotencyKeyOf(headers)
       const fingerprint = fingerprintOfBatch(entries)
-      const taken = yield* answer(takeBatch({ tenant, entries, idempotencyKey, fingerprint }))
-      if (taken.replayed) yield* tellReplay
-      return { ...toJson(taken), items: taken.items.map(({ item }) => itemToJson(item)) }
+      const accepted = yield* answer(ingestBatch({ tenant, entries, idempotencyKey, fingerprint }))
+      if (accepted.replayed) yield* tellReplay
+      return { ...toJson(accepted), items: accepted.items.map(({ item }) => itemToJson(item)) }
     }),
     list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSizes.batches } }) {
       const { items, nextCursor } = yield* answer(listBatches(params.tenant_id, { limit, cursor }))

@@ -18,7 +18,7 @@ export interface CallEvent {
 
 /** The call that a provider event is about, unless it came before; null: there is nothing to do. */
 const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider, tenantId }: CallEvent, now: number) {
-  if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEventId, now))) return null
+  if (!(yield* (yield* ProviderEvents).receive(tenantId, provider, providerEventId, now))) return null
   return yield* (yield* Calls).get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
 })
 
@@ -26,7 +26,7 @@ const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider,
  * Takes what a provider tells of a call, once and only forward. When it is over, its message, its signal and, where nobody
  * took it, a task are written with it. Answers with the call as it stands; null: nobody here knows it, or it came before.
  */
-export const takeCallReport = Effect.fn("takeCallReport")(function* (providerEvent: CallEvent, report: CallReport) {
+export const applyCallReport = Effect.fn("applyCallReport")(function* (providerEvent: CallEvent, report: CallReport) {
   const { tenantId } = providerEvent
   const tenant = yield* (yield* Tenants).get(tenantId)
   return yield* (yield* Transactions).atomically(
@@ -47,7 +47,7 @@ export interface RecordingReport {
 }
 
 /** Takes what a provider tells of a recording. One of a call that was erased meanwhile is deleted at the provider. */
-export const takeRecordingReport = Effect.fn("takeRecordingReport")(function* (
+export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* (
   providerEvent: CallEvent,
   { recordingId, seconds, state }: RecordingReport
 ) {
@@ -57,7 +57,7 @@ export const takeRecordingReport = Effect.fn("takeRecordingReport")(function* (
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const calls = yield* Calls
-      if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEvent.providerEventId, now))) return
+      if (!(yield* (yield* ProviderEvents).receive(tenantId, provider, providerEvent.providerEventId, now))) return
       const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (call !== null) {
         const heard = state === "ready"

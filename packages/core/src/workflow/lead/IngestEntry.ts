@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { ResolvedContact } from "../contact/ResolveContact.ts"
-import { takeIn } from "../intake/AcceptMessage.ts"
+import { ingestMessageAt } from "../intake/AcceptMessage.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { type AssignedLead, takeMessage } from "../intake/AssignLead.ts"
+import { type AssignedLead, ingestMessage } from "../intake/AssignLead.ts"
 import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
 /** Lead and contact as the entries before this one have left them. */
@@ -22,13 +22,13 @@ const whenWriting = Effect.fnUntraced(function* ({ change, contact }: ResolvedCo
 
 const advance = Effect.fnUntraced(function* (
   { assigned, resolved }: EntryState,
-  inbound: Parameters<typeof takeMessage>[1],
+  inbound: Parameters<typeof ingestMessage>[1],
   now: number
 ) {
-  const taken = yield* takeMessage(assigned.lead, inbound, now)
+  const ingested = yield* ingestMessage(assigned.lead, inbound, now)
   const state: EntryState = {
     resolved: inbound.actor === "contact" ? yield* whenWriting(resolved, now) : resolved,
-    assigned: assigned.change === "created" ? { ...taken, change: "created" } : taken
+    assigned: assigned.change === "created" ? { ...ingested, change: "created" } : ingested
   }
   return state
 })
@@ -37,7 +37,7 @@ const advance = Effect.fnUntraced(function* (
  * Takes one entry of a lead in on the road of every message: a copy by its external id is recognised, the conversation
  * head moves, a pending draft is superseded, partners are told, the ledger has its line. Runs inside a unit of work.
  */
-export const takeEntry = Effect.fnUntraced(function* (
+export const ingestEntry = Effect.fnUntraced(function* (
   place: EntryTarget,
   before: EntryState,
   entry: LeadEntry,
@@ -52,7 +52,7 @@ export const takeEntry = Effect.fnUntraced(function* (
     after = state
     return { ...state, thread: null }
   })
-  const { messageId, outcome, signalId } = yield* takeIn(inbound, find, now)
+  const { messageId, outcome, signalId } = yield* ingestMessageAt(inbound, find, now)
   if (messageId === null) return yield* Effect.die(new Error("an entry is always stored"))
   const result: EntryResult = { outcome: outcome === "duplicate_of" ? "duplicate" : "stored", messageId, signalId }
   return { result, state: after }

@@ -62,20 +62,20 @@ const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKe
 })
 
 /** Takes one request in for the workers. It costs what a single pipeline request costs: the calls of models alone. */
-const takeRequest = Effect.fnUntraced(function* (tenant: Tenant, request: PipelineInput) {
+const ingestRequest = Effect.fnUntraced(function* (tenant: Tenant, request: PipelineInput) {
   const inbound = { ...toInbound(tenant, request, yield* Clock.currentTimeMillis), pipeline: "queue" as const }
   const { messageId, outcome } = yield* acceptRequest(inbound)
-  const taken: ItemOutcome =
+  const ingested: ItemOutcome =
     outcome === "duplicate_of" || messageId === null
       ? { status: "duplicate", signalId: messageId === null ? null : signalIdOf(messageId), failure: null }
       : { status: "accepted", signalId: signalIdOf(messageId), failure: null }
-  return taken
+  return ingested
 })
 
 const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
   entry._tag === "Invalid"
     ? Effect.succeed(failed("invalid", entry.issues))
-    : Effect.catchTag(takeRequest(tenant, entry.request), "IdempotencyConflict", () =>
+    : Effect.catchTag(ingestRequest(tenant, entry.request), "IdempotencyConflict", () =>
         Effect.succeed(failed("key_conflict"))
       )
 
@@ -83,7 +83,7 @@ const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
  * One request of a batch, in a unit of work of its own that also writes down what became of it. One that breaks us is our
  * mistake, and still does not cost the caller the others.
  */
-const takeItem = Effect.fnUntraced(function* (
+const ingestItem = Effect.fnUntraced(function* (
   tenant: Tenant,
   { batchId, tenantId }: Batch,
   entry: BatchEntry,
@@ -109,10 +109,10 @@ const takeItem = Effect.fnUntraced(function* (
   )
 })
 
-const takeAll = Effect.fnUntraced(function* (tenant: Tenant, batch: Batch, entries: ReadonlyArray<BatchEntry>) {
+const ingestAll = Effect.fnUntraced(function* (tenant: Tenant, batch: Batch, entries: ReadonlyArray<BatchEntry>) {
   const numbered = entries.map((entry, index) => ({ entry, index }))
   for (const lot of Arrays.chunksOf(numbered, atOnce)) {
-    yield* Effect.forEach(lot, ({ entry, index }) => takeItem(tenant, batch, entry, index), {
+    yield* Effect.forEach(lot, ({ entry, index }) => ingestItem(tenant, batch, entry, index), {
       concurrency: "unbounded",
       discard: true
     })
@@ -130,12 +130,12 @@ const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId
  * Takes the requests of a batch in as messages that workers pass through the pipeline. What was taken in stays when this
  * is broken off; the same batch again under its key takes in what is missing, and answers for all of it.
  */
-export const takeBatch = Effect.fn("takeBatch")(function* (request: BatchRequest) {
+export const ingestBatch = Effect.fn("ingestBatch")(function* (request: BatchRequest) {
   const { plan, tenantId } = request.tenant
   if (!includesPlan(plan, batchPlan)) {
     return yield* new PlanRestricted({ tenantId, plan, needed: batchPlan, what: "Batches" })
   }
   const { batch, replayed } = yield* (yield* Transactions).atomically(tenantId, begin(request))
-  yield* takeAll(request.tenant, batch, request.entries)
+  yield* ingestAll(request.tenant, batch, request.entries)
   return { ...(yield* answerOf(tenantId, batch.batchId)), replayed }
 })

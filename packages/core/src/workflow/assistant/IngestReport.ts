@@ -40,7 +40,7 @@ const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: Assistant
 })
 
 /** Keeps a call that a voice assistant has held, with what was said, as a call and as a message of its conversation. Once. */
-export const takeReport = Effect.fn("takeReport")(function* (tenant: Tenant, report: AssistantReport) {
+export const ingestReport = Effect.fn("ingestReport")(function* (tenant: Tenant, report: AssistantReport) {
   const { callId, platform } = report.call
   const calls = yield* Calls
   yield* (yield* Transactions).atomically(

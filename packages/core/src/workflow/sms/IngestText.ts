@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
-import { takeMessage } from "../intake/AcceptMessage.ts"
+import { ingestMessage } from "../intake/AcceptMessage.ts"
 import type { Accepted, Inbound } from "../intake/Inbound.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
@@ -137,7 +137,7 @@ const tenantOf = Effect.fnUntraced(function* (phone: string) {
  * stop, to start again or for help is written down and answered by the provider, never by us; what comes from who has
  * opted out or is blocked is kept and not answered. The same text again changes nothing.
  */
-export const takeText = Effect.fn("takeText")(function* (providerEvent: TextArrived) {
+export const ingestText = Effect.fn("ingestText")(function* (providerEvent: TextArrived) {
   const to = parsePhoneOnce(providerEvent.to, null) ?? providerEvent.to
   const tenant = yield* tenantOf(to)
   if (tenant === null) {
@@ -151,7 +151,7 @@ export const takeText = Effect.fn("takeText")(function* (providerEvent: TextArri
     tenant.tenantId,
     Effect.gen(function* () {
       const heard = yield* hear(providerEvent, tenant, to)
-      const accepted = yield* takeMessage(asInbound(heard, now), now)
+      const accepted = yield* ingestMessage(asInbound(heard, now), now)
       if (accepted.outcome !== "duplicate_of") yield* follow(heard, accepted, now)
       return accepted
     })

@@ -23,7 +23,7 @@ export const truncateText = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, maxTextLength) ?? null
 
 /** Sets an address or number when it is one and nobody else holds it; who does is suggested for merging. */
-const takeIdentity = Effect.fnUntraced(function* (
+const applyIdentity = Effect.fnUntraced(function* (
   contact: Contact,
   fields: Pick<ContactFields, "email"> | Pick<ContactFields, "phone">,
   defaultCountry: string,
@@ -47,7 +47,7 @@ const takeIdentity = Effect.fnUntraced(function* (
  * Sets what a contact is to say, as far as it can be: an address or number that is none, or that another contact holds,
  * is left. Answers the contact as it is then; the same one when nothing changed. Runs inside a unit of work.
  */
-export const takeFields = Effect.fnUntraced(function* (
+export const applyFields = Effect.fnUntraced(function* (
   before: Contact,
   wanted: SyncedFields,
   defaultCountry: string,
@@ -64,8 +64,8 @@ export const takeFields = Effect.fnUntraced(function* (
     defaultCountry
   )
   let after = plain instanceof IdentityInvalid ? before : plain
-  if (wanted.email !== before.email) after = yield* takeIdentity(after, { email: wanted.email }, defaultCountry, now)
-  if (wanted.phone !== before.phone) after = yield* takeIdentity(after, { phone: wanted.phone }, defaultCountry, now)
+  if (wanted.email !== before.email) after = yield* applyIdentity(after, { email: wanted.email }, defaultCountry, now)
+  if (wanted.phone !== before.phone) after = yield* applyIdentity(after, { phone: wanted.phone }, defaultCountry, now)
   if (JSON.stringify(syncedFieldsOf(after)) === JSON.stringify(syncedFieldsOf(before))) return before
   const changed: Contact = { ...after, updatedAt: now }
   const contacts = yield* Contacts

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { takeMessage } from "../intake/AcceptMessage.ts"
+import { ingestMessage } from "../intake/AcceptMessage.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { identifyCaller } from "../contact/ResolveCaller.ts"
 import { argument, type AssistantCall, said, type ToolCall, ToolRefused } from "../../domain/assistant/ToolCall.ts"
@@ -18,7 +18,7 @@ const detailsOf = ({ args }: ToolCall): Readonly<Record<string, string>> => {
  * Writes down what a caller wants, as a message of the caller's: it joins the open lead of the last days or opens one,
  * and the pipeline looks at it. Runs inside a unit of work.
  */
-export const takeRequest = Effect.fnUntraced(function* (
+export const ingestRequest = Effect.fnUntraced(function* (
   tenant: Tenant,
   call: AssistantCall,
   tool: ToolCall,
@@ -30,7 +30,7 @@ export const takeRequest = Effect.fnUntraced(function* (
   const caller = yield* identifyCaller(tenant, call, args)
   if (caller.identities.length === 0)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for a phone number or an email." })
-  const taken = yield* takeMessage(
+  const ingested = yield* ingestMessage(
     {
       tenant,
       channel: "voice",
@@ -52,5 +52,5 @@ export const takeRequest = Effect.fnUntraced(function* (
     },
     now
   )
-  return said("The request has been noted. Somebody will get back to the caller.", { lead_id: taken.leadId })
+  return said("The request has been noted. Somebody will get back to the caller.", { lead_id: ingested.leadId })
 })
