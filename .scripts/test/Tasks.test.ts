@@ -60,7 +60,7 @@ describe("command", () => {
 })
 
 describe("step", () => {
-  const told = async (outcome: { ok: boolean; note?: string; output?: string }): Promise<string> => {
+  const reported = async (outcome: { ok: boolean; note?: string; output?: string }): Promise<string> => {
     const written: Array<string> = []
     const screen = { write: (text: string) => written.push(text) }
     const ok = await step({ number: 2, total: 6, label: "Types" }, () => Promise.resolve(outcome), screen)
@@ -69,14 +69,14 @@ describe("step", () => {
   }
 
   it("says in a line what it did and how long it took", async () => {
-    expect(await told({ ok: true })).toMatch(/^\[2\/6\] Types … \d+\.\d s\n$/u)
-    expect(await told({ ok: true, note: "up to date", output: "noise" })).toMatch(
+    expect(await reported({ ok: true })).toMatch(/^\[2\/6\] Types … \d+\.\d s\n$/u)
+    expect(await reported({ ok: true, note: "up to date", output: "noise" })).toMatch(
       /^\[2\/6\] Types … \d+\.\d s \(up to date\)\n$/u
     )
   })
 
   it("shows the output of a failure", async () => {
-    expect(await told({ ok: false, output: "a.ts: wrong\n" })).toMatch(
+    expect(await reported({ ok: false, output: "a.ts: wrong\n" })).toMatch(
       /^\[2\/6\] Types … failed after \d+\.\d s\na\.ts: wrong\n$/u
     )
   })

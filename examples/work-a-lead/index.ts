@@ -31,7 +31,7 @@ const nextLead = async (): Promise<Lead> => {
   return lead
 }
 
-const tell = ({ score, state, tier }: Lead): void =>
+const report = ({ score, state, tier }: Lead): void =>
   console.log(`${state}${score === null ? "" : `, score ${score} (${tier ?? "no tier"})`}`)
 
 const answer = async (lead: Lead, body: string): Promise<void> => {
@@ -52,14 +52,14 @@ const workLead = async (): Promise<void> => {
   await client.conversations.markRead(tenant, lead.contact_id)
 
   await answer(lead, "Hello Grace, we can look at it on Monday at ten.")
-  tell(await client.leads.transition(tenant, lead.id, { state: "engaged", reason: "answered" }))
+  report(await client.leads.transition(tenant, lead.id, { state: "engaged", reason: "answered" }))
 
   await write("Monday at ten is fine.", "roof-2")
   await client.leads.append(tenant, lead.id, {
     entries: [{ channel: "voice", actor: "agent", body: "Visited. 140 square metres, tiles. She takes the offer." }]
   })
-  tell(await client.leads.transition(tenant, lead.id, { state: "qualified", reason: "visited" }))
-  tell(await client.leads.transition(tenant, lead.id, { state: "won", reason: "signed" }))
+  report(await client.leads.transition(tenant, lead.id, { state: "qualified", reason: "visited" }))
+  report(await client.leads.transition(tenant, lead.id, { state: "won", reason: "signed" }))
 
   // What is left to do for this lead is done.
   const { tasks } = await client.tasks.list(tenant, { leadId: lead.id })

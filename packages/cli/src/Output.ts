@@ -10,7 +10,7 @@ const isIssue = (value: unknown): value is { readonly path: string; readonly mes
   typeof value === "object" && value !== null && "path" in value && "message" in value
 
 /** Tells of a failure on standard error, which never carries results. */
-export const tell = (terminal: Terminal, json: boolean, failure: Explanation): void => {
+export const report = (terminal: Terminal, json: boolean, failure: Explanation): void => {
   const { code, message, details, requestId } = failure
   if (json) {
     terminal.err(`${JSON.stringify({ error: { code, message, details, request_id: requestId } })}\n`)

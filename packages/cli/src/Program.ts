@@ -18,7 +18,7 @@ import { webhooksCommand } from "./command/Webhooks.ts"
 import { defaultUrl } from "./Connection.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
-import { tell } from "./Output.ts"
+import { report } from "./Output.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** Version of the command line, which is that of the contract. */
@@ -95,7 +95,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
     const url = root.opts<{ readonly url?: string }>().url ?? terminal.env["LEADLOOM_URL"] ?? defaultUrl
     const failure = explain(error, url)
     // Without a message there is nothing to add to what is on the screen already.
-    if (failure.message !== "") tell(terminal, args.includes("--json"), failure)
+    if (failure.message !== "") report(terminal, args.includes("--json"), failure)
     return failure.exitCode
   }
 }

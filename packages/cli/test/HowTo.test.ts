@@ -14,14 +14,14 @@ let folder: string
 /** A person who pays whatever there is to pay, and a Stripe that tells of it. */
 const paying = (stripe: StripeStandIn, webhook: string): { readonly stop: () => void } => {
   const { checkouts, events } = stripe.world
-  const tell = async (event: object): Promise<void> => {
+  const report = async (event: object): Promise<void> => {
     const { body, signature } = stripe.signed(event)
     const headers = { "content-type": "application/json", "stripe-signature": signature }
     await fetch(webhook, { method: "POST", body, headers })
   }
   const timer = setInterval(() => {
     for (const { id, status } of checkouts.values()) if (status === "open") stripe.world.pay(id)
-    for (const event of events.splice(0)) void tell(event)
+    for (const event of events.splice(0)) void report(event)
   }, 200)
   return { stop: () => clearInterval(timer) }
 }
@@ -110,8 +110,8 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/"url":"http:\/\/127\.0\.0\.1:\d+\/portal\/bps_/u)
     expect(stdout).toMatch(/^credits +500\n[^\n]+\n\S+ +purchase +500 +500 +checkout:/mu)
     // The doctor knows which events are wanted, and in which version.
-    const told = "https://leads.example.com/api/v1/webhook/providers/stripe"
-    expect(stdout).toContain(`  ok       Stripe tells ${told} what happens.`)
+    const reported = "https://leads.example.com/api/v1/webhook/providers/stripe"
+    expect(stdout).toContain(`  ok       Stripe tells ${reported} what happens.`)
   }, 300_000)
 
   it("to Postgres moves a store there and back, command by command", async () => {

@@ -50,10 +50,10 @@ export const readAnswer = async <Answer>(
   const body = parse(text)
   const { status } = response
   if (status >= 200 && status < 300 && body !== undefined) return body as Answer
-  const told = status >= 400 ? envelope(body) : null
+  const reported = status >= 400 ? envelope(body) : null
   const requestId = response.headers.get("x-request-id")
   return new LeadloomError({
-    ...(told ?? { code: "UNEXPECTED_RESPONSE", message: unexpected(response) }),
+    ...(reported ?? { code: "UNEXPECTED_RESPONSE", message: unexpected(response) }),
     status,
     requestId
   })

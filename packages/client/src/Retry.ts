@@ -34,9 +34,9 @@ export interface Attempt {
  */
 export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => number): number | null => {
   if (attempt.status !== 0 && !passingStatuses.includes(attempt.status)) return null
-  const asked = retryAfterMs(attempt.retryAfter, now)
-  if (attempt.status === 429 && asked === null && attempt.code !== "RATE_LIMITED") return null
-  if (asked !== null) return asked > maxWaitMillis ? null : asked
+  const requested = retryAfterMs(attempt.retryAfter, now)
+  if (attempt.status === 429 && requested === null && attempt.code !== "RATE_LIMITED") return null
+  if (requested !== null) return requested > maxWaitMillis ? null : requested
   return firstWaitMs * 2 ** attempt.retries * (0.5 + random() / 2)
 }
 

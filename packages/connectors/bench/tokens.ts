@@ -60,9 +60,9 @@ const measure = async (algorithm: OidcAlgorithm): Promise<string> => {
     Effect.forEach(Array.from({ length: count * again }), () => verify(same), { discard: true })
   )
   const line = `${algorithm}: jose ${await micros(count, bare)} µs, first ${await micros(count, first)} µs`
-  const told = `${line}, again ${await micros(count * again, repeated)} µs`
+  const reported = `${line}, again ${await micros(count * again, repeated)} µs`
   server.close()
-  return told
+  return reported
 }
 
 for (const algorithm of oidcAlgorithms) console.log(await measure(algorithm))

@@ -17,7 +17,7 @@ import { Effect, Fiber, Latch, Layer, ManagedRuntime } from "effect"
 import { randomPool } from "../src/startup/RandomPool.ts"
 
 /** Whom to tell: one receiver under as many paths as there are subscriptions. */
-export interface Telling {
+export interface Reporting {
   readonly base: string
   readonly port: number
   readonly subscriptions: number
@@ -50,7 +50,7 @@ const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: numb
 })
 
 /** A tenant with its subscriptions and so many events for each of them. */
-const fill = Effect.fnUntraced(function* ({ base, subscriptions }: Telling, tenantId: string, events: number) {
+const fill = Effect.fnUntraced(function* ({ base, subscriptions }: Reporting, tenantId: string, events: number) {
   yield* createTenant({ tenantId, name: "Acme", domain: `${tenantId}.example`, preset: null, hipaa: false })
   for (let number = 0; number < subscriptions; number++) {
     const url = `${base}/${tenantId}-${number}`
@@ -72,7 +72,7 @@ const drain = Effect.fnUntraced(function* (tenantId: string, events: number) {
 })
 
 /** What delivers from a database; `tenantId` is new each time. */
-export const deliveringFrom = (url: string, telling: Telling) => {
+export const deliveringFrom = (url: string, telling: Reporting) => {
   const runtime = ManagedRuntime.make(Layer.provideMerge(around(telling.port), Store.layer({ url })))
   return {
     fill: (tenantId: string, events: number) => runtime.runPromise(fill(telling, tenantId, events)),

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises"
 import { Layer } from "effect"
 import * as SignalWorkers from "../src/worker/SignalWorkers.ts"
-import type { Asked } from "../test/world/SameAnswers.ts"
+import type { Requested } from "../test/world/SameAnswers.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../test/world/TestServer.ts"
 import { attachedMail, eventOf, mailOf } from "./Arrivals.ts"
 
@@ -47,7 +47,7 @@ const settled = async (server: TestServer, tenant: string, ids: ReadonlyArray<st
 }
 
 /** Makes a tenant with so many messages, and answers what there is to ask of it. */
-export const fillTenant = async (server: TestServer, tenantId: string, messages: number): Promise<Asked> => {
+export const fillTenant = async (server: TestServer, tenantId: string, messages: number): Promise<Requested> => {
   await must(server, "/api/v1/admin/tenants", {
     tenant_id: tenantId,
     name: tenantId,

@@ -3,7 +3,7 @@ import { someConfig } from "../test/world/Endpoints.ts"
 import { signedForm } from "../test/world/TwilioStandIn.ts"
 import { importOf } from "../test/world/World.ts"
 import { type HostileInput, htmlMail, saveConfig, sendEvent } from "./HostileRows.ts"
-import { ask, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
+import { sendRequest, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export const randomOf = (seed: number): (() => number) => {
@@ -116,7 +116,7 @@ type Send = (scene: Scene, material: Material, random: () => number) => Promise<
 const post =
   (path: (scene: Scene) => string, bodyOf: (material: Material) => unknown, method = "POST"): Send =>
   (scene, material) =>
-    ask(scene, method, path(scene), { as: scene.adminKey, body: bodyOf(material) })
+    sendRequest(scene, method, path(scene), { as: scene.adminKey, body: bodyOf(material) })
 
 const ofTenant =
   (rest: string) =>
@@ -129,7 +129,7 @@ const folded = (text: string): string => (text.replace(/[\r\n]+/gu, " ").match(/
 const sendTwilio = (scene: Scene, form: Readonly<Record<string, string>>): Promise<Outcome> => {
   const path = "/api/v1/webhook/providers/twilio/sms"
   const { body, headers } = signedForm(scene.twilioToken, path, form)
-  return ask(scene, "POST", path, { body, headers })
+  return sendRequest(scene, "POST", path, { body, headers })
 }
 
 const assistantTool: Send = (scene, { text, value }, random) => {
@@ -139,7 +139,7 @@ const assistantTool: Send = (scene, { text, value }, random) => {
   const toolCallList = [{ id: "t1", type: "function", function: { name, arguments: args } }]
   const path = `/api/v1/voice/assistant/${scene.tenant.id}/tools`
   const headers = { "x-assistant-secret": scene.assistantSecret }
-  return ask(scene, "POST", path, { body: { message: { type: "tool-calls", call, toolCallList } }, headers })
+  return sendRequest(scene, "POST", path, { body: { message: { type: "tool-calls", call, toolCallList } }, headers })
 }
 
 const importTar: Send = (scene, { text }) => {
@@ -171,7 +171,7 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
     700_000,
     (scene, { text }) => {
       const body = importOf(htmlMail(text))
-      return ask(scene, "POST", `/api/v1/import/${scene.tenant.id}/email`, { as: scene.adminKey, body })
+      return sendRequest(scene, "POST", `/api/v1/import/${scene.tenant.id}/email`, { as: scene.adminKey, body })
     }
   ],
   events: [240_000, (scene, { text, value }) => sendEvent(scene, text, { context: { value } })],
@@ -179,7 +179,7 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
     240_000,
     (scene, { text, value }) => {
       const body = { message: text, contact: { email: "jane@customer.example" }, metadata: { value } }
-      return ask(scene, "POST", `/api/v1/webhook/automation/${scene.tenant.id}`, { as: scene.tenant.apiKey, body })
+      return sendRequest(scene, "POST", `/api/v1/webhook/automation/${scene.tenant.id}`, { as: scene.tenant.apiKey, body })
     }
   ],
   "public leads": [
@@ -187,7 +187,7 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
     (scene, { text, value }) => {
       const body = { name: "Jo", email: "jo@customer.example", message: text, consent: true, more: value }
       const headers = { origin: "https://www.acme.com" }
-      return ask(scene, "POST", `/api/v1/public/leads/${scene.tenant.id}`, { body, headers })
+      return sendRequest(scene, "POST", `/api/v1/public/leads/${scene.tenant.id}`, { body, headers })
     }
   ],
   configuration: [
@@ -199,7 +199,7 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
       return saveConfig(scene, { ...someConfig, rules })
     }
   ],
-  sessions: [1_000_000, (scene, { value }) => ask(scene, "POST", "/api/v1/sessions", { body: value })],
+  sessions: [1_000_000, (scene, { value }) => sendRequest(scene, "POST", "/api/v1/sessions", { body: value })],
   "Twilio webhook": [
     1_000_000,
     (scene, { text }, random) =>
@@ -209,7 +209,7 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
     1_000_000,
     (scene, { value }) => {
       const headers = { "stripe-signature": "t=1,v1=00" }
-      return ask(scene, "POST", "/api/v1/webhook/providers/stripe", { body: value, headers })
+      return sendRequest(scene, "POST", "/api/v1/webhook/providers/stripe", { body: value, headers })
     }
   ],
   search: [1_000_000, post(ofTenant("search"), ({ text }) => ({ query: text }))],

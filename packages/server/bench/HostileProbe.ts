@@ -127,11 +127,11 @@ const watch = (target: ProbeTarget): void => {
   const note = (name: string, millis: number): void => {
     if (millis > seen.longestMillis) seen = { ...seen, longestMillis: millis, longestWas: name }
   }
-  const loop = async (name: string, ask: Ask): Promise<never> => {
+  const loop = async (name: string, sendRequest: Ask): Promise<never> => {
     for (let number = 0; ; number++) {
       const begin = (): void => void waiting.set(name, performance.now())
       begin()
-      const status = await ask(number, begin).catch((error: unknown) => String(error))
+      const status = await sendRequest(number, begin).catch((error: unknown) => String(error))
       note(name, performance.now() - (waiting.get(name) ?? 0))
       waiting.delete(name)
       const refused = typeof status === "string" || status >= 400
@@ -148,7 +148,7 @@ const watch = (target: ProbeTarget): void => {
     process.send?.(seen)
     reset()
   })
-  for (const [name, ask] of Object.entries(requestsOf(target))) void loop(name, ask)
+  for (const [name, sendRequest] of Object.entries(requestsOf(target))) void loop(name, sendRequest)
 }
 
 /** The probe from outside. */

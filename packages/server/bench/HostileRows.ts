@@ -1,6 +1,6 @@
 import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
 import { someConfig } from "../test/world/Endpoints.ts"
-import { ask, holdConnections, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
+import { sendRequest, holdConnections, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 
 /** One input and how it is sent. */
 export interface HostileInput {
@@ -19,11 +19,11 @@ export const htmlMail = (html: string, headers = ""): string => {
 
 /** Saves a configuration of the sender's tenant. */
 export const saveConfig = ({ adminKey, tenant, url }: Scene, config: unknown): Promise<Outcome> =>
-  ask({ url }, "PUT", `/api/v1/config/${tenant.id}`, { as: adminKey, body: config })
+  sendRequest({ url }, "PUT", `/api/v1/config/${tenant.id}`, { as: adminKey, body: config })
 
 /** Sends an event of the sender's tenant, which its configuration works on. */
 export const sendEvent = ({ tenant, url }: Scene, body: string, more: object = {}): Promise<Outcome> =>
-  ask({ url }, "POST", `/api/v1/events/${tenant.id}/crm`, {
+  sendRequest({ url }, "POST", `/api/v1/events/${tenant.id}/crm`, {
     as: tenant.sourceKey,
     body: { entity: { id: "42", email: "jane@customer.example" }, content: { body }, ...more }
   })
@@ -100,12 +100,12 @@ export const knownInputs: ReadonlyArray<HostileInput> = [
   },
   {
     name: "sessions: 120,000 unknown keys",
-    send: (scene) => ask(scene, "POST", "/api/v1/sessions", { body: manyKeys })
+    send: (scene) => sendRequest(scene, "POST", "/api/v1/sessions", { body: manyKeys })
   },
   {
     name: "email/send: to with 400,000 numbers",
     send: (scene) =>
-      ask(scene, "POST", `/api/v1/tenants/${scene.tenant.id}/email/send`, {
+      sendRequest(scene, "POST", `/api/v1/tenants/${scene.tenant.id}/email/send`, {
         as: scene.tenant.apiKey,
         body: { to: Array.from({ length: 400_000 }, () => 1), body: "Hi" }
       })

@@ -51,7 +51,7 @@ const outcomeOf = (status: number, text: string, bytes: number): Outcome => {
 const broken = (reason: string): Outcome => ({ answer: reason, bytes: 0, signalId: null })
 
 /** A request with a body that is JSON unless it is a text or bytes. */
-export const ask = (
+export const sendRequest = (
   { url }: Pick<Scene, "url">,
   method: string,
   path: string,

@@ -17,7 +17,7 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
 import { copy, isWhole } from "../src/admin/Database.ts"
-import { type Asked, everything, firstDifference } from "../test/world/SameAnswers.ts"
+import { type Requested, everything, firstDifference } from "../test/world/SameAnswers.ts"
 import { fillTenant, serverOn } from "./Filling.ts"
 
 const tenants = ["acme", "bolt", "cedar", "dune", "elm"]
@@ -49,27 +49,27 @@ const copyElsewhere = (from: string, to: string): Promise<void> =>
     child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`the copy ended with ${code}`))))
   })
 
-const fill = async (file: string, messages: number): Promise<ReadonlyArray<Asked>> => {
+const fill = async (file: string, messages: number): Promise<ReadonlyArray<Requested>> => {
   const known = `${file}.asked.json`
   if (existsSync(known)) {
-    const asked: ReadonlyArray<Asked> = JSON.parse(readFileSync(known, "utf8"))
-    return asked
+    const requested: ReadonlyArray<Requested> = JSON.parse(readFileSync(known, "utf8"))
+    return requested
   }
   const begun = performance.now()
   const server = serverOn(`sqlite:${file}`, true)
-  const asked: Array<Asked> = []
-  for (const tenant of tenants) asked.push(await fillTenant(server, tenant, Math.ceil(messages / tenants.length)))
+  const requested: Array<Requested> = []
+  for (const tenant of tenants) requested.push(await fillTenant(server, tenant, Math.ceil(messages / tenants.length)))
   await server.close()
-  writeFileSync(known, JSON.stringify(asked))
+  writeFileSync(known, JSON.stringify(requested))
   console.log(`${messages} messages made in ${Math.round((performance.now() - begun) / 1_000)} s`)
-  return asked
+  return requested
 }
 
-const compare = async (one: string, other: string, asked: ReadonlyArray<Asked>, step: number): Promise<void> => {
+const compare = async (one: string, other: string, requested: ReadonlyArray<Requested>, step: number): Promise<void> => {
   const servers = [serverOn(one, false), serverOn(other, false)] as const
   let answers = 0
   let bytes = 0
-  for (const tenant of asked) {
+  for (const tenant of requested) {
     const [left, right] = [everything(servers[0], tenant, step), everything(servers[1], tenant, step)]
     const difference = await firstDifference(left, right, ({ text }) => {
       answers++
@@ -84,7 +84,7 @@ const compare = async (one: string, other: string, asked: ReadonlyArray<Asked>, 
 const measure = async (messages: number, step: number): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-copy-"))
   const file = process.env["BENCH_STORE"] ?? join(folder, "source.db")
-  const asked = await fill(file, messages)
+  const requested = await fill(file, messages)
   console.log(`the file has ${Math.round(statSync(file).size / 1_048_576)} MiB`)
   const stop = await startPostgres()
   try {
@@ -94,8 +94,8 @@ const measure = async (messages: number, step: number): Promise<void> => {
       yield* Effect.promise(async () => {
         await copyElsewhere(`sqlite:${file}`, postgres)
         await copyElsewhere(postgres, back)
-        await compare(postgres, back, asked, step)
-        await compare(`sqlite:${file}`, postgres, asked, step)
+        await compare(postgres, back, requested, step)
+        await compare(`sqlite:${file}`, postgres, requested, step)
       })
     })
     await Effect.runPromise(Effect.scoped(between))

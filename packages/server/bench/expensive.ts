@@ -23,7 +23,7 @@ const server = startProcess({
 })
 const url = await server.url
 
-const ask = async (method: string, path: string, as: string, body?: unknown) => {
+const sendRequest = async (method: string, path: string, as: string, body?: unknown) => {
   const begun = performance.now()
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
@@ -76,17 +76,17 @@ const expensiveBodies = [body.repeat(24), body.repeat(250), body.repeat(2_500)]
 const keys = new Map<string, string>()
 const tenants = indices(8).map((index) => `shop${index}`)
 for (const tenant of [...tenants, "costly"]) {
-  await ask("POST", "/admin/tenants", adminKey, { tenant_id: tenant, name: tenant, domain: `${tenant}.example` })
-  const source = await ask("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" })
+  await sendRequest("POST", "/admin/tenants", adminKey, { tenant_id: tenant, name: tenant, domain: `${tenant}.example` })
+  const source = await sendRequest("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" })
   keys.set(tenant, textAt(source.json, "key"))
-  const saved = await ask("PUT", `/config/${tenant}`, adminKey, tenant === "costly" ? expensive : ordinary)
+  const saved = await sendRequest("PUT", `/config/${tenant}`, adminKey, tenant === "costly" ? expensive : ordinary)
   if (saved.status !== 200) throw new Error(`the configuration was refused: ${JSON.stringify(saved.json)}`)
 }
 
 let next = 0
 const send = (tenant: string, text: string) => {
   const email = `c${next++}@customer.example`
-  return ask("POST", `/events/${tenant}/form`, keys.get(tenant) ?? "", {
+  return sendRequest("POST", `/events/${tenant}/form`, keys.get(tenant) ?? "", {
     entity: { email },
     content: { body: text, channel: "chat" }
   })
@@ -101,10 +101,10 @@ interface Measured {
 const visit = async (tenant: string, { requests, runs }: Measured): Promise<void> => {
   const sent = await send(tenant, body)
   const begun = performance.now()
-  requests.push(sent.millis, (await ask("GET", `/tenants/${tenant}/conversations?limit=20`, adminKey)).millis)
+  requests.push(sent.millis, (await sendRequest("GET", `/tenants/${tenant}/conversations?limit=20`, adminKey)).millis)
   const id = textAt(sent.json, "event_id")
   for (;;) {
-    const run = await ask("GET", `/tenants/${tenant}/pipeline/runs/${id}`, adminKey)
+    const run = await sendRequest("GET", `/tenants/${tenant}/pipeline/runs/${id}`, adminKey)
     requests.push(run.millis)
     if (run.status === 200) break
     await sleep(50)
@@ -144,7 +144,7 @@ for (const withCostly of [false, true]) {
   console.log(`  requests     ${shown(requests)}`)
   console.log(`  time to run  ${shown(runs)}`)
 }
-const page = await ask("GET", "/tenants/costly/pipeline/runs?limit=100", adminKey)
+const page = await sendRequest("GET", "/tenants/costly/pipeline/runs?limit=100", adminKey)
 const done = at(page.json, "runs")
 const runs: ReadonlyArray<unknown> = Array.isArray(done) ? done : []
 const review = runs.filter((run) => JSON.stringify(at(run, "steps")).includes("ends for review"))

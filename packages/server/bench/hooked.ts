@@ -92,7 +92,7 @@ const progress = async (): Promise<Readonly<Record<string, number>>> => {
   return Object(answer)
 }
 
-const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
+const sendRequest = (method: string, path: string, body?: unknown): Promise<Response> =>
   fetch(`${addressOf()}/api/v1/tenants/acme${path}`, {
     method,
     headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
@@ -100,7 +100,7 @@ const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
   })
 
 const last = async (): Promise<number> => {
-  const page = await ask("GET", `/events?after=${events - 10}&limit=500`)
+  const page = await sendRequest("GET", `/events?after=${events - 10}&limit=500`)
   return Number(Object(await page.json()).next_after)
 }
 
@@ -130,10 +130,10 @@ console.log(`${total} events were written in ${Math.round(wrote / 1_000)} s; ${w
 
 /** What failed often waits for hours: somebody pauses its subscription and sets it active again, and it goes at once. */
 const hurry = async (): Promise<void> => {
-  const { webhooks } = Object(await (await ask("GET", "/webhooks")).json())
+  const { webhooks } = Object(await (await sendRequest("GET", "/webhooks")).json())
   for (const { id, url } of webhooks) {
     if (!String(url).includes("/flaky")) continue
-    for (const status of ["paused", "active"]) await (await ask("PATCH", `/webhooks/${id}`, { status })).arrayBuffer()
+    for (const status of ["paused", "active"]) await (await sendRequest("PATCH", `/webhooks/${id}`, { status })).arrayBuffer()
   }
 }
 

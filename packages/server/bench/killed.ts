@@ -49,7 +49,7 @@ interface Call {
   readonly key?: string
 }
 
-const ask = async (port: number, { as, body, key, method, path }: Call): Promise<Answer> => {
+const sendRequest = async (port: number, { as, body, key, method, path }: Call): Promise<Answer> => {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
     method,
     headers: {
@@ -68,7 +68,7 @@ let retries = 0
 const insist = async (path: string, body: unknown, as: string, key: string): Promise<Answer> => {
   for (;;) {
     const port = ports[Math.floor(Math.random() * ports.length)] ?? 0
-    const answer = await ask(port, { method: "POST", path, body, as, key }).catch(() => null)
+    const answer = await sendRequest(port, { method: "POST", path, body, as, key }).catch(() => null)
     const accepted = answer !== null && (answer.status < 300 || (answer.status === 429 && path.endsWith("/send")))
     if (answer !== null && accepted && at(answer.json, "status") !== "skipped") return answer
     if (answer !== null && answer.status >= 400 && ![409, 429, 503].includes(answer.status)) {
@@ -96,7 +96,7 @@ const rules = [
 const sourceKeys = new Map<string, string>()
 for (const tenant of [...shops, ...mailers, ...senders]) {
   const admin = (method: string, path: string, body: unknown) =>
-    ask(ports[0] ?? 0, { method, path, body, as: adminKey })
+    sendRequest(ports[0] ?? 0, { method, path, body, as: adminKey })
   await admin("POST", "/admin/tenants", { tenant_id: tenant, name: tenant, domain: `${tenant}.example` })
   const source = await admin("POST", `/admin/tenants/${tenant}/sources`, { source_id: "form" })
   sourceKeys.set(tenant, textAt(source.json, "key"))

@@ -25,7 +25,7 @@ const servers = [1, 2, 3].map((number) =>
 )
 const urls = await Promise.all(servers.map((server) => server.url))
 
-const ask = async (url: string, method: string, path: string, as: string, body?: unknown) => {
+const sendRequest = async (url: string, method: string, path: string, as: string, body?: unknown) => {
   const begun = performance.now()
   const response = await fetch(url + path, {
     method,
@@ -38,8 +38,8 @@ const ask = async (url: string, method: string, path: string, as: string, body?:
 }
 
 const [first = ""] = urls
-await ask(first, "POST", "/api/v1/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme" })
-const source = await ask(first, "POST", "/api/v1/admin/tenants/acme/sources", adminKey, { source_id: "form" })
+await sendRequest(first, "POST", "/api/v1/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme" })
+const source = await sendRequest(first, "POST", "/api/v1/admin/tenants/acme/sources", adminKey, { source_id: "form" })
 const key = textAt(source.json, "key")
 
 const load = new AbortController()
@@ -56,7 +56,7 @@ const sendEvents = async (url: string): Promise<void> => {
   while (!load.signal.aborted) {
     const text = `event ${next++}`
     const body = { entity: { email: `c${next % 100}@customer.example` }, content: { body: text, channel: "chat" } }
-    const answer = await ask(url, "POST", "/api/v1/events/acme/form", key, body)
+    const answer = await sendRequest(url, "POST", "/api/v1/events/acme/form", key, body)
     const status = at(answer.json, "status")
     count(`event ${answer.status} ${String(status)}`)
     longest = Math.max(longest, answer.millis)
@@ -69,8 +69,8 @@ const sendEvents = async (url: string): Promise<void> => {
 }
 const read = async (url: string): Promise<void> => {
   while (!load.signal.aborted) {
-    const health = await ask(url, "GET", "/health", "")
-    const list = await ask(url, "GET", "/api/v1/tenants/acme/conversations", adminKey)
+    const health = await sendRequest(url, "GET", "/health", "")
+    const list = await sendRequest(url, "GET", "/api/v1/tenants/acme/conversations", adminKey)
     count(`health ${health.status}`)
     count(
       `list ${list.status}${list.status === 503 ? ` ${String(at(list.json, "error", "code"))}, Retry-After ${list.retryAfter}` : ""}`

@@ -30,7 +30,7 @@ import { deliveringFrom } from "./Delivering.ts"
 const deliveries = Number(process.argv[2] ?? 20_000)
 const subscriptions = Number(process.argv[3] ?? 50)
 const rounds = Number(process.argv[4] ?? 3)
-const asked = (process.argv[5] ?? "sqlite,postgres,bullmq,pg-boss,bare,fetch").split(",")
+const requested = (process.argv[5] ?? "sqlite,postgres,bullmq,pg-boss,bare,fetch").split(",")
 const eventsEach = Math.ceil(deliveries / subscriptions)
 const total = eventsEach * subscriptions
 /** Connections of the others to the receiver, and jobs of BullMQ at once. */
@@ -180,7 +180,7 @@ const measure = async (name: string, { round }: Contestant, number: number): Pro
 }
 
 try {
-  for (const name of asked) {
+  for (const name of requested) {
     const made = await makers[name]?.().catch((error: unknown) => console.log(`${name} is left out: ${String(error)}`))
     if (made) contestants.set(name, made)
   }

@@ -84,7 +84,7 @@ const matrixOf = (served: ReadonlyArray<Served>): string =>
 const kinds: ReadonlyArray<Verdict> = ["allowed", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"]
 
 const countsOf = (served: ReadonlyArray<Served>): string => {
-  const told = (caller: Caller) =>
+  const reported = (caller: Caller) =>
     served.flatMap(({ name }) => reachesOf(name, caller).map((reach) => verdictOf(name, caller, reach)))
   const counted = (caller: string, column: string, verdicts: ReadonlyArray<Verdict>) => [
     caller,
@@ -95,8 +95,8 @@ const countsOf = (served: ReadonlyArray<Served>): string => {
   return table(
     ["caller", "column", ...kinds.map((kind) => signs[kind]), "all"],
     [
-      ...callerNames.map((caller) => counted(caller, heads[caller], told(caller))),
-      counted("all", "", callerNames.flatMap(told))
+      ...callerNames.map((caller) => counted(caller, heads[caller], reported(caller))),
+      counted("all", "", callerNames.flatMap(reported))
     ]
   )
 }

@@ -110,13 +110,13 @@ interface Waiting {
   reason: string | null
 }
 
-const tell =
+const report =
   (waiting: Waiting) =>
   (reason: string | null): void =>
     void (waiting.reason = reason === null ? null : waitingForDatabase)
 
 const store = ({ databaseUrl }: ServerConfig, waiting: Waiting): Layer.Layer<Store.Store, StartupFailed> =>
-  Layer.catch(Store.layer({ url: databaseUrl, onUnreachable: tell(waiting) }), (error) => {
+  Layer.catch(Store.layer({ url: databaseUrl, onUnreachable: report(waiting) }), (error) => {
     const reason = error._tag === "StoreUnavailable" ? error.reason : error.message
     return refuse<Store.Store>(
       `The database cannot be used (LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR): ${reason.replace(/\s+/gu, " ")}`

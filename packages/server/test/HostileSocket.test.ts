@@ -28,14 +28,14 @@ describe("a server whose clients mean it no good", () => {
   it("answers each with a few hundred bytes, and goes on", async () => {
     const unknown = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":1`).join(",")
     const conditions = `{"rules":[{"id":"a","name":"a","priority":1,"when":{"all":[${many(60_000, '{"fact":1}')}]},"actions":[{"type":"stop"}]}]}`
-    const asked: ReadonlyArray<readonly [string, string, string, string, number]> = [
+    const requested: ReadonlyArray<readonly [string, string, string, string, number]> = [
       ["POST", "/api/v1/sessions", `{"location_id":"x",${unknown}}`, "", 413],
       ["POST", "/api/v1/tenants/acme/email/send", `{"to":[${many(500_000, "1")}],"body":"x"}`, adminKey, 400],
       ["PATCH", "/api/v1/config/acme", conditions, adminKey, 400],
       ["POST", "/api/v1/webhook/providers/stripe", unknown, "", 503],
       ["POST", "/api/v1/voice/assistant/acme/tools", unknown, "nonsense", 503]
     ]
-    for (const [method, path, body, as, status] of asked) {
+    for (const [method, path, body, as, status] of requested) {
       const answer = await call(method, path, { body, ...(as === "" ? {} : { as }) })
       expect([path, answer.status]).toEqual([path, status])
       expect(answer.text.length).toBeLessThan(500)

@@ -66,9 +66,9 @@ const guess = async (server: typeof direct, forwarded: string): Promise<number> 
   return (await server.call("GET", "/api/v1/tenants/acme/leads", { as: "nonsense", headers })).status
 }
 
-const inTurn = async (ask: (forwarded: string) => Promise<number>, forwarded: ReadonlyArray<string>) => {
+const inTurn = async (sendRequest: (forwarded: string) => Promise<number>, forwarded: ReadonlyArray<string>) => {
   const statuses: Array<number> = []
-  for (const one of forwarded) statuses.push(await ask(one))
+  for (const one of forwarded) statuses.push(await sendRequest(one))
   return statuses
 }
 

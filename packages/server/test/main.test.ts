@@ -25,7 +25,7 @@ const start = (env: Readonly<Record<string, string>> = {}, args?: ReadonlyArray<
   return started
 }
 
-const ask = async (url: string, path: string, body?: unknown): Promise<unknown> => {
+const sendRequest = async (url: string, path: string, body?: unknown): Promise<unknown> => {
   const response = await fetch(`${url}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
@@ -37,7 +37,7 @@ const ask = async (url: string, path: string, body?: unknown): Promise<unknown> 
 describe("a running server", () => {
   it.each(["SIGTERM", "SIGINT"] as const)("stops on %s with exit code 0", async (signal) => {
     const server = start()
-    expect(await ask(await server.url, "/health")).toMatchObject({ status: "ok" })
+    expect(await sendRequest(await server.url, "/health")).toMatchObject({ status: "ok" })
     server.kill(signal)
     expect(await server.exit).toEqual({ code: 0, signal: null })
     expect(server.stderr()).toBe("")
@@ -93,8 +93,8 @@ describe("a running server", () => {
   }))
 
   const acceptMails = async (url: string): Promise<ReadonlyArray<unknown>> => {
-    await ask(url, "/api/v1/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
-    const results = at(await ask(url, "/api/v1/import/acme/email", { historical: false, mails }), "results")
+    await sendRequest(url, "/api/v1/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
+    const results = at(await sendRequest(url, "/api/v1/import/acme/email", { historical: false, mails }), "results")
     if (!Array.isArray(results)) throw new Error("nothing was accepted")
     return results
   }
@@ -105,7 +105,7 @@ describe("a running server", () => {
     first.kill("SIGKILL")
     await first.exit
     const again = await start().url
-    const repeated = at(await ask(again, "/api/v1/import/acme/email", { historical: false, mails }), "results")
+    const repeated = at(await sendRequest(again, "/api/v1/import/acme/email", { historical: false, mails }), "results")
     expect(repeated).toMatchObject(
       accepted.map((result) => ({ outcome: "duplicate_of", message_id: at(result, "message_id") }))
     )
@@ -119,7 +119,7 @@ describe("a running server", () => {
     const again = await start().url
     const runs = () =>
       Promise.all(
-        accepted.map((result) => ask(again, `/api/v1/tenants/acme/pipeline/runs/${textAt(result, "signal_id")}`))
+        accepted.map((result) => sendRequest(again, `/api/v1/tenants/acme/pipeline/runs/${textAt(result, "signal_id")}`))
       )
     await vi.waitFor(async () => expect((await runs()).filter((run) => at(run, "run_id") === undefined)).toEqual([]), {
       timeout: 15_000,
@@ -133,13 +133,13 @@ describe("a running server", () => {
     const second = start()
     expect((await second.exit).code).toBe(1)
     expect(second.stderr()).toMatch(/^[^\n]*in use by another server[^\n]*\n$/u)
-    expect(await ask(await first.url, "/health")).toMatchObject({ status: "ok" })
+    expect(await sendRequest(await first.url, "/health")).toMatchObject({ status: "ok" })
   })
 
   it("logs refused requests as JSON lines, without bodies and secrets", async () => {
     const server = start()
     const url = await server.url
-    await ask(url, "/api/v1/admin/tenants?token=hunter2", { tenant_id: "HUNTER3", name: "hunter4" })
+    await sendRequest(url, "/api/v1/admin/tenants?token=hunter2", { tenant_id: "HUNTER3", name: "hunter4" })
     server.kill("SIGTERM")
     await server.exit
     const lines = server
@@ -161,7 +161,7 @@ describe("a running server", () => {
     const server = start({ LEADLOOM_ADMIN_KEY: "" })
     const url = await server.url
     await vi.waitFor(() => expect(server.stdout()).toContain("LEADLOOM_ADMIN_KEY is not set"))
-    expect(at(await ask(url, "/api/v1/admin/tenants"), "error", "code")).toBe("UNAUTHORIZED")
+    expect(at(await sendRequest(url, "/api/v1/admin/tenants"), "error", "code")).toBe("UNAUTHORIZED")
   })
 
   it("answers what is no HTTP in the envelope, with a request id", async () => {
@@ -172,7 +172,7 @@ describe("a running server", () => {
     expect(garbage).toContain('{"error":{"code":"BAD_REQUEST"')
     const swollen = await openRaw(url, `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`).end
     expect(swollen).toMatch(/^HTTP\/1\.1 431 /u)
-    expect(await ask(url, "/health")).toMatchObject({ status: "ok" })
+    expect(await sendRequest(url, "/health")).toMatchObject({ status: "ok" })
   })
 
   it("refuses a body that is too large while it still arrives", async () => {

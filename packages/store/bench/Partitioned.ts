@@ -54,22 +54,22 @@ const ofPerson = "tenant_id = $1 AND contact_id = $2"
 
 /** The reads, by name; `$1` is a tenant, `$2` a contact, a message or a lead. */
 export const reads = {
-  byKey: { asks: "message", text: (of: Copy) => `SELECT * FROM ${of} WHERE tenant_id = $1 AND message_id = $2` },
-  byLead: { asks: "lead", text: (of: Copy) => `SELECT message_id FROM ${of} WHERE tenant_id = $1 AND lead_id = $2` },
+  byKey: { requests: "message", text: (of: Copy) => `SELECT * FROM ${of} WHERE tenant_id = $1 AND message_id = $2` },
+  byLead: { requests: "lead", text: (of: Copy) => `SELECT message_id FROM ${of} WHERE tenant_id = $1 AND lead_id = $2` },
   historyByTime: {
-    asks: "contact",
+    requests: "contact",
     text: (of: Copy) => `SELECT * FROM ${of} WHERE ${ofPerson} ORDER BY "timestamp", message_id`
   },
   latest50ByTime: {
-    asks: "contact",
+    requests: "contact",
     text: (of: Copy) => `SELECT * FROM ${of} WHERE ${ofPerson} ORDER BY "timestamp" DESC, message_id DESC LIMIT 50`
   },
   latest50ById: {
-    asks: "contact",
+    requests: "contact",
     text: (of: Copy) => `SELECT * FROM ${of} WHERE ${ofPerson} ORDER BY message_id DESC LIMIT 50`
   },
   latest50ByIdOf3Months: {
-    asks: "contact",
+    requests: "contact",
     text: (of: Copy) =>
       `SELECT * FROM ${of} WHERE ${ofPerson} AND message_id >= '${bound}' ORDER BY message_id DESC LIMIT 50`
   }

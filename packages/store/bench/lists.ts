@@ -35,7 +35,7 @@ const at = (sorted: ReadonlyArray<number>, share: number): number =>
 const short = (value: number): number => Number(value.toPrecision(3))
 
 /** One question, a few dozen times, each about another thing where it can be. */
-const ask = Effect.fnUntraced(function* ({ millis, services, size }: Scene, name: string, round: number) {
+const request = Effect.fnUntraced(function* ({ millis, services, size }: Scene, name: string, round: number) {
   const question = questions[name]
   if (question === undefined) return
   const taken = millis.get(name) ?? []
@@ -83,7 +83,7 @@ const measure = (kind: string, databases: ReadonlyArray<DatabaseUrl>) =>
       })
     )
     for (let round = 0; round <= rounds; round++) {
-      for (const name of Object.keys(questions)) for (const scene of scenes) yield* ask(scene, name, round)
+      for (const name of Object.keys(questions)) for (const scene of scenes) yield* request(scene, name, round)
     }
     report(kind, scenes)
   }).pipe(Effect.scoped)

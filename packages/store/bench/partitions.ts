@@ -104,7 +104,7 @@ try {
   await filler.end()
   await client.connect()
   console.log("bytes", JSON.stringify(await sizes()))
-  const asked = {
+  const requested = {
     message: await keysOf("message_id"),
     lead: await keysOf("lead_id"),
     contact: await keysOf("contact_id")
@@ -118,7 +118,7 @@ try {
   const looks = new Map<string, { readonly tables: number; readonly locks: number }>()
   for (const of of copies) {
     for (const name of readNames) {
-      const key = reads[name].asks === "contact" ? busiest : asked[reads[name].asks][0]
+      const key = reads[name].requests === "contact" ? busiest : requested[reads[name].requests][0]
       if (key !== undefined) looks.set(`${of} ${name}`, await look(client, reads[name].text(of), key))
     }
   }
@@ -128,7 +128,7 @@ try {
     for (const of of copies) {
       const inserted = await insert(of, rows)
       const millis = new Array<readonly [name: Read, millis: number]>()
-      for (const name of readNames) millis.push([name, await read(of, name, asked[reads[name].asks])])
+      for (const name of readNames) millis.push([name, await read(of, name, requested[reads[name].requests])])
       // The first round warms up.
       if (round > 0) [["insert", inserted] as const, ...millis].forEach(([name, value]) => note(`${of} ${name}`, value))
     }

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 
 /** What clients have said in the protocol of Postgres that a pooler in transaction mode cannot pass on. */
-interface Heard {
+interface Received {
   /** Parameters of session startups. */
   readonly parameters: Set<string>
   /** Names of prepared statements; that of unnamed ones is empty. */
@@ -20,7 +20,7 @@ interface Heard {
 const lengthAt = (bytes: Buffer, at: number): number => (bytes.length < at + 4 ? Infinity : bytes.readInt32BE(at))
 
 /** Reads what one client says, message by message: https://www.postgresql.org/docs/current/protocol-message-formats.html */
-const makeReader = ({ parameters, statements }: Heard) => {
+const makeReader = ({ parameters, statements }: Received) => {
   let rest: Buffer = Buffer.alloc(0)
   let isStarted = false
   const start = (): boolean => {
@@ -47,11 +47,11 @@ const makeReader = ({ parameters, statements }: Heard) => {
 
 /** A way to a database on which everything clients say is heard. */
 const tapped = Effect.fnUntraced(function* (target: string) {
-  const heard: Heard = { parameters: new Set(), statements: new Set() }
+  const received: Received = { parameters: new Set(), statements: new Set() }
   const url = new URL(target)
   const behind = Number(url.port)
   const door = createServer((socket) => {
-    const read = makeReader(heard)
+    const read = makeReader(received)
     const way = connect(behind, url.hostname)
     socket.on("error", () => way.destroy()).on("close", () => way.destroy())
     way.on("error", () => socket.destroy()).on("close", () => socket.destroy())
@@ -68,7 +68,7 @@ const tapped = Effect.fnUntraced(function* (target: string) {
     })
   })
   url.port = String(yield* Effect.acquireRelease(listening, () => Effect.sync(() => door.close())))
-  return { heard, url: url.href }
+  return { received, url: url.href }
 })
 
 /** The parameters that PgBouncer takes from everybody. */
@@ -123,26 +123,26 @@ it.live("no statement of a server is given parallel workers, which take longer t
 describe("a server behind a pooler", () => {
   it.live("keeps to what transaction mode passes on, and gives every unit its limits, when its URL says so", () =>
     Effect.gen(function* () {
-      const { heard, url } = yield* tapped(yield* temporaryDatabase)
+      const { received, url } = yield* tapped(yield* temporaryDatabase)
       const server = yield* serverOn(`${url}?pgbouncer=true`)
       assert.deepStrictEqual(yield* Effect.provide(work, server), [{ statement: "30s", lock: "10s" }])
       assert.deepStrictEqual(yield* Effect.provide(timeouts, server), [{ statement: "0", lock: "0" }])
       assert.deepStrictEqual(
-        [...heard.parameters].filter((name) => !poolable.includes(name)),
+        [...received.parameters].filter((name) => !poolable.includes(name)),
         []
       )
-      assert.deepStrictEqual([...heard.statements], [""])
+      assert.deepStrictEqual([...received.statements], [""])
     }).pipe(Effect.scoped)
   )
 
   it.live("prepares statements and sets up its sessions when its URL says nothing of one", () =>
     Effect.gen(function* () {
-      const { heard, url } = yield* tapped(yield* temporaryDatabase)
+      const { received, url } = yield* tapped(yield* temporaryDatabase)
       const server = yield* serverOn(url)
       assert.deepStrictEqual(yield* Effect.provide(work, server), [{ statement: "30s", lock: "10s" }])
       assert.deepStrictEqual(yield* Effect.provide(timeouts, server), [{ statement: "30s", lock: "10s" }])
-      assert.isTrue(heard.parameters.has("statement_timeout"))
-      assert.isAbove(heard.statements.size, 5)
+      assert.isTrue(received.parameters.has("statement_timeout"))
+      assert.isAbove(received.statements.size, 5)
     }).pipe(Effect.scoped)
   )
 })

@@ -56,10 +56,10 @@ describe("the store", () => {
       target.port = String(port)
       const url = target.href
       assert.strictEqual((yield* failureOf(url))._tag, "StoreUnavailable")
-      const told: Array<string | null> = []
-      yield* Effect.provide(Store.ping, Store.layer({ url, onUnreachable: (reason) => void told.push(reason) }))
-      assert.deepStrictEqual([told.length, told[1]], [2, null])
-      assert.include(told[0], `${target.host}${target.pathname} does not answer`)
+      const reported: Array<string | null> = []
+      yield* Effect.provide(Store.ping, Store.layer({ url, onUnreachable: (reason) => void reported.push(reason) }))
+      assert.deepStrictEqual([reported.length, reported[1]], [2, null])
+      assert.include(reported[0], `${target.host}${target.pathname} does not answer`)
       assert.isAtLeast(refused, 3)
     }).pipe(Effect.scoped)
   )

@@ -113,11 +113,11 @@ if (wrong.length > 0) {
   const whole = medians.get("ours, with factsOf") ?? 0
   for (const [name, value] of medians) {
     const aim = aims[name]
-    const told =
+    const reported =
       aim === undefined
         ? ""
         : `  ours ${(own / value).toFixed(2)}× (with factsOf ${(whole / value).toFixed(2)}×), aim ${aim}×`
-    console.log(`${name.padEnd(26)}${Math.round(value).toLocaleString("en").padStart(12)} sets/s${told}`)
+    console.log(`${name.padEnd(26)}${Math.round(value).toLocaleString("en").padStart(12)} sets/s${reported}`)
   }
   const met = Object.entries(aims).every(([name, aim]) => own / (medians.get(name) ?? Infinity) >= aim)
   process.exitCode = met ? 0 : 1

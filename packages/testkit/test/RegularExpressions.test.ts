@@ -94,13 +94,13 @@ describe("every regular expression of the sources", () => {
     )
     const found = collected.expressions.filter(({ source }) => slow.has(source))
     const wrong = found.filter((expression) => !exceptions.some((exception) => isMeant(expression, exception)))
-    const told = wrong.map(({ flags, line, path, source }) => ({
+    const reported = wrong.map(({ flags, line, path, source }) => ({
       at: `${path}:${line}`,
       expression: `/${source}/${flags}`,
       slowOn: slow.get(source)?.worst,
       steps: slow.get(source)?.steps
     }))
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     // An exception that nothing needs any more would hide the next expression of its kind.
     const needless = exceptions.filter((exception) => !found.some((one) => isMeant(one, exception)))
     expect(needless).toEqual([])

@@ -61,7 +61,7 @@ export const PlaceCall = Schema.Struct({
   record: Schema.optionalKey(Schema.Boolean).annotate({ description: "Default: voice.record of the configuration" })
 })
   .check(
-    Schema.makeFilter((asked) => (asked.contact_id === undefined) !== (asked.phone === undefined), {
+    Schema.makeFilter((requested) => (requested.contact_id === undefined) !== (requested.phone === undefined), {
       message: "Give contact_id or phone, and not both"
     })
   )

@@ -98,8 +98,8 @@ const reseal = (terminal: Terminal): Command =>
       const progress = progressOf(context, "columns")
       const onProgress = (at: { column: string; done: number; total: number }): void =>
         progress.update(`sealing ${at.column}`, at.done, at.total)
-      const asked = { env: terminal.env, url: url(), onProgress }
-      const report = await admin.reseal(asked, terminal.signal).finally(progress.end)
+      const requested = { env: terminal.env, url: url(), onProgress }
+      const report = await admin.reseal(requested, terminal.signal).finally(progress.end)
       show(resealJson(report), () => formatReseal(report))
       if (!admin.isResealed(report)) {
         const again = "Some secrets do not open. Add the key that they were sealed under to LEADLOOM_VAULT_KEYS."

@@ -32,9 +32,9 @@ export const dayServer = async (): Promise<DayServer> => {
 const stepMinutes = 15
 
 const playDay = async (terminal: Terminal, { contacts, json, seed }: DayOptions): Promise<void> => {
-  const [{ runDay }, { tellDay }, server] = await Promise.all([
+  const [{ runDay }, { renderDay }, server] = await Promise.all([
     import("../day/Day.ts"),
-    import("../day/Tell.ts"),
+    import("../day/DayReport.ts"),
     dayServer()
   ])
   const onStep = (time: number): void => {
@@ -42,7 +42,7 @@ const playDay = async (terminal: Terminal, { contacts, json, seed }: DayOptions)
   }
   const { summary } = await runDay(server, { contacts, seed, stepMinutes, signal: terminal.signal, onStep })
   if (terminal.isInteractive) terminal.err("\r\u001B[K")
-  show(terminal, json === true, summary, () => tellDay(terminal.style, summary))
+  show(terminal, json === true, summary, () => renderDay(terminal.style, summary))
   const { length } = summary.problems
   if (length > 0) throw new CommandFailed(1, "INCONSISTENT", `The day is not consistent: ${length} things are wrong.`)
 }

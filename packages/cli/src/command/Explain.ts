@@ -72,11 +72,11 @@ const replyLines = ({ reply, written }: PipelineRunDetail): ReadonlyArray<Line> 
 }
 
 const modelLines = ({ model }: PipelineRunDetail): ReadonlyArray<Line> =>
-  [model.classification, model.reply].flatMap((asked, index): ReadonlyArray<Line> => {
-    if (asked === null) return []
+  [model.classification, model.reply].flatMap((requested, index): ReadonlyArray<Line> => {
+    if (requested === null) return []
     const what = index === 0 ? "classification" : "reply"
-    const cost = `${asked.calls} calls, ${asked.input_tokens} tokens in, ${asked.output_tokens} out`
-    return [["model", visible(`${what} ${asked.outcome}${asked.model === null ? "" : ` by ${asked.model}, ${cost}`}`)]]
+    const cost = `${requested.calls} calls, ${requested.input_tokens} tokens in, ${requested.output_tokens} out`
+    return [["model", visible(`${what} ${requested.outcome}${requested.model === null ? "" : ` by ${requested.model}, ${cost}`}`)]]
   })
 
 const format = (run: PipelineRunDetail): string =>

@@ -26,7 +26,7 @@ const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> =
   const prepared = demo === null ? null : await demo.prepareDemo(env)
   const exitCode = await server.serve(prepared?.env ?? env, {
     onListening: async ({ url }) => {
-      if (demo !== null && prepared !== null) await demo.tellDemo(terminal, prepared, url)
+      if (demo !== null && prepared !== null) await demo.showDemo(terminal, prepared, url)
     }
   })
   // The server itself has said why, in a line on standard error.

@@ -34,8 +34,8 @@ const importMail = async ({ operator, place }: Business, act: SimulatedAction): 
     throw new Error(`mail ${act.ref}: ${result?.outcome ?? "nothing"} ${result?.detail ?? ""}`)
 }
 
-const tell = async (world: World, path: string, form: Readonly<Record<string, string>>): Promise<void> => {
-  const status = await world.twilio.tell(`${world.url}${base}/${path}`, form)
+const report = async (world: World, path: string, form: Readonly<Record<string, string>>): Promise<void> => {
+  const status = await world.twilio.report(`${world.url}${base}/${path}`, form)
   if (status !== 200) throw new Error(`${path}: ${status}`)
 }
 
@@ -43,11 +43,11 @@ const tell = async (world: World, path: string, form: Readonly<Record<string, st
 const ring = async (world: World, act: SimulatedAction): Promise<void> => {
   const { person } = act
   const form = { CallSid: providerIdOf(act), From: person.phone, To: person.place.number }
-  await tell(world, "voice", { ...form, CallStatus: "ringing" })
-  await tell(world, "call-status", { ...form, CallStatus: "no-answer" })
+  await report(world, "voice", { ...form, CallStatus: "ringing" })
+  await report(world, "call-status", { ...form, CallStatus: "no-answer" })
 }
 
-const askAssistant = async ({ url }: World, { assistantSecret, place }: Business, act: SimulatedAction): Promise<void> => {
+const callAssistant = async ({ url }: World, { assistantSecret, place }: Business, act: SimulatedAction): Promise<void> => {
   const { person, ref, words } = act
   const call = { id: `call-${ref}`, type: "inboundPhoneCall", customer: { number: person.phone } }
   const tools = [{ id: ref, function: { name: "create_lead", arguments: { message: words, name: person.name } } }]
@@ -79,11 +79,11 @@ const arriveOnce = async (world: World, business: Business, act: SimulatedAction
     case "mail":
       return await importMail(business, act)
     case "sms":
-      return await tell(world, "sms", { MessageSid: providerIdOf(act), From: phone, To: number, Body: words })
+      return await report(world, "sms", { MessageSid: providerIdOf(act), From: phone, To: number, Body: words })
     case "call":
       return await ring(world, act)
     case "assistant":
-      return await askAssistant(world, business, act)
+      return await callAssistant(world, business, act)
     case "form":
       await business.client.publicLeads.submit(tenantId, { name, email, message: words, submission_id: ref })
       return

@@ -23,7 +23,7 @@ export interface TwilioStandIn {
   readonly texts: ReadonlyArray<SentText>
   readonly calls: ReadonlyArray<PlacedCall>
   /** Sends a signed form to a path of the server; answers the status. */
-  readonly tell: (url: string, form: Readonly<Record<string, string>>) => Promise<number>
+  readonly report: (url: string, form: Readonly<Record<string, string>>) => Promise<number>
   /** What it still has to tell of. */
   readonly open: () => number
   /** Status callbacks that the server did not answer with 200. */
@@ -40,7 +40,7 @@ const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-const makeTell = (token: string) => async (url: string, form: Readonly<Record<string, string>>) => {
+const makeReport = (token: string) => async (url: string, form: Readonly<Record<string, string>>) => {
   const signed = Object.keys(form)
     .toSorted()
     .map((name) => name + (form[name] ?? ""))
@@ -89,12 +89,12 @@ const storyOf = (path: string, sid: string, form: URLSearchParams) => {
 /** Starts one on a port of its own. `now`: the time of the simulated day. */
 export const startTwilioStandIn = async (now: () => number): Promise<TwilioStandIn> => {
   const token = randomBytes(16).toString("hex")
-  const tell = makeTell(token)
+  const report = makeReport(token)
   const [texts, calls, refused]: [Array<SentText>, Array<PlacedCall>, Array<string>] = [[], [], []]
   let [number, open] = [0, 0]
   const follow = async (story: ReturnType<typeof storyOf>): Promise<void> => {
     for (const [url, form] of story) {
-      const status = url === "" ? 200 : await tell(url, form).catch(() => 0)
+      const status = url === "" ? 200 : await report(url, form).catch(() => 0)
       if (status !== 200) refused.push(`${status} ${new URL(url).pathname}`)
     }
     open -= 1
@@ -124,7 +124,7 @@ export const startTwilioStandIn = async (now: () => number): Promise<TwilioStand
     texts,
     calls,
     refused,
-    tell,
+    report,
     open: () => open,
     close: () => {
       server.close()

@@ -6,7 +6,7 @@ import { type DemoKeys, openKeys, writeKeys } from "./DemoKeys.ts"
 import { directions } from "./Directions.ts"
 import { feed } from "./Feed.ts"
 import { setUpDemo } from "./Setup.ts"
-import { newNames, tellOutcome } from "./Story.ts"
+import { newNames, renderOutcome } from "./Story.ts"
 
 /** A demo that is about to start: the environment its server needs, and the keys. */
 export interface PreparedDemo {
@@ -32,7 +32,7 @@ export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> =
   }
 }
 
-const tellStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): Promise<void> => {
+const showStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): Promise<void> => {
   const { style } = terminal
   const arrivals = await readArrivals()
   terminal.out(`${style("bold", "A morning at Larkspur Roofing")}: ${arrivals.length} messages arrive.\n\n`)
@@ -40,7 +40,7 @@ const tellStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): 
   let number = 0
   for await (const outcome of feed(client, keys, arrivals)) {
     number++
-    terminal.out(tellOutcome(style, number, outcome, names))
+    terminal.out(renderOutcome(style, number, outcome, names))
     if (terminal.signal.aborted) return
   }
 }
@@ -55,7 +55,7 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
     return
   }
   const ready = await setUpDemo(client, keys, keep)
-  await tellStory(terminal, client, ready)
+  await showStory(terminal, client, ready)
   if (terminal.signal.aborted) return
   const fed = { ...ready, fed: true }
   await keep(fed)
@@ -63,7 +63,7 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
 }
 
 /** Fills the demo tenant through the API and tells what became of its messages. The server outlives a failure here. */
-export const tellDemo = async (terminal: Terminal, prepared: PreparedDemo, url: string): Promise<void> => {
+export const showDemo = async (terminal: Terminal, prepared: PreparedDemo, url: string): Promise<void> => {
   try {
     await play(terminal, prepared, url)
   } catch (error) {

@@ -30,10 +30,10 @@ const timeoutMillis = 10_000
 const pollEveryMs = 40
 
 /** Asks until there is an answer; null when the time runs out first. */
-const poll = async <A>(ask: () => Promise<A | null>): Promise<A | null> => {
+const poll = async <A>(request: () => Promise<A | null>): Promise<A | null> => {
   const deadline = performance.now() + timeoutMillis
   for (;;) {
-    const answer = await ask()
+    const answer = await request()
     if (answer !== null || performance.now() > deadline) return answer
     await pause(pollEveryMs)
   }

@@ -132,7 +132,7 @@ const fateOf = (paint: Paint, outcome: Outcome): string => {
 }
 
 /** One arrival and what became of it, in a few lines. */
-export const tellOutcome = (paint: Paint, number: number, outcome: Outcome, names: Names): string => {
+export const renderOutcome = (paint: Paint, number: number, outcome: Outcome, names: Names): string => {
   const { contact, run, isCopy } = outcome
   const who = contact?.name ?? contact?.email ?? contact?.phone ?? "somebody"
   const tier = isCopy ? "" : badge(paint, run?.score?.tier, run?.score?.score)

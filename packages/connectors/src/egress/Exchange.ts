@@ -52,9 +52,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #body = new GrowingBytes()
   #over = false
 
-  constructor(max: number, told: (outcome: Outcome) => void, again: (exchange: Exchange) => void) {
+  constructor(max: number, reported: (outcome: Outcome) => void, again: (exchange: Exchange) => void) {
     this.#most = max
-    this.#told = told
+    this.#told = reported
     this.#again = () => again(this)
   }
 

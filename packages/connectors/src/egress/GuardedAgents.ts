@@ -122,9 +122,9 @@ export const guardedAgents = (
       rejectUnauthorized: true,
       ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
     })
-    return (asked, callback) => {
+    return (requested, callback) => {
       // The types say nothing of it.
-      const begun: unknown = connect(asked, (error, socket) => {
+      const begun: unknown = connect(requested, (error, socket) => {
         if (begun instanceof Socket) making.delete(begun)
         return error === null ? callback(null, withoutContinue(socket)) : callback(error, null)
       })

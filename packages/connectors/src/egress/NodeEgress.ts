@@ -15,18 +15,18 @@ export interface EgressOptions extends AgentOptions {
 }
 
 /** Sends a request and tells once how it ended. Returns what stops it. */
-const send = (agents: GuardedAgents, url: EgressUrl, asked: EgressRequest, told: (outcome: Outcome) => void) => {
+const send = (agents: GuardedAgents, url: EgressUrl, requested: EgressRequest, reported: (outcome: Outcome) => void) => {
   const { href, path } = url
   const agent = agents.agentFor(url)
   const origin = href.slice(0, href.length - path.length)
-  const { body, headers, maxResponseBytes, timeoutMillis } = asked
+  const { body, headers, maxResponseBytes, timeoutMillis } = requested
   const dispatch = (exchange: Exchange): boolean =>
     agent.dispatch({ origin, path, method: "POST", headers, body }, exchange)
   const exchange: Exchange = new Exchange(
     maxResponseBytes,
     (outcome) => {
       clearTimeout(timer)
-      told(outcome)
+      reported(outcome)
     },
     dispatch
   )

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { appIdOf, type HighLevelConfig } from "./HighLevelConfig.ts"
-import type { AskContacts } from "./HighLevelHttp.ts"
+import type { RequestContacts } from "./HighLevelHttp.ts"
 import { grantOf, TokenJson } from "./TokenExchange.ts"
 
 const LocationsAnswer = Schema.Struct({
@@ -14,14 +14,14 @@ const LocationsAnswer = Schema.Struct({
 
 /** What an agency's token is good for: tokens of its locations, and which of them have the app. */
 export const locationTokens = (
-  ask: AskContacts,
+  sendRequest: RequestContacts,
   config: HighLevelConfig
 ): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
   locationGrant: (agency, locationId) => {
     const form = { companyId: agency.locationId, locationId }
     const call = { method: "POST", steps: ["oauth", "locationToken"], what: "location of the agency", form } as const
     // Its answer does not say whose it is, and its refresh token, should a later version bring one, is not needed.
-    return Effect.map(ask(agency, call, TokenJson), (json) => ({
+    return Effect.map(sendRequest(agency, call, TokenJson), (json) => ({
       ...grantOf(json),
       locationId,
       companyId: agency.locationId,
@@ -36,7 +36,7 @@ export const locationTokens = (
       skip: String(skip)
     }
     const call = { method: "GET", steps: ["oauth", "installedLocations"], what: "agency", query } as const
-    return Effect.map(ask(agency, call, LocationsAnswer), ({ locations }) =>
+    return Effect.map(sendRequest(agency, call, LocationsAnswer), ({ locations }) =>
       present(locations).map(({ _id, isInstalled, name }) => ({
         locationId: _id,
         name: name ?? null,

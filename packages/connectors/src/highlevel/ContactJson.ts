@@ -1,4 +1,4 @@
-import type { CrmChanges, CrmContact, ToldFields } from "@leadloom/core/domain/crm/CrmContact"
+import type { CrmChanges, CrmContact, ReportedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
@@ -49,7 +49,7 @@ export const contactOf = (json: typeof ContactJson.Type, locationId: string): Cr
 })
 
 /** What a provider event says of a contact: the fields that it names. */
-export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ToldFields> => {
+export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ReportedFields> => {
   const names = ["name", "firstName", "lastName"] as const
   return {
     ...(names.some((name) => name in json) ? { name: nameOf(json) } : {}),

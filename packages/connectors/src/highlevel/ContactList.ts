@@ -2,7 +2,7 @@ import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { ContactJson, contactOf } from "./ContactJson.ts"
-import type { AskContacts } from "./HighLevelHttp.ts"
+import type { RequestContacts } from "./HighLevelHttp.ts"
 
 /** The list says of each contact where it is in it; names it tells in lower case only, and those are left out. */
 const ListedJson = Schema.Struct({ ...ContactJson.fields, searchAfter: maybe(Schema.Array(Schema.Unknown)) })
@@ -21,12 +21,12 @@ const cursorOf = (after: string): unknown => {
  * The official description leaves its body open: `locationId`, `pageLimit` and `searchAfter` are what its guide names.
  */
 export const pageOf =
-  (ask: AskContacts): CrmShape["contacts"] =>
+  (sendRequest: RequestContacts): CrmShape["contacts"] =>
   (access, limit, after) => {
     const { locationId } = access
     const json = { locationId, pageLimit: limit, ...(after === null ? {} : { searchAfter: cursorOf(after) }) }
     const call = { method: "POST", steps: ["contacts", "search"], what: "location", json } as const
-    return Effect.map(ask(access, call, ListAnswer), ({ contacts, total }) => {
+    return Effect.map(sendRequest(access, call, ListAnswer), ({ contacts, total }) => {
       const place = contacts.length < limit ? undefined : contacts.at(-1)?.searchAfter
       return {
         contacts: contacts.map((contact) => contactOf(contact, locationId)),

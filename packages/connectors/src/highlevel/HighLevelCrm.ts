@@ -11,7 +11,7 @@ import { changesJson, ContactJson, contactOf, nameJson } from "./ContactJson.ts"
 import { locationTokens } from "./Agencies.ts"
 import { pageOf } from "./ContactList.ts"
 import { agencyScopes, contactsVersion, type HighLevelConfig, scopes } from "./HighLevelConfig.ts"
-import { ask, type AskContacts } from "./HighLevelHttp.ts"
+import { sendRequest, type RequestContacts } from "./HighLevelHttp.ts"
 import { makeRateLimiter } from "./HighLevelRateLimiter.ts"
 import { tokenExchange } from "./TokenExchange.ts"
 
@@ -55,16 +55,16 @@ const upsertJson = (locationId: string, { company, email, name, phone }: Omit<Sy
   source: "Leadloom"
 })
 
-const people = (ask: AskContacts): Pick<CrmShape, "contact" | "findContact" | "upsertContact" | "updateContact"> => ({
+const people = (sendRequest: RequestContacts): Pick<CrmShape, "contact" | "findContact" | "upsertContact" | "updateContact"> => ({
   contact: (access, id) =>
-    Effect.map(ask(access, { method: "GET", steps: contactStep(id), what: "contact" }, ContactAnswer), ({ contact }) =>
+    Effect.map(sendRequest(access, { method: "GET", steps: contactStep(id), what: "contact" }, ContactAnswer), ({ contact }) =>
       contactOf(contact, access.locationId)
     ),
   findContact: (access, by) => {
     const wanted: Readonly<Record<string, string>> = "email" in by ? { email: by.email } : { number: by.phone }
     const query = { locationId: access.locationId, ...wanted }
     const call = { method: "GET", steps: ["contacts", "search", "duplicate"], what: "contact", query } as const
-    return ask(access, call, FoundAnswer).pipe(
+    return sendRequest(access, call, FoundAnswer).pipe(
       Effect.map(({ contact }) => (contact ? contactOf(contact, access.locationId) : null)),
       Effect.catchTag("CrmGone", () => Effect.succeed(null))
     )
@@ -72,14 +72,14 @@ const people = (ask: AskContacts): Pick<CrmShape, "contact" | "findContact" | "u
   upsertContact: (access, fields) => {
     const json = upsertJson(access.locationId, fields)
     const call = { method: "POST", steps: ["contacts", "upsert"], what: "contact", json } as const
-    return Effect.map(ask(access, call, UpsertAnswer), ({ contact, new: created }) => ({
+    return Effect.map(sendRequest(access, call, UpsertAnswer), ({ contact, new: created }) => ({
       contact: contactOf(contact, access.locationId),
       created: created === true
     }))
   },
   updateContact: (access, id, changes) => {
     const call = { method: "PUT", steps: contactStep(id), what: "contact", json: changesJson(changes) } as const
-    return Effect.map(ask(access, call, ContactAnswer), ({ contact }) => contactOf(contact, access.locationId))
+    return Effect.map(sendRequest(access, call, ContactAnswer), ({ contact }) => contactOf(contact, access.locationId))
   }
 })
 
@@ -95,19 +95,19 @@ const Anything = Schema.Unknown
 
 type Acts = "addTags" | "removeTags" | "addNote" | "createTask" | "addToWorkflow" | "removeFromWorkflow"
 
-const acting = (ask: AskContacts): Pick<CrmShape, Acts> => {
+const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
   const tag =
     (method: "POST" | "DELETE"): CrmShape["addTags"] =>
     (access, id, tags) =>
       Effect.map(
-        ask(access, { method, steps: contactStep(id, "tags"), what: "contact", json: { tags } }, TagsAnswer),
+        sendRequest(access, { method, steps: contactStep(id, "tags"), what: "contact", json: { tags } }, TagsAnswer),
         (answer) => present(answer.tags)
       )
   const flow =
     (method: "POST" | "DELETE"): CrmShape["addToWorkflow"] =>
     (access, id, workflowId) =>
       Effect.asVoid(
-        ask(
+        sendRequest(
           access,
           { method, steps: contactStep(id, "workflow", workflowId), what: "contact or workflow", json: {} },
           Anything
@@ -118,12 +118,12 @@ const acting = (ask: AskContacts): Pick<CrmShape, Acts> => {
     removeTags: tag("DELETE"),
     addNote: (access, id, body) =>
       Effect.map(
-        ask(access, { method: "POST", steps: contactStep(id, "notes"), what: "contact", json: { body } }, NoteAnswer),
+        sendRequest(access, { method: "POST", steps: contactStep(id, "notes"), what: "contact", json: { body } }, NoteAnswer),
         ({ note }) => note.id
       ),
     createTask: (access, id, task) =>
       Effect.map(
-        ask(
+        sendRequest(
           access,
           { method: "POST", steps: contactStep(id, "tasks"), what: "contact", json: taskJson(task) },
           TaskAnswer
@@ -141,19 +141,19 @@ export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, Ht
     Crm,
     Effect.map(HttpClient.HttpClient, (http) => {
       const { left, noteLeft, rateLimited } = makeRateLimiter()
-      const askContacts: AskContacts = ({ locationId, token }, call, schema) => {
+      const requestContacts: RequestContacts = ({ locationId, token }, call, schema) => {
         const onLeft = (requests: number) => noteLeft(locationId, requests)
-        return rateLimited(locationId, ask(http, config, { ...call, token, version: contactsVersion, onLeft }, schema))
+        return rateLimited(locationId, sendRequest(http, config, { ...call, token, version: contactsVersion, onLeft }, schema))
       }
       return {
         configured: Effect.void,
         authorizeUrl: (state, level) => Effect.succeed(authorizeUrl(config, state, level)),
         allowance: left,
-        contacts: pageOf(askContacts),
+        contacts: pageOf(requestContacts),
         ...tokenExchange(http, config),
-        ...locationTokens(askContacts, config),
-        ...people(askContacts),
-        ...acting(askContacts)
+        ...locationTokens(requestContacts, config),
+        ...people(requestContacts),
+        ...acting(requestContacts)
       }
     })
   )

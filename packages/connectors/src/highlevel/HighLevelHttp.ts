@@ -36,7 +36,7 @@ export interface HighLevelCall {
 }
 
 /** Asks about contacts of a location, when it is its turn. */
-export type AskContacts = <S extends Schema.Decoder<unknown>>(
+export type RequestContacts = <S extends Schema.Decoder<unknown>>(
   access: CrmAccess,
   call: Omit<HighLevelCall, "token" | "version" | "onLeft">,
   schema: S
@@ -89,7 +89,7 @@ const requestOf = (url: string, call: HighLevelCall): HttpClientRequest.HttpClie
   return call.json === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, call.json)
 }
 
-const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): Effect.Effect<Answer, HighLevelRequestFailure> =>
+const sendOnce = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): Effect.Effect<Answer, HighLevelRequestFailure> =>
   http.execute(requestOf(url, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
@@ -155,7 +155,7 @@ const crmFailureOf = (call: HighLevelCall, { reason, sent }: HighLevelRequestFai
   sent && call.method !== "GET" ? new CrmOutcomeUnknown({ reason }) : new CrmUnavailable({ reason, waitMillis: null })
 
 /** Makes one request, once, and reads the answer by a lenient schema. Nothing it says holds a secret. */
-export const ask = <S extends Schema.Decoder<unknown>>(
+export const sendRequest = <S extends Schema.Decoder<unknown>>(
   http: HttpClient.HttpClient,
   config: HighLevelConfig,
   call: HighLevelCall,
@@ -163,7 +163,7 @@ export const ask = <S extends Schema.Decoder<unknown>>(
 ): Effect.Effect<S["Type"], CrmFailure> => {
   const url = endpoint(config, call.steps)
   if (url === null) return Effect.fail(new CrmGone({ what: call.what }))
-  return speak(http, url, call).pipe(
+  return sendOnce(http, url, call).pipe(
     Effect.mapError((failure) => crmFailureOf(call, failure)),
     Effect.tap(({ leftToday }) => (leftToday === null ? Effect.void : (call.onLeft?.(leftToday) ?? Effect.void))),
     Effect.flatMap((answer) => {

@@ -5,7 +5,7 @@ import { Effect, Redacted, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { maybe } from "../http/Lenient.ts"
 import type { HighLevelConfig } from "./HighLevelConfig.ts"
-import { ask } from "./HighLevelHttp.ts"
+import { sendRequest } from "./HighLevelHttp.ts"
 
 export const TokenJson = Schema.Struct({
   access_token: Schema.String,
@@ -46,7 +46,7 @@ export const tokenExchange = (
   config: HighLevelConfig
 ): Pick<CrmShape, "exchangeCode" | "refresh"> => {
   const trade = (level: GrantLevel, form: Readonly<Record<string, string>>) =>
-    ask(
+    sendRequest(
       http,
       config,
       {

@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
 import { type ResponseCodec, classificationForm, jsonIn, replyForm } from "./ResponseCodec.ts"
-import { askServer, type LlmServer, makeServer } from "./AskServer.ts"
+import { requestCompletion, type LlmServer, makeServer } from "./RequestCompletion.ts"
 import type { Question, Said } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type Meter, makeMeter } from "./Meter.ts"
@@ -43,7 +43,7 @@ const repairQuestion = (question: Question, answer: string, wrong: string): Ques
 })
 
 /** What the model said, where it said something that can be read. */
-const heard = ({ end, text }: Said): Effect.Effect<string, LlmFailure> => {
+const received = ({ end, text }: Said): Effect.Effect<string, LlmFailure> => {
   if (end === "refused") return Effect.fail(permanentFailure("the model refuses to answer this message"))
   if (end === "cut") return Effect.fail(permanentFailure("the model's answer is too long and was cut off"))
   return text.trim() === "" ? Effect.fail(permanentFailure("the model's answer is empty")) : Effect.succeed(text)
@@ -56,17 +56,17 @@ const readAs = <A>(form: ResponseCodec<A>, text: string) => {
 
 const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt, meter: Meter) {
   const question = questionOf(form, prompt)
-  const text = yield* Effect.flatMap(askServer(server, question, meter), heard)
+  const text = yield* Effect.flatMap(requestCompletion(server, question, meter), received)
   const first = readAs(form, text)
   if ("value" in first) return first.value
   const again = repairQuestion(question, text, first.wrong)
-  const second = readAs(form, yield* Effect.flatMap(askServer(server, again, meter), heard))
+  const second = readAs(form, yield* Effect.flatMap(requestCompletion(server, again, meter), received))
   if ("value" in second) return second.value
   return yield* permanentFailure(`the model twice gave an answer that cannot be used: ${second.wrong}`)
 })
 
 /** Asks one thing of a model, and says what that cost, whatever comes of it. */
-const ask = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt) {
+const sendRequest = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt) {
   const { config } = server
   const meter = makeMeter(config.model)
   const tooSlow = new LlmFailure({
@@ -102,7 +102,7 @@ const make = (config: LlmConfig, http: HttpClient.HttpClient, { bytes }: Randomn
       configured: true,
       coversHipaa: config.coversHipaa,
       classify: (message) =>
-        Effect.suspend(() => ask(server, classificationForm, classifyPrompt(message, nonce()))).pipe(
+        Effect.suspend(() => sendRequest(server, classificationForm, classifyPrompt(message, nonce()))).pipe(
           Effect.map(({ use, value }) => ({ classification: value, use })),
           Effect.withSpan("LanguageModel.classify")
         )
@@ -114,7 +114,7 @@ const make = (config: LlmConfig, http: HttpClient.HttpClient, { bytes }: Randomn
         configured: true,
         coversHipaa: config.coversHipaa,
         write: (reply) =>
-          Effect.suspend(() => ask(server, replyForm, replyPrompt(reply, nonce()))).pipe(
+          Effect.suspend(() => sendRequest(server, replyForm, replyPrompt(reply, nonce()))).pipe(
             Effect.map(({ use, value }) => ({ text: value, use })),
             Effect.withSpan("LanguageModel.write")
           )

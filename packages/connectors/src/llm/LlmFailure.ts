@@ -67,7 +67,7 @@ const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
 }
 
 /** `retry-after-ms`, of OpenAI, is finer than `Retry-After`. What cannot be meant is not heard. */
-const waitAskedFor = ({ headers }: LlmAnswer, now: number): number | null => {
+const requestedWait = ({ headers }: LlmAnswer, now: number): number | null => {
   const fine = Number(headers["retry-after-ms"] ?? Number.NaN)
   const wait = Number.isFinite(fine) ? fine : retryAfterMillis(headers["retry-after"] ?? null, now)
   return wait !== null && wait >= 0 && wait <= maxRetryAfterMillis ? wait : null
@@ -102,7 +102,7 @@ export const llmFailureOf = (config: LlmConfig, answer: LlmAnswer, now: number):
     later: passing,
     outage: passing && status !== 409 && status !== 429,
     again: passing && hint !== "false",
-    retryAfterMillis: passing ? waitAskedFor(answer, now) : null,
+    retryAfterMillis: passing ? requestedWait(answer, now) : null,
     complaint: complains
       ? { code: words.kinds.join(" "), words: `${words.param} ${words.message}`.toLowerCase() }
       : null

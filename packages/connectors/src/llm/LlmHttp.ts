@@ -58,7 +58,7 @@ const requestOf = ({ body, headers, url }: LlmCall): HttpClientRequest.HttpClien
   ).pipe(HttpClientRequest.setHeaders({ accept: "application/json", ...headers }))
 
 /** Makes one request, once. The address holds no key, and no failure does. */
-export const speak = (
+export const sendOnce = (
   http: HttpClient.HttpClient,
   config: LlmConfig,
   call: LlmCall

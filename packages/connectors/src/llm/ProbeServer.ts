@@ -3,7 +3,7 @@ import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
 import { anthropicVersion } from "./AnthropicMessages.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
-import { type LlmCall, speak } from "./LlmHttp.ts"
+import { type LlmCall, sendOnce } from "./LlmHttp.ts"
 import { llmFailureOf, llmFailureOfRequest } from "./LlmFailure.ts"
 
 const modelsOf = ({ apiKey, baseUrl, provider }: LlmConfig): LlmCall => {
@@ -21,7 +21,7 @@ const modelsOf = ({ apiKey, baseUrl, provider }: LlmConfig): LlmCall => {
  */
 export const probeServer = (config: LlmConfig): Effect.Effect<string | null> =>
   Effect.gen(function* () {
-    const answer = yield* speak(yield* HttpClient.HttpClient, config, modelsOf(config))
+    const answer = yield* sendOnce(yield* HttpClient.HttpClient, config, modelsOf(config))
     const unlisted = answer.status === 404 || answer.status === 405
     if (unlisted || (answer.status >= 200 && answer.status < 300)) return null
     return llmFailureOf(config, answer, yield* Clock.currentTimeMillis).reason

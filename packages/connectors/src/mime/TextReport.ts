@@ -46,7 +46,7 @@ const waits =
   /delayed|not yet been delivered|still being|will (?:be retried|keep trying|continue to)|no action is required|warning message/iu
 const gaveUp = /not going to try again|(?:have|has) given up|giving up|could not be delivered|permanent/iu
 
-interface Told {
+interface Reported {
   readonly recipient: string
   readonly lines: Array<string>
 }
@@ -58,9 +58,9 @@ const addressIn = (shape: RegExp, line: string): string => {
 }
 
 /** The recipients that an explanation names, each with the lines that follow it. */
-const recipientsOf = (explanation: string): ReadonlyArray<Told> => {
-  const byAddress = new Map<string, Told>()
-  let current: Told | null = null
+const recipientsOf = (explanation: string): ReadonlyArray<Reported> => {
+  const byAddress = new Map<string, Reported>()
+  let current: Reported | null = null
   for (const line of explanation.split("\n")) {
     if (line.trim() === "") continue
     const named = addressIn(recipientLine, line)
@@ -75,7 +75,7 @@ const recipientsOf = (explanation: string): ReadonlyArray<Told> => {
   return [...byAddress.values()]
 }
 
-const statusOf = ({ lines, recipient }: Told, waiting: boolean): DeliveryStatus => {
+const statusOf = ({ lines, recipient }: Reported, waiting: boolean): DeliveryStatus => {
   const text = lines.join(" ").replace(/^<?[^\s<>]{1,254}>?:?\s*/u, "")
   const status = enhanced.exec(text)?.[0] ?? null
   const temporary = (status ?? reply.exec(text)?.[0] ?? "").startsWith("4")
@@ -99,12 +99,12 @@ export const readTextReport = (
   const explanation = copy === -1 ? start : start.slice(0, copy)
   const waiting =
     waits.test(explanation) || valuesOf(fields, "subject").some((subject) => /^warning|delay/iu.test(subject))
-  const told = new Map(recipientsOf(explanation).map((each) => [each.recipient, each]))
+  const reported = new Map(recipientsOf(explanation).map((each) => [each.recipient, each]))
   const failed = valuesOf(fields, "x-failed-recipients").flatMap((value) => value.split(",", recipientsRead))
   for (const recipient of failed.map(normalizeEmail).filter(isEmail)) {
-    if (!told.has(recipient)) told.set(recipient, { recipient, lines: [] })
+    if (!reported.has(recipient)) reported.set(recipient, { recipient, lines: [] })
   }
-  const statuses = [...told.values()].map((each) => statusOf(each, waiting))
+  const statuses = [...reported.values()].map((each) => statusOf(each, waiting))
   const own = new Set([...valuesOf(fields, "from"), ...valuesOf(fields, "to")].map(normalizeEmail))
   const reached = statuses.filter(({ recipient }) => !own.has(recipient))
   if (reached.length === 0) return null

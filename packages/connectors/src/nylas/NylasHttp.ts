@@ -66,7 +66,7 @@ const requestOf = (config: NylasConfig, url: string, call: NylasCall): HttpClien
 const notFound: NylasAnswer = { status: 404, body: new Uint8Array(), retryAfter: null, replayed: false }
 
 /** Makes one request, once. Neither the address nor a failure holds the key. */
-export const speak = (
+export const sendOnce = (
   http: HttpClient.HttpClient,
   config: NylasConfig,
   call: NylasCall

@@ -14,7 +14,7 @@ import { HttpClient } from "effect/http"
 import { maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { MessageEnvelope, MessagePage } from "./MessageJson.ts"
-import { ask, decode } from "./NylasAsk.ts"
+import { sendRequest, decode } from "./SendNylasRequest.ts"
 import { endpoint, type NylasConfig } from "./NylasConfig.ts"
 import { layerFetch } from "../http/Fetch.ts"
 import type { NylasAnswer, NylasCall } from "./NylasHttp.ts"
@@ -103,7 +103,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
     what: string,
     query: Readonly<Record<string, string>> = {},
     millis: number = timeouts.mail
-  ) => ask(http, config, { method: "GET", steps: ["grants", ...steps], query, timeoutMillis: millis }, what)
+  ) => sendRequest(http, config, { method: "GET", steps: ["grants", ...steps], query, timeoutMillis: millis }, what)
 
   const account = Effect.fn("NylasMail.account")(function* (providerGrantId: string) {
     const answer = yield* get([providerGrantId], `account ${providerGrantId}`, {}, timeouts.quick)
@@ -112,7 +112,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
   })
 
   const exchange = Effect.fn("NylasMail.exchange")(function* (code: string) {
-    const json = yield* decode(TokenAnswer, yield* ask(http, config, tokenCall(config, code), "sign-in code"))
+    const json = yield* decode(TokenAnswer, yield* sendRequest(http, config, tokenCall(config, code), "sign-in code"))
     const grantId = json.grant_id ?? ""
     if (grantId === "") return yield* new HostedRefused({ reason: "the provider names no account for this code" })
     // An answer that leaves half of it out is completed by asking.
@@ -120,7 +120,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
   })
 
   const revoke = (providerGrantId: string): Effect.Effect<void, HostedFailure> =>
-    ask(
+    sendRequest(
       http,
       config,
       { method: "DELETE", steps: ["grants", providerGrantId], timeoutMillis: timeouts.exchange },

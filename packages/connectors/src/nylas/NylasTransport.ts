@@ -20,7 +20,7 @@ import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
 import { jsonOf, signedOutReason, wordsOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import { layerFetch } from "../http/Fetch.ts"
-import { type NylasAnswer, type NylasCall, type NylasRequestFailure, speak } from "./NylasHttp.ts"
+import { type NylasAnswer, type NylasCall, type NylasRequestFailure, sendOnce } from "./NylasHttp.ts"
 import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
 /** How long a hand-over may take, milliseconds; well within `handOverMillis`. */
@@ -117,7 +117,7 @@ const callOf = (providerGrantId: string, { grant, mail }: Outgoing, timeoutMilli
 
 /** Whether the key itself is not taken: then every account is answered 401, and no owner could help it. */
 const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, providerGrantId: string) =>
-  speak(http, config, { method: "GET", steps: ["grants", providerGrantId], timeoutMillis: 5_000 }).pipe(
+  sendOnce(http, config, { method: "GET", steps: ["grants", providerGrantId], timeoutMillis: 5_000 }).pipe(
     Effect.map(({ status }) => status === 401),
     Effect.catchTag("NylasRequestFailure", () => Effect.succeed(false))
   )
@@ -130,7 +130,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeouts: SendTi
       return yield* new TransportSignedOut({ reason: "the account has not been signed in" })
     }
     const attempt = (millis: number) =>
-      Effect.map(Effect.result(speak(http, config, callOf(providerGrantId, outgoing, millis))), (result) =>
+      Effect.map(Effect.result(sendOnce(http, config, callOf(providerGrantId, outgoing, millis))), (result) =>
         Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readRequestFailure(result.failure)
       )
     const began = yield* Clock.currentTimeMillis

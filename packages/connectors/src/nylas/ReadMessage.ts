@@ -157,10 +157,10 @@ export const readMessage = (
   json: MessageJson,
   mail: ReadMail,
   source: Uint8Array,
-  asked: string,
+  requested: string,
   now: number
 ): HostedMessage => ({
-  providerMessageId: json.id || asked,
+  providerMessageId: json.id || requested,
   providerThreadId: json.thread_id || null,
   mail,
   source,

@@ -59,7 +59,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
     )
   )
   /** Goes on when who asked first goes away: others may wait for it too. */
-  const ask: Effect.Effect<PendingFetch> = Effect.suspend(() => {
+  const sendRequest: Effect.Effect<PendingFetch> = Effect.suspend(() => {
     if (flight !== null) return Effect.succeed(flight)
     const begun: PendingFetch = Deferred.makeUnsafe()
     flight = begun
@@ -67,11 +67,11 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   })
   return {
     held: () => held,
-    isAsking: () => flight !== null,
+    isFetching: () => flight !== null,
     /** The failure of the last question, while it is too early for another one. */
     tooEarly: (now: number) => (failure !== null && now - failure.at < cooldownMillis ? failure.error : null),
-    begin: Effect.asVoid(ask),
-    asked: Effect.flatMap(ask, Deferred.await)
+    begin: Effect.asVoid(sendRequest),
+    requested: Effect.flatMap(sendRequest, Deferred.await)
   }
 }
 
@@ -88,21 +88,21 @@ export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailabl
     const now = yield* Clock.currentTimeMillis
     const held = questions.held()
     const tooEarly = questions.tooEarly(now)
-    if (held === null) return yield* tooEarly === null ? questions.asked : Effect.fail(tooEarly)
+    if (held === null) return yield* tooEarly === null ? questions.requested : Effect.fail(tooEarly)
     const age = now - held.fetchedAt
     if (age < staleMillis || tooEarly !== null) return held
-    if (age >= waitMillis) return yield* Effect.orElseSucceed(questions.asked, () => held)
+    if (age >= waitMillis) return yield* Effect.orElseSucceed(questions.requested, () => held)
     yield* questions.begin
     return held
   })
 
   const withNew = Effect.fnUntraced(function* (header: JWSHeaderParameters) {
     const now = yield* Clock.currentTimeMillis
-    const isEarly = now - unknownKeyAt < cooldownMillis && !questions.isAsking()
+    const isEarly = now - unknownKeyAt < cooldownMillis && !questions.isFetching()
     const tooEarly = questions.tooEarly(now)
     if (isEarly) return tooEarly === null ? null : yield* unavailable(tooEarly)
     unknownKeyAt = now
-    return yield* findIn(yield* Effect.catchTag(questions.asked, "KeysUnavailable", unavailable), header)
+    return yield* findIn(yield* Effect.catchTag(questions.requested, "KeysUnavailable", unavailable), header)
   })
 
   return Effect.fnUntraced(function* (header) {

@@ -36,7 +36,7 @@ interface Answer {
 
 type Method = "PUT" | "GET" | "DELETE"
 
-const asker = (options: S3Options) => {
+const makeRequester = (options: S3Options) => {
   const { accessKeyId, bucket, endpoint, region, secretAccessKey } = options
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries })
   const base = `${endpoint.replace(/(?<!\/)\/+$/u, "")}/${encodeURIComponent(bucket)}`
@@ -68,8 +68,8 @@ const isAbsent = ({ bytes, status }: Answer): boolean =>
 /** Objects in a bucket of S3 or of what speaks like it. */
 export const layer = (options: S3Options): Layer.Layer<Objects> =>
   Layer.sync(Objects, () => {
-    const send = asker(options)
-    const ask = (method: Method, path: string, body: Uint8Array | null = null) =>
+    const send = makeRequester(options)
+    const sendRequest = (method: Method, path: string, body: Uint8Array | null = null) =>
       Effect.tryPromise({
         try: () => send(method, path, body),
         catch: (cause) => new ObjectsUnavailable({ reason: `S3 does not answer ${method}: ${systemCode(cause)}` })
@@ -80,8 +80,8 @@ export const layer = (options: S3Options): Layer.Layer<Objects> =>
         })
       )
     return Objects.of({
-      put: (tenantId, key, bytes) => Effect.asVoid(ask("PUT", objectPath(tenantId, key), bytes)),
-      get: (tenantId, key) => ask("GET", objectPath(tenantId, key)),
-      remove: (tenantId, key) => Effect.asVoid(ask("DELETE", objectPath(tenantId, key)))
+      put: (tenantId, key, bytes) => Effect.asVoid(sendRequest("PUT", objectPath(tenantId, key), bytes)),
+      get: (tenantId, key) => sendRequest("GET", objectPath(tenantId, key)),
+      remove: (tenantId, key) => Effect.asVoid(sendRequest("DELETE", objectPath(tenantId, key)))
     })
   })

@@ -27,6 +27,6 @@ export const playText = (id: string, from: string, to: string, body: string): Te
   to,
   body,
   media: [],
-  asked: null,
+  requested: null,
   details: {}
 })

@@ -48,7 +48,7 @@ const pieces = function* (raw: Buffer): Generator<Buffer> {
  * One connection, one mail, one answer. Nothing is tried twice: nodemailer's own pool would send a mail again when its
  * connection closes, which nobody may who does not know whether it was taken.
  */
-export const speak = (
+export const runDialogue = (
   relay: Relay,
   envelope: Envelope,
   raw: Buffer,

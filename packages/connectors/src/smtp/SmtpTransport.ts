@@ -12,7 +12,7 @@ import {
 import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"
-import { type SmtpDialogueFailure, type SmtpTimeouts, speak } from "./SmtpDialogue.ts"
+import { type SmtpDialogueFailure, type SmtpTimeouts, runDialogue } from "./SmtpDialogue.ts"
 import { wireAddress } from "./WireAddress.ts"
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
@@ -40,7 +40,7 @@ export const layer = (relay: Relay, timeouts: SmtpTimeouts = defaultTimeouts): L
       const raw = yield* Effect.promise(() => composeMail(mail))
       const recipients = new Map(recipientsOf(mail).map((email) => [wireAddress(email), email]))
       const envelope = { from: wireAddress(mail.from.email), to: [...recipients.keys()] }
-      const answer = yield* Effect.promise(() => speak(relay, envelope, raw, timeouts))
+      const answer = yield* Effect.promise(() => runDialogue(relay, envelope, raw, timeouts))
       if ("broken" in answer) return yield* Effect.fail(failureOf(answer))
       const receipt: TransportReceipt = {
         left: true,

@@ -4,9 +4,9 @@ import { layerFetch } from "../http/Fetch.ts"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { jsonOf, wordsOf } from "./StripeAnswer.ts"
-import { decode } from "./StripeAsk.ts"
+import { decode } from "./SendStripeRequest.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
-import { type StripeCall, speak } from "./StripeHttp.ts"
+import { type StripeCall, sendOnce } from "./StripeHttp.ts"
 
 /** What came of looking at something: it is there, the key may not see it, it is not there, or nobody could tell. */
 export type Seen<A> =
@@ -58,7 +58,7 @@ const Portals = Schema.Struct({ data: listOf(Schema.Struct({ is_default: maybe(S
 const looking =
   (http: HttpClient.HttpClient, config: StripeConfig) =>
   <S extends Schema.Decoder<unknown>>(call: StripeCall, object: string, schema: S): Effect.Effect<Seen<S["Type"]>> =>
-    speak(http, config, call, timeoutMillis).pipe(
+    sendOnce(http, config, call, timeoutMillis).pipe(
       Effect.matchEffect({
         onFailure: ({ reason }): Effect.Effect<Seen<S["Type"]>> => Effect.succeed({ _tag: "Failed", reason }),
         onSuccess: (answer): Effect.Effect<Seen<S["Type"]>> => {

@@ -81,7 +81,7 @@ const notFound: StripeAnswer = {
 }
 
 /** Makes one request, once, and waits `timeoutMillis` milliseconds. Neither the address nor a failure holds the key. */
-export const speak = (
+export const sendOnce = (
   http: HttpClient.HttpClient,
   config: StripeConfig,
   call: StripeCall,

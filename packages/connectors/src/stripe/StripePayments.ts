@@ -5,7 +5,7 @@ import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
-import { ask, decode } from "./StripeAsk.ts"
+import { sendRequest, decode } from "./SendStripeRequest.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
 import type { FormValue } from "./StripeForm.ts"
 import type { StripeCall } from "./StripeHttp.ts"
@@ -59,7 +59,7 @@ const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
       success_url: config.successUrl,
       cancel_url: config.cancelUrl
     }
-    const answer = yield* ask(
+    const answer = yield* sendRequest(
       http,
       config,
       { method: "POST", steps: ["checkout", "sessions"], fields, key },
@@ -71,7 +71,7 @@ const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
   }),
   read: Effect.fnUntraced(function* (checkoutId: string) {
     const steps = ["checkout", "sessions", checkoutId]
-    const answer = yield* ask(http, config, { method: "GET", steps }, "checkout")
+    const answer = yield* sendRequest(http, config, { method: "GET", steps }, "checkout")
     return checkoutOf(yield* decode(CheckoutSession, "checkout.session", answer))
   })
 })
@@ -82,11 +82,11 @@ const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
     key: string
   ) {
     const fields = { name: name.slice(0, 256), metadata: { tenant_id: tenantId } }
-    const answer = yield* ask(http, config, { method: "POST", steps: ["customers"], fields, key }, "customer")
+    const answer = yield* sendRequest(http, config, { method: "POST", steps: ["customers"], fields, key }, "customer")
     return (yield* decode(Customer, "customer", answer)).id
   }),
   has: (customerId: string) =>
-    ask(http, config, { method: "GET", steps: ["customers", customerId] }, "customer").pipe(
+    sendRequest(http, config, { method: "GET", steps: ["customers", customerId] }, "customer").pipe(
       Effect.flatMap((answer) => decode(Customer, "customer", answer)),
       Effect.map(({ deleted }) => deleted !== true),
       Effect.catchTag("PaymentsGone", () => Effect.succeed(false))
@@ -94,7 +94,7 @@ const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
   portal: Effect.fnUntraced(function* (customerId: string, key: string) {
     const fields = { customer: customerId, return_url: config.returnUrl }
     const call: StripeCall = { method: "POST", steps: ["billing_portal", "sessions"], fields, key }
-    return (yield* decode(Portal, "billing_portal.session", yield* ask(http, config, call, "customer"))).url
+    return (yield* decode(Portal, "billing_portal.session", yield* sendRequest(http, config, call, "customer"))).url
   })
 })
 
@@ -109,8 +109,8 @@ const sinceUnpaid = Effect.fnUntraced(function* (
 ) {
   if (subscription.status !== "past_due") return subscription
   const fields = { subscription: subscription.subscriptionId, status: "open", limit: maxInvoices }
-  const asked = ask(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
-  const open = yield* asked.pipe(
+  const requested = sendRequest(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
+  const open = yield* requested.pipe(
     Effect.flatMap((answer) => decode(Invoices, "list", answer)),
     Effect.map(({ data }) => present(data).map(({ created }) => created * 1_000)),
     Effect.catchTag("PaymentsRefused", ({ reason }) =>
@@ -129,7 +129,7 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
         limit: maxSubscriptions,
         expand: ["data.latest_invoice"]
       }
-      const answer = yield* ask(http, config, { method: "GET", steps: ["subscriptions"], fields }, "customer")
+      const answer = yield* sendRequest(http, config, { method: "GET", steps: ["subscriptions"], fields }, "customer")
       const { data } = yield* decode(Subscriptions, "list", answer)
       return yield* Effect.forEach(present(data), (each) => sinceUnpaid(http, config, subscriptionOf(config, each)))
     }),
@@ -147,10 +147,10 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
         payment_behavior: "error_if_incomplete"
       }
       const call: StripeCall = { method: "POST", steps: ["subscriptions", subscriptionId], fields, key }
-      yield* decode(Subscription, "subscription", yield* ask(http, config, call, "subscription"))
+      yield* decode(Subscription, "subscription", yield* sendRequest(http, config, call, "subscription"))
     }),
     cancel: (subscriptionId) =>
-      ask(http, config, { method: "DELETE", steps: ["subscriptions", subscriptionId] }, "subscription").pipe(
+      sendRequest(http, config, { method: "DELETE", steps: ["subscriptions", subscriptionId] }, "subscription").pipe(
         Effect.asVoid,
         Effect.catchTag("PaymentsGone", () => Effect.void)
       )

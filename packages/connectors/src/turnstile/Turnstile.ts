@@ -66,13 +66,13 @@ export const makeTurnstile = (
 ): HumanCheck["Service"] => ({
   verify: Effect.fnUntraced(function* (token, address) {
     const proofId = nameOf(token)
-    const asked = HttpClientRequest.bodyUrlParams(HttpClientRequest.post(url), {
+    const requested = HttpClientRequest.bodyUrlParams(HttpClientRequest.post(url), {
       secret: Redacted.value(secret),
       response: token,
       idempotency_key: proofId,
       ...(address === null ? {} : { remoteip: address })
     })
-    const text = http.execute(asked).pipe(
+    const text = http.execute(requested).pipe(
       Effect.flatMap((response) => boundedBody(response, maxAnswerBytes, unavailable("siteverify says too much"))),
       Effect.map((bytes) => new TextDecoder().decode(bytes)),
       Effect.catchTag("HttpClientError", () => Effect.fail(unavailable("siteverify cannot be reached"))),

@@ -69,7 +69,7 @@ const mediaOf = (form: Form): ReadonlyArray<TextMediaReference> =>
     contentType: textOf(form, `MediaContentType${index}`).toLowerCase() || "application/octet-stream"
   })).filter(({ url }) => url !== "")
 
-const askedOf = (form: Form): TextArrived["asked"] => {
+const requestedOf = (form: Form): TextArrived["asked"] => {
   switch (textOf(form, "OptOutType").toUpperCase()) {
     case "STOP":
       return "stop"
@@ -110,7 +110,7 @@ export const readText = (form: Form): TextArrived | null => {
     to: to.slice(0, 64),
     body: form.get("Body")?.replaceAll("\0", "\uFFFD").toWellFormed() ?? "",
     media: mediaOf(form),
-    asked: askedOf(form),
+    requested: requestedOf(form),
     details: detailsOf(form)
   }
 }

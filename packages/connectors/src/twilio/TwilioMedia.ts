@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"
 import type { TwilioConfig } from "./TwilioConfig.ts"
-import { ask, TwilioOutcomeUnknown, TwilioRefused } from "./TwilioRequest.ts"
+import { sendRequest, TwilioOutcomeUnknown, TwilioRefused } from "./TwilioRequest.ts"
 
 const timeoutMillis = 60_000
 
@@ -53,7 +53,7 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
     Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )
   if (kept === null) {
-    const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, timeoutMillis, maxBytes })
+    const { body, contentType } = yield* sendRequest(http, config, { method: "GET", url: url.href, timeoutMillis, maxBytes })
     return { contentType: typeOf(contentType), bytes: body }
   }
   if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")

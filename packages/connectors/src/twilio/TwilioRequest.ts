@@ -104,7 +104,7 @@ const failureOf = (config: TwilioConfig, { body, status }: TwilioAnswer, wait: n
 }
 
 /** Asks once, and takes only yes for an answer. No failure holds a secret. */
-export const ask = (
+export const sendRequest = (
   http: HttpClient.HttpClient,
   config: TwilioConfig,
   call: TwilioCall
@@ -122,9 +122,9 @@ export const ask = (
     Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
     Effect.timeoutOption(call.timeoutMillis),
     Effect.flatMap(
-      Effect.fnUntraced(function* (heard) {
-        if (Option.isNone(heard)) return yield* new TwilioOutcomeUnknown({ reason: "Twilio took too long" })
-        const { answer, retryAfter } = heard.value
+      Effect.fnUntraced(function* (received) {
+        if (Option.isNone(received)) return yield* new TwilioOutcomeUnknown({ reason: "Twilio took too long" })
+        const { answer, retryAfter } = received.value
         if (answer.status >= 200 && answer.status < 300) return answer
         const wait = retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis)
         return yield* Effect.fail(failureOf(config, answer, wait))

@@ -19,7 +19,7 @@ import { present } from "../http/Present.ts"
 import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
 import { fetchMedia } from "./TwilioMedia.ts"
 import { aboutOf, progressOf, statusQuery } from "./TwilioEvent.ts"
-import { ask, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
+import { sendRequest, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
 
 /** The account, and where it tells what becomes of texts. */
 export interface TwilioSmsConfig extends TwilioConfig {
@@ -76,7 +76,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       ["Body", text.body],
       ["StatusCallback", `${config.statusUrl}?${statusQuery(tenantId, messageId)}`]
     ] as const
-    const answer = yield* ask(http, config, { method: "POST", url, form, timeoutMillis: sendTimeoutMillis }).pipe(
+    const answer = yield* sendRequest(http, config, { method: "POST", url, form, timeoutMillis: sendTimeoutMillis }).pipe(
       Effect.mapError(sendingFailure)
     )
     const accepted = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
@@ -95,7 +95,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
       PageSize: "200"
     }
-    const answer = yield* ask(http, config, { method: "GET", url, query, timeoutMillis: readTimeoutMillis }).pipe(
+    const answer = yield* sendRequest(http, config, { method: "GET", url, query, timeoutMillis: readTimeoutMillis }).pipe(
       Effect.mapError(readingFailure)
     )
     const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))

@@ -17,7 +17,7 @@ import { present } from "../http/Present.ts"
 import { callUrl, connectTwiml } from "./CallTwiml.ts"
 import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
 import { readLegs } from "./TwilioLegs.ts"
-import { ask, jsonOf, requestOf, type TwilioCall, type TwilioFailure } from "./TwilioRequest.ts"
+import { sendRequest, jsonOf, requestOf, type TwilioCall, type TwilioFailure } from "./TwilioRequest.ts"
 
 /** How calls that Twilio carries are marked. */
 export const twilio = "twilio"
@@ -117,7 +117,7 @@ export const layerNoDeps = (
     VoiceProvider,
     Effect.map(HttpClient.HttpClient, (http) => {
       const request = (call: Omit<TwilioCall, "timeoutMillis">) =>
-        Effect.mapError(ask(http, config, { ...call, timeoutMillis }), failureOf)
+        Effect.mapError(sendRequest(http, config, { ...call, timeoutMillis }), failureOf)
       const change = Effect.fnUntraced(function* (leg: string, form: Form) {
         yield* request({ method: "POST", url: yield* urlOf(config, "json", "Calls", leg), form })
       })

@@ -15,9 +15,9 @@ const lookUp = (resolve: Resolve, all: boolean): Promise<string | ReadonlyArray<
   })
 
 /** Says something else every time it is asked. */
-const rebinding = (answers: ReadonlyArray<ReadonlyArray<string>>): { resolve: Resolve; asked: () => number } => {
-  let asked = 0
-  return { resolve: async () => answers[asked++] ?? [], asked: () => asked }
+const rebinding = (answers: ReadonlyArray<ReadonlyArray<string>>): { resolve: Resolve; requested: () => number } => {
+  let requested = 0
+  return { resolve: async () => answers[requested++] ?? [], requested: () => requested }
 }
 
 describe("the look-up of a connection", () => {
@@ -27,7 +27,7 @@ describe("the look-up of a connection", () => {
       { address: "93.184.215.14", family: 4 },
       { address: "2606:4700:4700::1111", family: 6 }
     ])
-    expect(name.asked()).toBe(1)
+    expect(name.requested()).toBe(1)
   })
 
   it("refuses a name that was public before and leads inside now", async () => {

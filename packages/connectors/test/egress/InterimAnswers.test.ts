@@ -42,12 +42,12 @@ describe("an answer", () => {
       ]
     }
     for (const words of Object.values(parts)) {
-      let asked = 0
+      let requested = 0
       const server = await open(
         listener((socket) => {
           socket.setNoDelay(true)
           socket.on("data", () => {
-            asked++
+            requested++
             words.forEach((word, index) => setTimeout(() => socket.write(word), 20 * index))
           })
         })
@@ -55,18 +55,18 @@ describe("an answer", () => {
       const place = `127.0.0.1:${server.port}`
       const post = sender(place)
       for (const _ of [1, 2]) expect([words, await post()]).toEqual([words, "taken"])
-      expect([asked, server.connections()]).toEqual([2, 1])
+      expect([requested, server.connections()]).toEqual([2, 1])
     }
   })
 
   it("that is another protocol's is no reason to send again", async () => {
-    let asked = 0
+    let requested = 0
     const server = await open(
       listener((socket) => {
         socket.on("data", () => {
-          asked++
+          requested++
           socket.write(
-            asked === 1
+            requested === 1
               ? "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"
               : "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"
           )
@@ -77,6 +77,6 @@ describe("an answer", () => {
     const post = sender(place)
     expect(await post()).toBe("taken")
     expect(await post()).toBe("protocol")
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
   })
 })

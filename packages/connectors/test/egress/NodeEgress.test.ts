@@ -52,7 +52,7 @@ const kindOf = (ended: Ended): string =>
   "status" in ended ? String(ended.status) : "kind" in ended ? ended.kind : ended._tag
 
 /** An adapter that asks a name server of ours. */
-const asking = async (zone: Zone, allow = "") => {
+const requesting = async (zone: Zone, allow = "") => {
   const server = await nameServer(zone)
   closing.push(server.close)
   return sender(allow, { resolve: resolvePublic([server.place]), trust: certificate })
@@ -136,16 +136,16 @@ describe("a request", () => {
 
   it("ends when nobody waits for it any more", async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     const server = await open(
       receiver((_, _response, socket) => {
         socket.on("close", () => resolve())
-        asked.resolve()
+        requested.resolve()
       })
     )
     const place = `127.0.0.1:${server.port}`
     const fiber = sender(place).fork(`http://${place}/`)
-    await asked.promise
+    await requested.promise
     await Effect.runPromise(Fiber.interrupt(fiber))
     await promise
   })
@@ -239,7 +239,7 @@ describe("an answer", () => {
       const ended = await sender(place, options).post(`${scheme}://${place}/`, { timeoutMillis: 60 })
       expect(ended).toMatchObject({ _tag: "EgressFailed", kind: "timeout" })
     }
-    const { post } = await asking(() => null)
+    const { post } = await requesting(() => null)
     expect(kindOf(await post("https://hooks.example.com/", { timeoutMillis: 60 }))).toBe("timeout")
   })
 
@@ -303,7 +303,7 @@ describe("a name", () => {
   for (const [what, addresses] of inner) {
     it(`that leads to ${what} is refused, and nobody is connected to`, async () => {
       const server = await open(receiver((_, response) => response.end("secret"), true))
-      const { post } = await asking((_, type) => addresses.filter((each) => each.includes(":") === (type === "AAAA")))
+      const { post } = await requesting((_, type) => addresses.filter((each) => each.includes(":") === (type === "AAAA")))
       const ended = await post(`https://hooks.example.com:${server.port}/`)
       expect(ended).toMatchObject({ _tag: "EgressRefused" })
       // Who sets a URL does not learn what names mean inside.
@@ -313,23 +313,23 @@ describe("a name", () => {
   }
 
   it("that has no address is told so", async () => {
-    const { post } = await asking(() => [])
+    const { post } = await requesting(() => [])
     expect(kindOf(await post("https://hooks.example.com/"))).toBe("dns")
   })
 
   it("is looked up as it is, without the endings of this network", async () => {
-    const asked = new Set<string>()
-    const { post } = await asking((name) => {
-      asked.add(name)
+    const requested = new Set<string>()
+    const { post } = await requesting((name) => {
+      requested.add(name)
       return []
     })
     await post("https://hooks.example.com/")
-    expect([...asked]).toEqual(["hooks.example.com"])
+    expect([...requested]).toEqual(["hooks.example.com"])
   })
 
   it("that the operator named leads where this machine says", async () => {
     const server = await open(receiver((_, response) => response.end("ok")))
-    const { post } = await asking(() => [], `localhost:${server.port}`)
+    const { post } = await requesting(() => [], `localhost:${server.port}`)
     expect(textOf(await post(`http://localhost:${server.port}/`))).toBe("ok")
     expect(kindOf(await post(`https://localhost:${server.port + 1}/`))).toBe("EgressRefused")
   })

@@ -6,7 +6,7 @@ import {
   configOf,
   failureOf,
   type Scripted,
-  startAsking,
+  startRequest,
   startScripted
 } from "./LlmWorld.ts"
 import { checkCompletionRequest, specificationNote } from "./OpenAiSpecification.ts"
@@ -19,9 +19,9 @@ afterEach(async () => {
 /** A server that follows a script, and ours in front of it. */
 const begin = async (changes: Partial<LlmConfig>, ...script: ReadonlyArray<Scripted>) => {
   const server = await startScripted(script)
-  const asking = startAsking(configOf(server.url, changes))
-  closing.push(asking.close, server.close)
-  return { server, asking }
+  const requesting = startRequest(configOf(server.url, changes))
+  closing.push(requesting.close, server.close)
+  return { server, requesting }
 }
 
 const good = completion({ content: JSON.stringify(classification) })
@@ -37,9 +37,9 @@ const complaint = (message: string, param: string | null = null) => ({
 
 describe("a server that only knows some of it", () => {
   it("is asked in JSON mode when it does not take a schema, and from then on", async () => {
-    const { asking, server } = await begin({}, complaint("'json_schema' is not supported", "response_format"), good)
-    expect(await asking.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
-    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 1 } } })
+    const { requesting, server } = await begin({}, complaint("'json_schema' is not supported", "response_format"), good)
+    expect(await requesting.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
+    expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 1 } } })
     expect(server.bodies.map((body) => Object(body["response_format"]).type)).toEqual([
       "json_schema",
       "json_object",
@@ -49,26 +49,26 @@ describe("a server that only knows some of it", () => {
 
   it("is asked for plain text at last, and its JSON taken out", async () => {
     const words = `<think>{"no": 1}</think>Sure: ${JSON.stringify(classification)} Anything else?`
-    const { asking, server } = await begin(
+    const { requesting, server } = await begin(
       {},
       { status: 400, body: "Bad Request" },
       { status: 400, body: { detail: "unknown" } },
       completion({ content: words })
     )
-    expect(await asking.classify()).toMatchObject({ success: { classification, use: { calls: 3 } } })
+    expect(await requesting.classify()).toMatchObject({ success: { classification, use: { calls: 3 } } })
     expect(server.bodies[2]).not.toHaveProperty("response_format")
     expect(JSON.stringify(server.bodies[2])).toContain("The JSON schema of the answer")
   })
 
   it("is spared the temperature, and told the bound by the other name", async () => {
-    const { asking, server } = await begin(
+    const { requesting, server } = await begin(
       {},
       complaint("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "max_tokens"),
       complaint("Unsupported value: 'temperature' does not support 0", "temperature"),
       good
     )
-    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 3 } } })
-    await asking.write()
+    expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 3 } } })
+    await requesting.write()
     expect(server.bodies[3]).toMatchObject({ max_completion_tokens: 4_000 })
     expect(server.bodies[3]).not.toHaveProperty("temperature")
     expect(server.bodies[3]).not.toHaveProperty("max_tokens")
@@ -79,25 +79,25 @@ describe("a server that only knows some of it", () => {
       status: 400,
       body: { error: { message: "maximum context length", code: "context_length_exceeded" } }
     }
-    const { asking, server } = await begin({}, tooLong, good)
-    expect(failureOf(await asking.classify())).toMatchObject({ later: false, use: { calls: 1 } })
-    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 1 } } })
+    const { requesting, server } = await begin({}, tooLong, good)
+    expect(failureOf(await requesting.classify())).toMatchObject({ later: false, use: { calls: 1 } })
+    expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 1 } } })
     expect(Object(server.bodies[1]?.["response_format"]).type).toBe("json_schema")
   })
 
   it("is told its first complaint when no way of asking does, and nothing is remembered", async () => {
-    const { asking, server } = await begin({}, complaint("the first"), complaint("the second"))
-    expect(failureOf(await asking.classify()).reason).toContain("the first")
+    const { requesting, server } = await begin({}, complaint("the first"), complaint("the second"))
+    expect(failureOf(await requesting.classify()).reason).toContain("the first")
     expect(server.bodies).toHaveLength(3)
-    await asking.classify()
+    await requesting.classify()
     expect(Object(server.bodies[3]?.["response_format"]).type).toBe("json_schema")
   })
 })
 
 describe("a server that fails", () => {
   it("is not asked again when the model refuses", async () => {
-    const { asking, server } = await begin({}, completion({ content: null, refusal: "I cannot help with that." }))
-    const failure = failureOf(await asking.write())
+    const { requesting, server } = await begin({}, completion({ content: null, refusal: "I cannot help with that." }))
+    const failure = failureOf(await requesting.write())
     expect(failure).toMatchObject({ later: false, use: { calls: 1, inputTokens: 100 } })
     expect(failure.reason).toMatch(/refuses to answer/u)
     expect(failure.reason).not.toContain("cannot help")
@@ -105,8 +105,8 @@ describe("a server that fails", () => {
   })
 
   it("is given up when it says nothing in time, and the call is counted", async () => {
-    const { asking, server } = await begin({ timeoutMillis: 50 }, { fault: "silent" })
-    expect(failureOf(await asking.classify())).toMatchObject({
+    const { requesting, server } = await begin({ timeoutMillis: 50 }, { fault: "silent" })
+    expect(failureOf(await requesting.classify())).toMatchObject({
       later: true,
       use: { calls: 1, inputTokens: 0 },
       reason: expect.stringContaining("did not answer within 0.05 s")
@@ -115,15 +115,15 @@ describe("a server that fails", () => {
   })
 
   it("is asked again when the connection breaks in the middle", async () => {
-    const { asking } = await begin({}, { ...good, fault: "cut" }, good)
-    expect(await asking.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
+    const { requesting } = await begin({}, { ...good, fault: "cut" }, good)
+    expect(await requesting.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
   })
 
   it("is asked again when it says so, and not when it says not to", async () => {
-    const { asking } = await begin({}, at({ "retry-after-ms": "1" }), at({ "retry-after": "0" }, 409), good)
-    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 3 } } })
+    const { requesting } = await begin({}, at({ "retry-after-ms": "1" }), at({ "retry-after": "0" }, 409), good)
+    expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 3 } } })
     const strict = await begin({}, at({ "x-should-retry": "false", "retry-after": "3" }), good)
-    expect(failureOf(await strict.asking.classify())).toMatchObject({
+    expect(failureOf(await strict.requesting.classify())).toMatchObject({
       later: true,
       retryAfterMillis: 3_000,
       use: { calls: 1 }
@@ -132,16 +132,16 @@ describe("a server that fails", () => {
 
   it("does not make us believe in waits that nobody means", async () => {
     for (const headers of [{ "retry-after": "99999999" }, { "retry-after-ms": "-5" }, { "retry-after": "soon" }]) {
-      const { asking } = await begin({}, at({ ...headers, "x-should-retry": "false" }, 429))
-      expect(failureOf(await asking.classify())).toMatchObject({ later: true, retryAfterMillis: null })
+      const { requesting } = await begin({}, at({ ...headers, "x-should-retry": "false" }, 429))
+      expect(failureOf(await requesting.classify())).toMatchObject({ later: true, retryAfterMillis: null })
     }
   })
 
   it("is left alone after five failures in a row, also by those who want replies", async () => {
-    const { asking, server } = await begin({}, at({ "retry-after-ms": "0" }))
-    await asking.classify()
-    await asking.classify()
-    expect(failureOf(await asking.write())).toMatchObject({
+    const { requesting, server } = await begin({}, at({ "retry-after-ms": "0" }))
+    await requesting.classify()
+    await requesting.classify()
+    expect(failureOf(await requesting.write())).toMatchObject({
       later: true,
       retryAfterMillis: expect.any(Number),
       use: null
@@ -155,26 +155,26 @@ describe("a server that fails", () => {
     ["somewhere else", { status: 302, headers: { location: "http://127.0.0.1:9/" } }, /correct LEADLOOM_LLM_BASE_URL/u],
     ["no such model", { status: 404, body: { error: { message: "no model" } } }, /correct LEADLOOM_LLM_MODEL/u]
   ])("fails for good with %s", async (_, scripted, reason) => {
-    const { asking } = await begin({}, scripted)
-    expect(failureOf(await asking.classify())).toMatchObject({ later: false, reason: expect.stringMatching(reason) })
+    const { requesting } = await begin({}, scripted)
+    expect(failureOf(await requesting.classify())).toMatchObject({ later: false, reason: expect.stringMatching(reason) })
   })
 
   it("costs nothing when it cannot be reached", async () => {
     const server = await startScripted([])
     await server.close()
-    const asking = startAsking(configOf(server.url))
-    expect(failureOf(await asking.classify())).toMatchObject({
+    const requesting = startRequest(configOf(server.url))
+    expect(failureOf(await requesting.classify())).toMatchObject({
       later: true,
       use: null,
       reason: expect.stringContaining("cannot be reached (ECONNREFUSED)")
     })
-    await asking.close()
+    await requesting.close()
   })
 
   it("is asked by so many at once as configured, and by no more", async () => {
     const gate = Promise.withResolvers<void>()
-    const { asking, server } = await begin({ concurrency: 2 }, { ...good, after: gate.promise })
-    const all = Promise.all(Array.from({ length: 6 }, () => asking.classify()))
+    const { requesting, server } = await begin({ concurrency: 2 }, { ...good, after: gate.promise })
+    const all = Promise.all(Array.from({ length: 6 }, () => requesting.classify()))
     await expect.poll(() => server.bodies.length).toBe(2)
     // Who could come has come when one that is not bounded has been there and back.
     await fetch(server.url, { method: "POST", body: "{}", signal: AbortSignal.timeout(200) }).catch(() => null)
@@ -185,8 +185,8 @@ describe("a server that fails", () => {
   })
 
   it("needs no key where it asks for none", async () => {
-    const { asking } = await begin({ apiKey: null }, good)
-    expect(await asking.classify()).toMatchObject({ success: { classification } })
+    const { requesting } = await begin({ apiKey: null }, good)
+    expect(await requesting.classify()).toMatchObject({ success: { classification } })
   })
 })
 
@@ -194,9 +194,9 @@ describe("a request to OpenAI", () => {
   it.skipIf(checkCompletionRequest === null)(
     `fits its description, in every way of asking${specificationNote}`,
     async () => {
-      const { asking, server } = await begin({}, complaint("response_format"), completion({ content: "no JSON" }), good)
-      await asking.classify()
-      await asking.write()
+      const { requesting, server } = await begin({}, complaint("response_format"), completion({ content: "no JSON" }), good)
+      await requesting.classify()
+      await requesting.write()
       expect(server.bodies.length).toBeGreaterThan(3)
       for (const body of server.bodies) expect(checkCompletionRequest?.(body)).toEqual([])
       const broken = { ...server.bodies[0], temperature: 9, messages: [{ role: "nobody", content: "x" }] }

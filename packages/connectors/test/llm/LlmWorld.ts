@@ -47,7 +47,7 @@ export const classification = {
 } as const
 
 /** One server of ours with its model; what it learns of the model's server lasts until it is closed. */
-export const startAsking = (config: LlmConfig) => {
+export const startRequest = (config: LlmConfig) => {
   // No jitter: retries wait as short as they may.
   const random = Randomness.layer((length) => new Uint8Array(length))
   const runtime = ManagedRuntime.make(Layer.provide(LanguageModel.layer(config), random))

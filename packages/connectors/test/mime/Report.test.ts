@@ -196,7 +196,7 @@ describe("a report inside another mail", () => {
 })
 
 describe("reports of text alone", () => {
-  const told = (headers: ReadonlyArray<string>, ...lines: ReadonlyArray<string>) =>
+  const readReport = (headers: ReadonlyArray<string>, ...lines: ReadonlyArray<string>) =>
     parseMail(Buffer.from([...headers, "", ...lines, ""].join("\r\n"))).report
   const daemon = ["From: MAILER-DAEMON@mx.example", "Return-Path: <>", "Subject: failure notice"]
   const copy = [
@@ -207,7 +207,7 @@ describe("reports of text alone", () => {
   ]
 
   it("are read as qmail writes them", () => {
-    const report = told(
+    const report = readReport(
       daemon,
       "Hi. This is the qmail-send program at mx.example.",
       "",
@@ -227,7 +227,7 @@ describe("reports of text alone", () => {
   })
 
   it("are read as Exim writes them", () => {
-    const report = told(
+    const report = readReport(
       [
         "From: Mail Delivery System <Mailer-Daemon@mx.example>",
         "X-Failed-Recipients: bob@x.example",
@@ -251,16 +251,16 @@ describe("reports of text alone", () => {
 
   it("tell a delay from a failure", () => {
     const text = "<bob@x.example>: host mx.x.example said: 451 4.3.0 try later (in reply to RCPT TO)"
-    expect(told(daemon, text, "", ...copy)?.statuses).toMatchObject([{ action: "delayed", status: "4.3.0" }])
+    expect(readReport(daemon, text, "", ...copy)?.statuses).toMatchObject([{ action: "delayed", status: "4.3.0" }])
     const late = ["<bob@x.example>:", "Could not connect. (#4.4.1)", "I'm not going to try again."]
-    expect(told(daemon, ...late, "", ...copy)?.statuses).toMatchObject([{ action: "failed", status: "4.4.1" }])
+    expect(readReport(daemon, ...late, "", ...copy)?.statuses).toMatchObject([{ action: "failed", status: "4.4.1" }])
   })
 
   it("are absent from a person's mail that quotes one", () => {
     const person = ["From: Ann <ann@x.example>", "Subject: Re: failure notice"]
     const quoted = ["I got this back, what is wrong?", "", "<bob@x.example>:", "550 5.1.1 User unknown", "", ...copy]
-    expect(told(person, ...quoted)).toBeNull()
-    expect(told(["From: Ann <ann@x.example>", "Subject: failure notice"], ...quoted)).toBeNull()
+    expect(readReport(person, ...quoted)).toBeNull()
+    expect(readReport(["From: Ann <ann@x.example>", "Subject: failure notice"], ...quoted)).toBeNull()
   })
 })
 

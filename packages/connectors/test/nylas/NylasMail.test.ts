@@ -5,7 +5,7 @@ import type { StandInFault } from "@leadloom/testkit/nylas/StandInFaults"
 import type { StandInDelivery, StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"
 import { Redacted, Result } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { asking, configOf, sending, startNylas } from "./NylasWorld.ts"
+import { requesting, configOf, sending, startNylas } from "./NylasWorld.ts"
 
 let nylas: NylasStandIn
 let account: StandInGrant
@@ -15,28 +15,28 @@ beforeEach(async () => {
 })
 afterEach(() => nylas.close())
 
-const ask: <A, E extends { readonly _tag: string }>(
-  use: Parameters<typeof asking<A, E>>[1]
-) => Promise<Result.Result<A, E>> = (use) => asking(configOf(nylas), use)
+const sendRequest: <A, E extends { readonly _tag: string }>(
+  use: Parameters<typeof requesting<A, E>>[1]
+) => Promise<Result.Result<A, E>> = (use) => requesting(configOf(nylas), use)
 
 const jo = { email: "Jo@Customer.example", name: "Jo" }
 
 const read = async (mail: Partial<StandInDelivery>): Promise<HostedMessage> => {
   const { id } = nylas.deliver(account, { from: jo, ...mail })
-  const result = await ask((hosted) => hosted.message(account.id, id))
+  const result = await sendRequest((hosted) => hosted.message(account.id, id))
   return Result.isSuccess(result) ? result.success : expect.fail(result.failure._tag)
 }
 
 describe("signing in", () => {
   it("leads over the provider and back to an account", async () => {
-    const url = await ask((hosted) =>
+    const url = await sendRequest((hosted) =>
       hosted.signInUrl({ provider: "microsoft", state: "a state/ü", email: "Owner@mueller.example" })
     )
     const response = await fetch(Result.getOrThrow(url), { redirect: "manual" })
     const back = new URL(response.headers.get("location") ?? expect.fail("no way back"))
     expect(back.searchParams.get("state")).toBe("a state/ü")
     const code = back.searchParams.get("code") ?? ""
-    expect(Result.getOrThrow(await ask((hosted) => hosted.exchange(code)))).toEqual({
+    expect(Result.getOrThrow(await sendRequest((hosted) => hosted.exchange(code)))).toEqual({
       providerGrantId: nylas.grant("owner@mueller.example")?.id,
       provider: "microsoft",
       email: "owner@mueller.example",
@@ -46,7 +46,7 @@ describe("signing in", () => {
 
   it("names the application, asks for no tokens, and lets the owner choose", async () => {
     const url = new URL(
-      Result.getOrThrow(await ask((hosted) => hosted.signInUrl({ provider: null, state: "s", email: null })))
+      Result.getOrThrow(await sendRequest((hosted) => hosted.signInUrl({ provider: null, state: "s", email: null })))
     )
     expect(`${url.origin}${url.pathname}`).toBe(`${nylas.url}/v3/connect/auth`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -59,14 +59,14 @@ describe("signing in", () => {
   })
 
   it("again keeps the account", async () => {
-    const again = await ask((hosted) => hosted.exchange(nylas.signIn("sales@mueller.example")))
+    const again = await sendRequest((hosted) => hosted.exchange(nylas.signIn("sales@mueller.example")))
     expect(Result.getOrThrow(again).providerGrantId).toBe(account.id)
   })
 
   it("takes a code once, and says what the provider says", async () => {
     const code = nylas.signIn("owner@mueller.example")
-    await ask((hosted) => hosted.exchange(code))
-    const second = await ask((hosted) => hosted.exchange(code))
+    await sendRequest((hosted) => hosted.exchange(code))
+    const second = await sendRequest((hosted) => hosted.exchange(code))
     expect(second).toMatchObject({
       failure: { _tag: "HostedRefused", reason: expect.stringContaining("the code is unknown or was used") }
     })
@@ -75,7 +75,7 @@ describe("signing in", () => {
 
   it("asks for what the answer leaves out", async () => {
     nylas.fault({ mood: 200, json: { grant_id: account.id, access_token: "t" } })
-    expect(Result.getOrThrow(await ask((hosted) => hosted.exchange("code")))).toMatchObject({
+    expect(Result.getOrThrow(await sendRequest((hosted) => hosted.exchange("code")))).toMatchObject({
       providerGrantId: account.id,
       email: "sales@mueller.example"
     })
@@ -86,19 +86,19 @@ describe("signing in", () => {
     [{ email: "a@b.example", provider: "google" }, "names no account"]
   ])("is refused for %j", async (json, reason) => {
     nylas.fault({ mood: 200, json })
-    const result = await ask((hosted) => hosted.exchange("code"))
+    const result = await sendRequest((hosted) => hosted.exchange("code"))
     expect(result).toMatchObject({ failure: { _tag: "HostedRefused", reason: expect.stringContaining(reason) } })
   })
 
   it("takes the key nowhere else, whatever the answer says", async () => {
     nylas.fault({ mood: 307, location: `${nylas.url}/v3/elsewhere` })
-    expect(await ask((hosted) => hosted.exchange("code"))).toMatchObject({ failure: { _tag: "HostedRefused" } })
+    expect(await sendRequest((hosted) => hosted.exchange("code"))).toMatchObject({ failure: { _tag: "HostedRefused" } })
     expect(nylas.requests).toHaveLength(1)
   })
 
   it("says that the key may be wrong, and not what it is", async () => {
     const apiKey = Redacted.make("a-key-of-somebody-else")
-    const result = await asking(configOf(nylas, { apiKey }), (hosted) => hosted.exchange("code"))
+    const result = await requesting(configOf(nylas, { apiKey }), (hosted) => hosted.exchange("code"))
     expect(result).toMatchObject({ failure: { _tag: "SignInExpired", reason: expect.stringContaining("API key") } })
     expect(JSON.stringify(result)).not.toContain("a-key-of-somebody-else")
   })
@@ -107,7 +107,7 @@ describe("signing in", () => {
 describe("an account", () => {
   it.each([true, false])("is told with its status: %j", async (valid) => {
     account.valid = valid
-    expect(Result.getOrThrow(await ask((hosted) => hosted.account(account.id)))).toEqual({
+    expect(Result.getOrThrow(await sendRequest((hosted) => hosted.account(account.id)))).toEqual({
       providerGrantId: account.id,
       provider: "google",
       email: "sales@mueller.example",
@@ -116,15 +116,15 @@ describe("an account", () => {
   })
 
   it("is given back for good, and twice is once", async () => {
-    expect(await ask((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
+    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
     expect(nylas.grant("sales@mueller.example")).toBeUndefined()
-    expect(await ask((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
-    expect(await ask((hosted) => hosted.account(account.id))).toMatchObject({ failure: { _tag: "HostedGone" } })
+    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
+    expect(await sendRequest((hosted) => hosted.account(account.id))).toMatchObject({ failure: { _tag: "HostedGone" } })
   })
 
   it.each(["..", ".", "", "a/../../applications", "\uD800"])("named %j leads to no other request", async (id) => {
-    expect(await ask((hosted) => hosted.revoke(id))).toMatchObject({ _tag: "Success" })
-    expect(await ask((hosted) => hosted.account(id))).toMatchObject({ failure: { _tag: "HostedGone" } })
+    expect(await sendRequest((hosted) => hosted.revoke(id))).toMatchObject({ _tag: "Success" })
+    expect(await sendRequest((hosted) => hosted.account(id))).toMatchObject({ failure: { _tag: "HostedGone" } })
     expect(nylas.requests.every(({ path }) => /^\/v3\/grants\/[^/]+$/u.test(path))).toBe(true)
   })
 })
@@ -144,7 +144,7 @@ describe("what goes wrong", () => {
     ["HostedUnavailable", 2, { mood: "drop", times: 2 }]
   ])("is %s after %i requests of %j", async (tag, requests, fault) => {
     nylas.fault(fault)
-    const result = await ask((hosted) => hosted.account(account.id))
+    const result = await sendRequest((hosted) => hosted.account(account.id))
     expect(result).toMatchObject({ failure: { _tag: tag } })
     if (fault.message !== undefined) {
       expect(result).toMatchObject({ failure: { reason: expect.stringContaining(fault.message) } })
@@ -156,29 +156,29 @@ describe("what goes wrong", () => {
     "in passing, as %j, is forgotten by whoever only reads",
     async (fault) => {
       nylas.fault(fault)
-      expect(await ask((hosted) => hosted.account(account.id))).toMatchObject({ _tag: "Success" })
+      expect(await sendRequest((hosted) => hosted.account(account.id))).toMatchObject({ _tag: "Success" })
       expect(nylas.requests).toHaveLength(2)
     }
   )
 
   it("is not tried again by whoever changes something", async () => {
     nylas.fault({ mood: 503 })
-    expect(await ask((hosted) => hosted.revoke(account.id))).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
+    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
     nylas.fault({ mood: 503 })
-    const exchanged = await ask((hosted) => hosted.exchange("code"))
+    const exchanged = await sendRequest((hosted) => hosted.exchange("code"))
     expect(exchanged).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
     expect(nylas.requests).toHaveLength(2)
   })
 
   it("never tells the key, though the provider echoes it", async () => {
     nylas.fault({ mood: 400, message: `bad key ${nylas.apiKey} ${"x".repeat(5_000)}` })
-    const result = await ask((hosted) => hosted.account(account.id))
+    const result = await sendRequest((hosted) => hosted.account(account.id))
     expect(result).toMatchObject({ failure: { reason: expect.stringContaining("[secret]") } })
     expect(JSON.stringify(result)).not.toContain(nylas.apiKey)
     expect(JSON.stringify(result).length).toBeLessThan(700)
     const type = "invalid_request_error"
     nylas.fault({ mood: 400, message: `${"x".repeat(390 - type.length)}${nylas.apiKey}` })
-    expect(JSON.stringify(await ask((hosted) => hosted.account(account.id)))).not.toContain(nylas.apiKey.slice(0, 6))
+    expect(JSON.stringify(await sendRequest((hosted) => hosted.account(account.id)))).not.toContain(nylas.apiKey.slice(0, 6))
   })
 })
 
@@ -270,10 +270,10 @@ describe("a mail", () => {
     ])
     expect(hosted.attachments.map(({ index }) => index)).toEqual([0, 1, 2])
     const { attachmentId } = hosted.attachments[0] ?? expect.fail("nothing attached")
-    const bytes = await ask((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
+    const bytes = await sendRequest((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
     expect(Result.getOrThrow(bytes)).toEqual(pdf)
     expect(nylas.requests.at(-1)?.query.get("message_id")).toBe(hosted.providerMessageId)
-    const gone = await ask((each) => each.attachment(account.id, hosted.providerMessageId, "gone"))
+    const gone = await sendRequest((each) => each.attachment(account.id, hosted.providerMessageId, "gone"))
     expect(gone).toMatchObject({ failure: { _tag: "HostedGone", what: expect.stringContaining("gone") } })
   })
 
@@ -282,7 +282,7 @@ describe("a mail", () => {
       attachments: [{ filename: "big", contentType: "a/b", content: new Uint8Array(26 * 1_048_576 + 1) }]
     })
     const { attachmentId } = hosted.attachments[0] ?? expect.fail("nothing attached")
-    const result = await ask((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
+    const result = await sendRequest((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
     expect(result).toMatchObject({ failure: { _tag: "HostedRefused", reason: expect.stringContaining("26 MiB") } })
   })
 
@@ -318,7 +318,7 @@ describe("a mail", () => {
       headers: [],
       json: Object.fromEntries(names.map((name) => [name, value]))
     }
-    const result = Result.getOrThrow(await ask((hosted) => hosted.message(account.id, id)))
+    const result = Result.getOrThrow(await sendRequest((hosted) => hosted.message(account.id, id)))
     expect(result.mail).toMatchObject({ from: [], to: [], messageId: null, report: null })
     expect(result.mail.defects).toContain("The provider gave no header fields.")
     expect(result.receivedAt).toBeGreaterThan(0)
@@ -330,7 +330,7 @@ describe("a mail", () => {
     nylas.deliver(account, { from: jo })
     account.messages[0] = { ...(account.messages[0] ?? expect.fail("nothing delivered")), id: "m", json: {} }
     nylas.fault({ mood: 200, times: 2 })
-    const result = await ask((hosted) => hosted.message(account.id, "m"))
+    const result = await sendRequest((hosted) => hosted.message(account.id, "m"))
     expect(result).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
   })
 
@@ -372,7 +372,7 @@ describe("a mail", () => {
   it("of our own says so when it is reported back", async () => {
     await sending(configOf(nylas), account, { internetMessageId: "own@mueller.example" })
     const { id } = account.messages[0] ?? expect.fail("nothing sent")
-    const { mail } = Result.getOrThrow(await ask((hosted) => hosted.message(account.id, id)))
+    const { mail } = Result.getOrThrow(await sendRequest((hosted) => hosted.message(account.id, id)))
     expect(mail.headers).toContainEqual({ name: "x-leadloom-message", value: "own@mueller.example" })
   })
 })
@@ -383,8 +383,8 @@ describe("a list of what came", () => {
     nylas.deliver(account, { from: jo, date: start - 3_600_000 })
     for (let i = 0; i < 250; i++)
       nylas.deliver(account, { from: jo, date: start + i * 1_000, body: "x".repeat(10_000) })
-    const first = Result.getOrThrow(await ask((hosted) => hosted.listSince(account.id, start, null)))
-    const second = Result.getOrThrow(await ask((hosted) => hosted.listSince(account.id, start, first.next)))
+    const first = Result.getOrThrow(await sendRequest((hosted) => hosted.listSince(account.id, start, null)))
+    const second = Result.getOrThrow(await sendRequest((hosted) => hosted.listSince(account.id, start, first.next)))
     expect([first.messages.length, second.messages.length, second.next]).toEqual([200, 50, null])
     const times = [...first.messages, ...second.messages].map(({ receivedAt }) => receivedAt)
     expect(Math.min(...times)).toBe(start)

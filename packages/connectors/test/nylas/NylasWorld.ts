@@ -29,7 +29,7 @@ export const grantFor = ({ email, id, provider }: StandInGrant) =>
   grantRecord("acme", 1, { provider, email, providerGrantId: id })
 
 /** Asks for something of a hosted account; a failure comes back as a value. */
-export const asking = async <A, E extends { readonly _tag: string }>(
+export const requesting = async <A, E extends { readonly _tag: string }>(
   config: NylasConfig,
   use: (hosted: HostedMail["Service"]) => Effect.Effect<A, E>
 ): Promise<Result.Result<A, E>> =>

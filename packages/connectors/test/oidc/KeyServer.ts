@@ -22,7 +22,7 @@ export const makeKey = async (alg: string, kid: string): Promise<IssuerKey> => {
 export interface KeyServer {
   readonly url: string
   /** Paths that were asked for. */
-  readonly asked: Array<string>
+  readonly requested: Array<string>
   /** The answers; a text is sent as it is, null is none at all. */
   readonly says: { document: unknown; keys: unknown; status: number; headers: Record<string, string> }
   readonly close: () => Promise<void>
@@ -30,10 +30,10 @@ export interface KeyServer {
 
 /** A web server in place of an issuer, which may say anything. */
 export const startKeyServer = async (...keys: ReadonlyArray<IssuerKey>): Promise<KeyServer> => {
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const says: KeyServer["says"] = { document: {}, keys: { keys: keys.map(({ jwk }) => jwk) }, status: 200, headers: {} }
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "")
+    requested.push(request.url ?? "")
     const body = request.url === "/keys" ? says.keys : says.document
     if (body === null) return
     response.writeHead(says.status, says.headers)
@@ -46,7 +46,7 @@ export const startKeyServer = async (...keys: ReadonlyArray<IssuerKey>): Promise
   says.document = { issuer: url, jwks_uri: `${url}/keys` }
   return {
     url,
-    asked,
+    requested,
     says,
     close: async () => {
       if (!server.listening) return

@@ -40,7 +40,7 @@ const claims = (more: Readonly<Record<string, unknown>> = {}) => ({
 const ann = { subject: "ann", role: "agent", tenants: ["acme"] }
 const verify = (token: string) => Effect.flatMap(IdTokens, (tokens) => tokens.verify(token))
 /** Whose token it is, or what it is refused with. */
-const told = (token: string) =>
+const reported = (token: string) =>
   verify(token).pipe(Effect.match({ onFailure: ({ _tag }) => _tag as string, onSuccess: ({ subject }) => subject }))
 const sign = (...given: Parameters<IssuerKey["sign"]>) => Effect.promise(() => key.sign(...given))
 
@@ -60,9 +60,9 @@ const on = <A, E>(test: Effect.Effect<A, E, IdTokens>, changes: Partial<OidcConf
   })
 
 /** What was begun by the way has been answered: the verifier asks the server of this test, which counts. */
-const untilAsked = (times: number) =>
+const untilRequested = (times: number) =>
   Effect.promise(async () => {
-    while (issuer.asked.length < times) await new Promise(setImmediate)
+    while (issuer.requested.length < times) await new Promise(setImmediate)
   })
 
 describe("keys of an issuer", () => {
@@ -75,7 +75,7 @@ describe("keys of an issuer", () => {
         )
         const verified = yield* Effect.forEach(tokens, verify, { concurrency: "unbounded" })
         expect(verified).toEqual(tokens.map(() => ann))
-        expect(issuer.asked).toEqual(["/.well-known/openid-configuration", "/keys"])
+        expect(issuer.requested).toEqual(["/.well-known/openid-configuration", "/keys"])
       })
     )
   )
@@ -84,7 +84,7 @@ describe("keys of an issuer", () => {
     on(
       Effect.gen(function* () {
         expect(yield* verify(yield* sign(claims()))).toEqual(ann)
-        expect(issuer.asked).toEqual(["/keys"])
+        expect(issuer.requested).toEqual(["/keys"])
       }),
       { jwksUri: `${issuer?.url}/keys` }
     )
@@ -94,13 +94,13 @@ describe("keys of an issuer", () => {
     on(
       Effect.gen(function* () {
         const token = (jti: string) => sign(claims({ jti }))
-        expect(yield* told(yield* token("1"))).toBe("ann")
+        expect(yield* reported(yield* token("1"))).toBe("ann")
         issuer.says.keys = { keys: [next.jwk] }
         yield* TestClock.adjust(staleMillis)
-        expect(yield* told(yield* token("2"))).toBe("ann")
-        yield* untilAsked(4)
+        expect(yield* reported(yield* token("2"))).toBe("ann")
+        yield* untilRequested(4)
         yield* TestClock.adjust(waitMillis)
-        expect(yield* told(yield* token("3"))).toBe("IdTokenInvalid")
+        expect(yield* reported(yield* token("3"))).toBe("IdTokenInvalid")
       })
     )
   )
@@ -108,13 +108,13 @@ describe("keys of an issuer", () => {
   it.effect("stay good while the issuer is down, for whose key is known", () =>
     on(
       Effect.gen(function* () {
-        expect(yield* told(yield* sign(claims()))).toBe("ann")
+        expect(yield* reported(yield* sign(claims()))).toBe("ann")
         yield* Effect.promise(issuer.close)
         for (const hours of [1, 5, 12]) {
           yield* TestClock.adjust(hours * 3_600_000)
-          expect(yield* told(yield* sign(claims({ jti: String(hours) })))).toBe("ann")
-          expect(yield* told(yield* Effect.promise(() => next.sign(claims())))).toBe("IdTokensUnavailable")
-          expect(yield* told(yield* sign(claims({ exp: start / 1_000 - 61 })))).toBe("IdTokenInvalid")
+          expect(yield* reported(yield* sign(claims({ jti: String(hours) })))).toBe("ann")
+          expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("IdTokensUnavailable")
+          expect(yield* reported(yield* sign(claims({ exp: start / 1_000 - 61 })))).toBe("IdTokenInvalid")
         }
       })
     )
@@ -125,17 +125,17 @@ describe("keys of an issuer", () => {
     () =>
       on(
         Effect.gen(function* () {
-          expect(yield* told(yield* sign(claims()))).toBe("ann")
+          expect(yield* reported(yield* sign(claims()))).toBe("ann")
           issuer.says.keys = { keys: [key.jwk, next.jwk] }
-          expect(yield* told(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
-          expect(issuer.asked).toHaveLength(4)
+          expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
+          expect(issuer.requested).toHaveLength(4)
           for (let number = 0; number < 50; number++) {
-            expect(yield* told(yield* sign(claims(), `invented-${number}`))).toBe("IdTokenInvalid")
+            expect(yield* reported(yield* sign(claims(), `invented-${number}`))).toBe("IdTokenInvalid")
           }
-          expect(issuer.asked).toHaveLength(4)
+          expect(issuer.requested).toHaveLength(4)
           yield* TestClock.adjust(cooldownMillis)
-          expect(yield* told(yield* sign(claims(), "invented-again"))).toBe("IdTokenInvalid")
-          expect(issuer.asked).toHaveLength(6)
+          expect(yield* reported(yield* sign(claims(), "invented-again"))).toBe("IdTokenInvalid")
+          expect(issuer.requested).toHaveLength(6)
         })
       )
   )
@@ -145,12 +145,12 @@ describe("keys of an issuer", () => {
       Effect.gen(function* () {
         issuer.says.status = 500
         const token = yield* sign(claims())
-        expect(yield* told(token)).toBe("IdTokensUnavailable")
+        expect(yield* reported(token)).toBe("IdTokensUnavailable")
         issuer.says.status = 200
-        expect(yield* told(token)).toBe("IdTokensUnavailable")
-        expect(issuer.asked).toHaveLength(1)
+        expect(yield* reported(token)).toBe("IdTokensUnavailable")
+        expect(issuer.requested).toHaveLength(1)
         yield* TestClock.adjust(cooldownMillis)
-        expect(yield* told(token)).toBe("ann")
+        expect(yield* reported(token)).toBe("ann")
       })
     )
   )
@@ -159,8 +159,8 @@ describe("keys of an issuer", () => {
     on(
       Effect.gen(function* () {
         issuer.says.keys = null
-        const waiting = yield* Effect.forkChild(told(yield* sign(claims())))
-        yield* untilAsked(2)
+        const waiting = yield* Effect.forkChild(reported(yield* sign(claims())))
+        yield* untilRequested(2)
         yield* TestClock.adjust("5 seconds")
         expect(yield* Fiber.join(waiting)).toBe("IdTokensUnavailable")
       })
@@ -188,7 +188,7 @@ describe("keys of an issuer", () => {
         Effect.gen(function* () {
           const token = yield* sign(claims())
           answer(issuer)
-          expect(yield* told(token)).toBe("IdTokensUnavailable")
+          expect(yield* reported(token)).toBe("IdTokensUnavailable")
         })
       )
     )
@@ -202,9 +202,9 @@ describe("a token of the issuer", () => {
         const other = yield* Effect.promise(() => makeKey(algorithm, "other"))
         issuer.says.keys = { keys: [key.jwk, other.jwk] }
         const token = yield* Effect.promise(() => other.sign(claims()))
-        expect(yield* on(told(token))).toBe("ann")
+        expect(yield* on(reported(token))).toBe("ann")
         const others = oidcAlgorithms.filter((each) => each !== algorithm)
-        expect(yield* on(told(token), { algorithms: others })).toBe("IdTokenInvalid")
+        expect(yield* on(reported(token), { algorithms: others })).toBe("IdTokenInvalid")
       })
     )
   }
@@ -216,7 +216,7 @@ describe("a token of the issuer", () => {
         issuer.says.keys = { keys: [{ kty: "oct", k: secret.toString("base64url"), kid: "s", alg: "HS256" }] }
         const { SignJWT } = yield* Effect.promise(() => import("jose"))
         const signing = new SignJWT(claims()).setProtectedHeader({ alg: "HS256", kid: "s" })
-        expect(yield* told(yield* Effect.promise(() => signing.sign(secret)))).toBe("IdTokenInvalid")
+        expect(yield* reported(yield* Effect.promise(() => signing.sign(secret)))).toBe("IdTokenInvalid")
       })
     )
   )
@@ -225,37 +225,37 @@ describe("a token of the issuer", () => {
     on(
       Effect.gen(function* () {
         const [long, short] = [yield* sign(claims()), yield* sign(claims({ exp: start / 1_000 + 30 }))]
-        expect([yield* told(long), yield* told(short)]).toEqual(["ann", "ann"])
+        expect([yield* reported(long), yield* reported(short)]).toEqual(["ann", "ann"])
         issuer.says.keys = { keys: [next.jwk] }
-        expect(yield* told(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
-        expect([yield* told(long), yield* told(short)]).toEqual(["ann", "ann"])
+        expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
+        expect([yield* reported(long), yield* reported(short)]).toEqual(["ann", "ann"])
         yield* TestClock.adjust("30 seconds")
-        expect([yield* told(long), yield* told(short)]).toEqual(["ann", "IdTokenInvalid"])
+        expect([yield* reported(long), yield* reported(short)]).toEqual(["ann", "IdTokenInvalid"])
         yield* TestClock.adjust(rememberMillis)
-        expect(yield* told(long)).toBe("IdTokenInvalid")
+        expect(yield* reported(long)).toBe("IdTokenInvalid")
       })
     )
   )
 
   it.effect("says role and tenants where the operator says that they stand", () =>
     Effect.gen(function* () {
-      const asked = (role: string, tenants: string, more: Readonly<Record<string, unknown>>) =>
+      const requested = (role: string, tenants: string, more: Readonly<Record<string, unknown>>) =>
         Effect.flatMap(sign(claims({ role: undefined, tenants: undefined, ...more })), (token) =>
           on(verify(token), { claims: { role, tenants } })
         )
       expect(
-        yield* asked("realm_access.roles", "firebase.tenant", {
+        yield* requested("realm_access.roles", "firebase.tenant", {
           realm_access: { roles: ["offline", "manager", "agent"] },
           firebase: { tenant: "acme" }
         })
       ).toEqual({ subject: "ann", role: "manager", tenants: ["acme"] })
       expect(
-        yield* asked("https://acme.com/role", "https://acme.com/tenants", {
+        yield* requested("https://acme.com/role", "https://acme.com/tenants", {
           "https://acme.com/role": "admin",
           "https://acme.com/tenants": "*"
         })
       ).toEqual({ subject: "ann", role: "admin", tenants: "all" })
-      expect(yield* asked("constructor.name", "__proto__.length", {})).toEqual({
+      expect(yield* requested("constructor.name", "__proto__.length", {})).toEqual({
         subject: "ann",
         role: null,
         tenants: []

@@ -81,14 +81,14 @@ describe("a service", () => {
   })
 
   it("that is too busy for a moment is asked again", async () => {
-    let asked = 0
+    let requested = 0
     const endpoint = await answering((request, response) => {
       request.resume()
-      response.writeHead(asked++ === 0 ? 503 : 200).end()
+      response.writeHead(requested++ === 0 ? 503 : 200).end()
     })
     const write = Effect.flatMap(Objects, (objects) => objects.put("acme", "raw_1", Buffer.from("x")))
     await Effect.runPromise(Effect.provide(write, at(endpoint)))
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
   })
 
   it("that says nothing, or is not there, is given up", async () => {

@@ -6,7 +6,7 @@ import { certificate, certificateKey } from "@leadloom/testkit/mail/Certificate"
 import { Effect, Exit, Logger, Scope } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { afterEach, describe, expect, it } from "vitest"
-import { speak } from "../../src/smtp/SmtpDialogue.ts"
+import { runDialogue } from "../../src/smtp/SmtpDialogue.ts"
 import { listen, type ListenOptions, type MailHandler } from "../../src/smtp/SmtpListener.ts"
 import { type Talk, talkTo } from "./Talk.ts"
 
@@ -217,6 +217,6 @@ describe("the mail listener", () => {
     expect(received).toHaveLength(1)
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: true, login: null, name: null }
     const timeouts = { connect: 9_000, idle: 9_000, total: 9_000 }
-    expect(await speak(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({ broken: true, dataGone: false })
+    expect(await runDialogue(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({ broken: true, dataGone: false })
   })
 })

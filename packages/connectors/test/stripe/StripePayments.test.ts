@@ -34,11 +34,11 @@ afterEach(() => stripe.close())
 
 type Ask<A> = (payments: Payments["Service"]) => Effect.Effect<A, PaymentsFailure>
 
-const run = <A>(ask: Ask<A>): Promise<A> => Effect.runPromise(Effect.provide(Effect.flatMap(Payments, ask), layer))
+const run = <A>(sendRequest: Ask<A>): Promise<A> => Effect.runPromise(Effect.provide(Effect.flatMap(Payments, sendRequest), layer))
 
 /** The failure of what has to fail. */
-const failing = async <A>(ask: Ask<A>): Promise<PaymentsFailure> => {
-  const outcome = await Effect.runPromise(Effect.provide(Effect.result(Effect.flatMap(Payments, ask)), layer))
+const failing = async <A>(sendRequest: Ask<A>): Promise<PaymentsFailure> => {
+  const outcome = await Effect.runPromise(Effect.provide(Effect.result(Effect.flatMap(Payments, sendRequest)), layer))
   if (Result.isSuccess(outcome)) throw new Error("it did not fail")
   return outcome.failure
 }
@@ -58,7 +58,7 @@ const only = (all: ReadonlyArray<PaidSubscription>): PaidSubscription => {
 }
 
 /** Everything that is ever asked of Stripe. */
-const askEverything = async (): Promise<void> => {
+const requestEverything = async (): Promise<void> => {
   const customerId = await customer()
   const payer = { tenantId: "acme", customerId }
   await run(({ hasCustomer }) => hasCustomer(customerId))
@@ -76,7 +76,7 @@ const askEverything = async (): Promise<void> => {
 
 describe("requests to Stripe", () => {
   it.skipIf(!isDescribed)(`are as its own description has them${specificationNote}`, async () => {
-    await askEverything()
+    await requestEverything()
     const check = makeCheck()
     const paths = stripe.requests.map(({ method, path }) => `${method} ${path.replace(/_\d{6}/gu, "_…")}`)
     expect(paths).toEqual([
@@ -101,7 +101,7 @@ describe("requests to Stripe", () => {
   })
 
   it("name the version, the key of the account and, where they change something, a key of their own", async () => {
-    await askEverything()
+    await requestEverything()
     for (const { headers, method } of stripe.requests) {
       expect(headers["stripe-version"]).toBe("2026-10-28.endive")
       expect(headers.authorization).toBe(`Bearer ${stripe.secretKey}`)

@@ -30,10 +30,10 @@ afterEach(async () => {
 
 const using = <A, E>(config: TwilioSms.TwilioSmsConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
   Effect.runPromise(
-    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(told))
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(reported))
   )
 
-const told = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
+const reported = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
 
 const send = (config: TwilioSms.TwilioSmsConfig, one: TextOrder = order()) =>
   using(config, (sms) => sms.send(one, clearedText(one.tenantId, one.text.to)))
@@ -56,10 +56,10 @@ describe("a text that goes through Twilio", () => {
   })
 
   it.skipIf(checkMessageForm === null)(`is asked for as Twilio describes it${specificationNote}`, async () => {
-    const { heard, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
+    const { received, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
     const body = "Grüße & mehr: 50 % + 1\nhttps://x.example/?a=b"
     await send(configAt(url), order(body))
-    const form = heard[0]?.body ?? ""
+    const form = received[0]?.body ?? ""
     expect(checkMessageForm?.(form)).toBeNull()
     expect(checkMessageForm?.(form.replace("To=", "Too="))).toContain("must NOT have additional properties")
     expect(Object.fromEntries(new URLSearchParams(form))).toEqual({
@@ -69,7 +69,7 @@ describe("a text that goes through Twilio", () => {
       StatusCallback:
         "https://leads.example.com/api/v1/webhook/providers/twilio/status?tenant=acme&message=msg_00000000000000000000000001"
     })
-    expect(heard[0]?.url).toBe("/2010-04-01/Accounts/AC00000000000000000000000000000000/Messages.json")
+    expect(received[0]?.url).toBe("/2010-04-01/Accounts/AC00000000000000000000000000000000/Messages.json")
   })
 
   it("is refused from a number that is not the account's, and waits where the token is wrong", async () => {
@@ -113,9 +113,9 @@ describe("a text that goes through Twilio", () => {
       { _tag: "TextRefused", about: null }
     ]
   ])("ends as it has to with %s", async (_, mood, ending) => {
-    const { heard, url } = await listen(mood)
+    const { received, url } = await listen(mood)
     expect(await send(configAt(url))).toMatchObject(ending)
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it("is certainly not sent where nobody listens", async () => {
@@ -130,7 +130,7 @@ describe("a text that goes through Twilio", () => {
   })
 
   it("does not leave without a clearance for exactly this number and tenant", async () => {
-    const { heard, url } = await listen({ status: 201, body: '{"sid":"SM1"}' })
+    const { received, url } = await listen({ status: 201, body: '{"sid":"SM1"}' })
     const tryWith = (cleared: ReturnType<typeof clearedText>) =>
       Effect.runPromise(
         Effect.exit(Effect.flatMap(SmsProvider, (sms) => sms.send(order(), cleared))).pipe(
@@ -139,7 +139,7 @@ describe("a text that goes through Twilio", () => {
       )
     for (const cleared of [clearedText("acme", "+15550002222"), clearedText("other", "+15550001111")])
       expect(Exit.isFailure(await tryWith(cleared))).toBe(true)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 })
 
@@ -164,7 +164,7 @@ describe("what came with a text", () => {
   const media = (at: string, text: string, maxBytes = 100) => using(configAt(at), (sms) => sms.media(text, maxBytes))
 
   it("is fetched with the account's credentials, up to a bound, and from nowhere else", async () => {
-    const { heard, url } = await listen({
+    const { received, url } = await listen({
       status: 200,
       body: "a picture",
       headers: { "content-type": "Image/PNG; q=1" }
@@ -173,21 +173,21 @@ describe("what came with a text", () => {
       contentType: "image/png",
       bytes: new Uint8Array(Buffer.from("a picture"))
     })
-    expect(heard[0]?.authorization).toMatch(/^Basic /u)
-    const count = heard.length
+    expect(received[0]?.authorization).toMatch(/^Basic /u)
+    const count = received.length
     for (const elsewhere of ["http://169.254.169.254/latest", "https://twilio.example/x", "not a url"])
       expect(await media(url, elsewhere)).toMatchObject({ _tag: "TextRefused" })
-    expect(heard).toHaveLength(count)
+    expect(received).toHaveLength(count)
     expect(await media(url, `${url}/long`, 3)).toHaveProperty("_tag")
   })
 
   it("is followed to where Twilio keeps it, and to no other place", async () => {
-    const { heard, url } = await listen({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/secret" } })
+    const { received, url } = await listen({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/secret" } })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
       _tag: "TextRefused",
       reason: expect.stringContaining("not at")
     })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 })
 

@@ -66,7 +66,7 @@ afterAll(async () => {
   server.close()
 })
 
-const ask = <A, E>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, E>, apiUrl = url) =>
+const sendRequest = <A, E>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, E>, apiUrl = url) =>
   Effect.flatMap(VoiceProvider, run).pipe(
     Effect.provide(
       TwilioVoice.layer({ apiUrl, accountSid: sid("AC"), authToken: Redacted.make(token), apiKey: null }, publicUrl)
@@ -98,7 +98,7 @@ const place = (voice: VoiceProvider["Service"]) => voice.place(order, clearance(
 const transfer = { tenantId: "acme", callId, leg: sid("CA"), from: own, to: "+15550100003", record: false }
 
 const failing = <A>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, VoiceFailure>) =>
-  ask((voice) =>
+  sendRequest((voice) =>
     run(voice).pipe(
       Effect.as("no failure"),
       Effect.catch(({ _tag }) => Effect.succeed(_tag))
@@ -113,7 +113,7 @@ const said = (status: number, body: unknown = {}) => {
 describe(`requests to Twilio${specificationNote}`, () => {
   it("place a call as the description says: the agent's phone, then the contact's", async () => {
     said(201, { sid: sid("CA"), status: "queued", more: { fields: 1 } })
-    expect(await ask(place)).toEqual({ providerCallId: sid("CA"), left: true })
+    expect(await sendRequest(place)).toEqual({ providerCallId: sid("CA"), left: true })
     const [request] = sent
     expect(sent.flatMap(checkRequest)).toEqual([])
     expect(request?.authorization).toBe(`Basic ${Buffer.from(`${sid("AC")}:${token}`).toString("base64")}`)
@@ -132,10 +132,10 @@ describe(`requests to Twilio${specificationNote}`, () => {
 
   it("pass a call on, end it, look for recordings and delete them, as the description says", async () => {
     said(200, { sid: sid("CA") })
-    await ask((voice) => voice.transfer(transfer, clearance("+15550100003")))
+    await sendRequest((voice) => voice.transfer(transfer, clearance("+15550100003")))
     expect(new URLSearchParams(sent[0]?.body).get("Twiml")).not.toContain("record")
-    await ask((voice) => voice.hangUp(sid("CA")))
-    await ask((voice) => voice.removeRecording(sid("RE")))
+    await sendRequest((voice) => voice.hangUp(sid("CA")))
+    await sendRequest((voice) => voice.removeRecording(sid("RE")))
     answer = {
       status: 200,
       body: JSON.stringify({
@@ -146,7 +146,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
         ]
       })
     }
-    expect(await ask((voice) => voice.recordings(sid("CA")))).toEqual([
+    expect(await sendRequest((voice) => voice.recordings(sid("CA")))).toEqual([
       { recordingId: sid("RE"), seconds: 61, ready: true },
       { recordingId: "RE2", seconds: null, ready: false }
     ])
@@ -163,7 +163,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     const [agentLeg, janesLeg] = [`CA${"a".repeat(32)}`, `CA${"b".repeat(32)}`]
     const start_time = "Fri, 18 Oct 2019 17:02:00 +0000"
     const end_time = "Fri, 18 Oct 2019 17:03:04 +0000"
-    const told = (found: unknown, calls: unknown) => {
+    const reported = (found: unknown, calls: unknown) => {
       said(200, { calls })
       next.push({ status: 200, body: JSON.stringify(found) })
     }
@@ -177,9 +177,9 @@ describe(`requests to Twilio${specificationNote}`, () => {
       duration: "61"
     }
     const silent = { ...child, sid: sid("CA"), status: "no-answer", end_time: null, date_updated: end_time }
-    told(up, [child, { ...child, parent_call_sid: sid("CA") }, { ...child, status: "dreaming" }, silent, 7])
+    reported(up, [child, { ...child, parent_call_sid: sid("CA") }, { ...child, status: "dreaming" }, silent, 7])
     const [startedAt, endedAt] = [Date.parse(start_time), Date.parse(end_time)]
-    expect(await ask((voice) => voice.legs(agentLeg))).toEqual({
+    expect(await sendRequest((voice) => voice.legs(agentLeg))).toEqual({
       leg: { legId: agentLeg, status: "answered", startedAt, endedAt: null, durationSeconds: null },
       dialed: [
         { legId: sid("CA"), status: "no_answer", startedAt, endedAt, durationSeconds: null },
@@ -195,7 +195,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     said(404, { code: 20_404 })
     expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceGone")
     for (const found of [{ status: "completed" }, { ...up, status: "dreaming" }, "<html>"]) {
-      told(found, [])
+      reported(found, [])
       expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceOutcomeUnknown")
     }
     said(503)
@@ -231,7 +231,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
       "VoiceOutcomeUnknown",
       "VoiceOutcomeUnknown"
     ])
-    const nobody = await ask((voice) => Effect.flip(place(voice)), await closedUrl())
+    const nobody = await sendRequest((voice) => Effect.flip(place(voice)), await closedUrl())
     expect(nobody._tag).toBe("VoiceUnavailable")
     said(400, { code: 21_220, message: "Call is not in-progress" })
     expect(await failing((voice) => voice.transfer(transfer, clearance(transfer.to)))).toBe("VoiceGone")
@@ -243,20 +243,20 @@ describe(`requests to Twilio${specificationNote}`, () => {
   it("are not made for anybody whom the consent is not for", async () => {
     said(201, { sid: sid("CA") })
     const toOther = (voice: VoiceProvider["Service"]) => voice.place(order, clearance("+12125550199"))
-    await expect(ask(toOther)).rejects.toThrow(/no consent/u)
+    await expect(sendRequest(toOther)).rejects.toThrow(/no consent/u)
     expect(sent).toEqual([])
   })
 
   it("bring the sound of a recording as it is, and none that is too long", async () => {
     sent = []
     answer = { status: 200, body: new Uint8Array([1, 2, 3]), type: "audio/mpeg" }
-    const heard = await ask((voice) =>
+    const received = await sendRequest((voice) =>
       Effect.gen(function* () {
         const sound = yield* voice.sound(sid("RE"))
         return { mediaType: sound.mediaType, bytes: Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]) }
       })
     )
-    expect(heard).toEqual({ mediaType: "audio/mpeg", bytes: Buffer.from([1, 2, 3]) })
+    expect(received).toEqual({ mediaType: "audio/mpeg", bytes: Buffer.from([1, 2, 3]) })
     expect(sent[0]?.path).toBe(`/2010-04-01/Accounts/${sid("AC")}/Recordings/${sid("RE")}.mp3`)
     answer = { status: 404, body: "" }
     expect(await failing((voice) => voice.sound(sid("RE")))).toBe("VoiceGone")
@@ -268,19 +268,19 @@ describe(`requests to Twilio${specificationNote}`, () => {
 describe("an emulator of Twilio that others wrote", () => {
   it("takes calls, passes them on and ends them", async () => {
     const base = emulator.url
-    const { providerCallId } = await ask(place, base)
+    const { providerCallId } = await sendRequest(place, base)
     expect(providerCallId).toMatch(/^CA[\da-f]{32}$/u)
-    await ask((voice) => voice.transfer({ ...transfer, leg: providerCallId }, clearance(transfer.to)), base)
-    expect(await ask((voice) => voice.legs(providerCallId), base)).toMatchObject({
+    await sendRequest((voice) => voice.transfer({ ...transfer, leg: providerCallId }, clearance(transfer.to)), base)
+    expect(await sendRequest((voice) => voice.legs(providerCallId), base)).toMatchObject({
       leg: { legId: providerCallId, status: "ringing", endedAt: null },
       dialed: []
     })
-    await ask((voice) => voice.hangUp(providerCallId), base)
-    const over = await ask((voice) => voice.legs(providerCallId), base)
+    await sendRequest((voice) => voice.hangUp(providerCallId), base)
+    const over = await sendRequest((voice) => voice.legs(providerCallId), base)
     expect(over.leg).toMatchObject({ status: "completed", durationSeconds: expect.any(Number) })
-    const probeCode = await ask((voice) => Effect.flip(voice.legs(sid("CA"))), base)
+    const probeCode = await sendRequest((voice) => Effect.flip(voice.legs(sid("CA"))), base)
     expect(probeCode._tag).toBe("VoiceGone")
-    const refused = await ask(
+    const refused = await sendRequest(
       (voice) => Effect.flip(voice.place({ ...order, from: "+15550009999" }, clearance(jane))),
       base
     )

@@ -79,7 +79,7 @@ export const startTwilio = async (): Promise<Emulator> =>
   })
 
 /** One request as it came. */
-export interface Heard {
+export interface Received {
   readonly method: string
   readonly url: string
   readonly authorization: string
@@ -91,14 +91,14 @@ export type Mood = "cut" | { readonly status: number; readonly body: string; rea
 
 /** A server that writes down what it is asked, and answers as it is told. */
 export const startListener = async (mood: () => Mood) => {
-  const heard: Array<Heard> = []
+  const received: Array<Received> = []
   const server = createServer((request, response) => {
     const chunks: Array<Uint8Array> = []
     request.on("data", (chunk: Uint8Array) => chunks.push(chunk))
     request.on("end", () => {
       const { authorization = "" } = request.headers
       const body = Buffer.concat(chunks).toString()
-      heard.push({ method: request.method ?? "", url: request.url ?? "", authorization, body })
+      received.push({ method: request.method ?? "", url: request.url ?? "", authorization, body })
       const now = mood()
       if (now === "cut") return void request.socket.destroy()
       response.writeHead(now.status, { "content-type": "application/json", ...now.headers })
@@ -108,7 +108,7 @@ export const startListener = async (mood: () => Mood) => {
   const port = await freePort()
   await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve))
   const close = () => new Promise<void>((resolve) => void server.close(() => resolve()))
-  return { url: `http://127.0.0.1:${port}`, heard, close }
+  return { url: `http://127.0.0.1:${port}`, received, close }
 }
 
 export const order = (body = "We come on Monday.", to = jane): TextOrder => ({

@@ -138,11 +138,11 @@ const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
 }
 
 const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
-  const asked = text("LEADLOOM_WEBHOOK_DELIVERY") ?? "durable"
-  const mode = deliveryModes.find((known) => known === asked)
+  const requested = text("LEADLOOM_WEBHOOK_DELIVERY") ?? "durable"
+  const mode = deliveryModes.find((known) => known === requested)
   return (
     mode ??
-    wrong("LEADLOOM_WEBHOOK_DELIVERY", `has to be one of ${deliveryModes.join(", ")}, not "${asked}".`, "durable")
+    wrong("LEADLOOM_WEBHOOK_DELIVERY", `has to be one of ${deliveryModes.join(", ")}, not "${requested}".`, "durable")
   )
 }
 

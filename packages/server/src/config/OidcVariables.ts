@@ -46,9 +46,9 @@ const listOf = (text: string): ReadonlyArray<string> =>
 const readAlgorithms = ({ text, wrong }: Variables, defaults: OidcDefaults): ReadonlyArray<OidcAlgorithm> => {
   const given = text("LEADLOOM_OIDC_ALGORITHMS")
   if (given === null) return defaults.algorithms
-  const asked = listOf(given)
-  const known = oidcAlgorithms.filter((algorithm) => asked.includes(algorithm))
-  return known.length === asked.length
+  const requested = listOf(given)
+  const known = oidcAlgorithms.filter((algorithm) => requested.includes(algorithm))
+  return known.length === requested.length
     ? known
     : wrong("LEADLOOM_OIDC_ALGORITHMS", `knows ${oidcAlgorithms.join(", ")}, not all of "${given}".`, known)
 }

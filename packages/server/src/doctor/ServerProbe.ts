@@ -32,23 +32,23 @@ const aheadOf = (response: Response, between: number): number | null => {
   return Number.isNaN(date) ? null : date + 500 - between
 }
 
-const ask = async (url: string, path: string, adminKey: string | null): Promise<Response> => {
+const request = async (url: string, path: string, adminKey: string | null): Promise<Response> => {
   const headers = adminKey === null ? {} : { authorization: `Bearer ${adminKey}` }
   return fetch(new URL(path, url), { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMillis) })
 }
 
 const probe = async (url: string, adminKey: string | null): Promise<ServerProbe> => {
-  const asked = Date.now()
-  const health = await ask(url, "/health", null)
+  const requested = Date.now()
+  const health = await request(url, "/health", null)
   const answered = Date.now()
   const version = versionIn(await health.text())
   // The key is shown to nobody but a server of this program.
-  const admin = adminKey === null || version === null ? null : await ask(url, "/api/v1/admin/tenants", adminKey)
+  const admin = adminKey === null || version === null ? null : await request(url, "/api/v1/admin/tenants", adminKey)
   return {
     url,
     status: health.status,
     version,
-    clockAheadMillis: aheadOf(health, (asked + answered) / 2),
+    clockAheadMillis: aheadOf(health, (requested + answered) / 2),
     adminStatus: admin === null ? null : admin.status
   }
 }

@@ -91,10 +91,10 @@ const egress = ({ attempts, attemptSeconds }: Meter, port: Egress["Service"]) =>
 }
 
 /** A question to a model, with how long it took and what it cost. */
-const asking = <A extends { readonly use: ModelUse }>(
+const requesting = <A extends { readonly use: ModelUse }>(
   { modelRequests, modelSeconds, modelTokens }: Meter,
   purpose: ModelPurpose,
-  ask: Effect.Effect<A, ModelMissing | ModelFailed>
+  request: Effect.Effect<A, ModelMissing | ModelFailed>
 ) =>
   Effect.suspend(() => {
     const startedAt = performance.now()
@@ -105,7 +105,7 @@ const asking = <A extends { readonly use: ModelUse }>(
         modelTokens({ direction: "read" }, use?.inputTokens ?? 0)
         modelTokens({ direction: "written" }, use?.outputTokens ?? 0)
       })
-    return ask.pipe(
+    return request.pipe(
       Effect.tap(({ use }) => count("answered", use)),
       Effect.tapError((error) =>
         error._tag === "ModelMissing" ? Effect.void : count(error.later ? "unavailable" : "failed", error.use)
@@ -114,10 +114,10 @@ const asking = <A extends { readonly use: ModelUse }>(
   })
 
 const classifier = (meter: Meter, port: Classifier["Service"]) =>
-  Classifier.of({ ...port, classify: (message) => asking(meter, "classify", port.classify(message)) })
+  Classifier.of({ ...port, classify: (message) => requesting(meter, "classify", port.classify(message)) })
 
 const replyWriter = (meter: Meter, port: ReplyWriter["Service"]) =>
-  ReplyWriter.of({ ...port, write: (reply) => asking(meter, "reply", port.write(reply)) })
+  ReplyWriter.of({ ...port, write: (reply) => requesting(meter, "reply", port.write(reply)) })
 
 /** The same ports, counting. */
 export const layer = (meter: Meter): Layer.Layer<Metered, never, Metered> =>

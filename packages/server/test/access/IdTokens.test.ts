@@ -45,9 +45,9 @@ describe("what a person's token is good for", () => {
       ]
     ] as const
     for (const [method, path, body] of wants) {
-      const ask = async (claims: Changes) => server.call(method, path, { as: await issuer.token(claims), body })
-      expect([path, (await ask({ role: "admin" })).code]).toEqual([path, "FORBIDDEN"])
-      expect((await ask({ role: "admin", tenants: "*" })).status).not.toBe(403)
+      const sendRequest = async (claims: Changes) => server.call(method, path, { as: await issuer.token(claims), body })
+      expect([path, (await sendRequest({ role: "admin" })).code]).toEqual([path, "FORBIDDEN"])
+      expect((await sendRequest({ role: "admin", tenants: "*" })).status).not.toBe(403)
     }
   })
 

@@ -8,27 +8,27 @@ import {
   verdictOf
 } from "@leadloom/core/domain/access/PermissionMatrix"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Asked, everything, makePermissionWorld, type PermissionWorld } from "../world/PermissionWorld.ts"
+import { type Requested, everything, makePermissionWorld, type PermissionWorld } from "../world/PermissionWorld.ts"
 import type { Answer } from "../world/TestServer.ts"
 
 interface Cell {
-  readonly asked: Asked
+  readonly requested: Requested
   readonly caller: Caller
   readonly reach: Reach
 }
 
-const cellsOf = (asked: Asked): ReadonlyArray<Cell> =>
-  callerNames.flatMap((caller) => reachesOf(asked.name, caller).map((reach) => ({ asked, caller, reach })))
+const cellsOf = (requested: Requested): ReadonlyArray<Cell> =>
+  callerNames.flatMap((caller) => reachesOf(requested.name, caller).map((reach) => ({ requested, caller, reach })))
 
 const cells = everything.flatMap(cellsOf)
-const expected = ({ asked, caller, reach }: Cell): Verdict => verdictOf(asked.name, caller, reach)
+const expected = ({ requested, caller, reach }: Cell): Verdict => verdictOf(requested.name, caller, reach)
 const count = (verdict: Verdict) => cells.filter((cell) => expected(cell) === verdict).length
 
 /**
  * What a caller was told at the door. A payload that does not do and a thing that is not there come behind it. A status
  * that no caller should see here stands for itself.
  */
-const seen = ({ asked: { name } }: Cell, { code, status }: Answer): string => {
+const seen = ({ requested: { name } }: Cell, { code, status }: Answer): string => {
   const { class: operation, tenant } = operationOf(name)
   if (status === 401 || (status === 403 && code === "FORBIDDEN")) return String(code)
   if (status === 404 && tenant === "resource") return String(code)
@@ -46,17 +46,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const groupOf = ({ name }: Asked): string => name.slice(0, name.indexOf("."))
+const groupOf = ({ name }: Requested): string => name.slice(0, name.indexOf("."))
 const groups = [...new Set(everything.map(groupOf))]
 
 describe(`the permission matrix, ${everything.length} operations and ${callerNames.length} callers in ${cells.length} requests`, () => {
   it.each(groups)("tells everybody what becomes of: %s", async (group) => {
     const surprising: Array<string> = []
-    for (const cell of cells.filter(({ asked }) => groupOf(asked) === group)) {
-      const { asked, caller, reach } = cell
-      const verdict = seen(cell, await world.ask(asked, caller, reach))
+    for (const cell of cells.filter(({ requested }) => groupOf(requested) === group)) {
+      const { requested, caller, reach } = cell
+      const verdict = seen(cell, await world.sendRequest(requested, caller, reach))
       if (verdict !== expected(cell))
-        surprising.push(`${asked.name}, ${caller}, ${reach} tenant: ${verdict}, not ${expected(cell)}`)
+        surprising.push(`${requested.name}, ${caller}, ${reach} tenant: ${verdict}, not ${expected(cell)}`)
     }
     surprises += surprising.length
     expect(surprising).toEqual([])

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import { Vault } from "@leadloom/core/port/system/Vault"
-import { openToAsk, parseUrl } from "@leadloom/store/admin/Ask"
+import { openReadOnly, parseUrl } from "@leadloom/store/admin/ReadOnlyDatabase"
 import { catalog } from "@leadloom/store/admin/Catalog"
 import { quoted } from "@leadloom/store/admin/PageSql"
 import { resealDatabase } from "@leadloom/store/admin/ResealDatabase"
@@ -40,11 +40,11 @@ afterAll(async () => {
 const sealedIn = (url: string): Promise<ReadonlyMap<string, ReadonlyArray<string>>> =>
   Effect.runPromise(
     Effect.gen(function* () {
-      const { ask } = yield* openToAsk(yield* parseUrl(url))
+      const { sendRequest } = yield* openReadOnly(yield* parseUrl(url))
       const found = new Map<string, ReadonlyArray<string>>()
       for (const { columns, name } of yield* catalog) {
         const texts = columns.map((column) => `CAST(${quoted(column)} AS text)`).join(", ")
-        const rows = yield* ask(`SELECT ${texts} FROM ${quoted(name)}`)
+        const rows = yield* sendRequest(`SELECT ${texts} FROM ${quoted(name)}`)
         for (const [index, column] of columns.entries()) {
           const sealed = rows.map((row) => String(row[index])).filter((text) => /^v1\.[0-9a-f]{8}\./u.test(text))
           if (sealed.length > 0) found.set(`${name}.${column}`, sealed)

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fillTenant, serverOn } from "../../bench/Filling.ts"
 import { copy, isWhole } from "../../src/admin/Database.ts"
 import { endpoints } from "../world/Endpoints.ts"
-import { type Asked, everything, firstDifference } from "../world/SameAnswers.ts"
+import { type Requested, everything, firstDifference } from "../world/SameAnswers.ts"
 
 const messages = 300
 
 let folder: string
 let scope: Scope.Closeable
-let asked: ReadonlyArray<Asked>
+let requested: ReadonlyArray<Requested>
 let urls: { readonly source: string; readonly postgres: string; readonly back: string }
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const postgres = await Effect.runPromise(Scope.provide(temporaryDatabase, scope))
   urls = { source: `sqlite:${join(folder, "source.db")}`, postgres, back: `sqlite:${join(folder, "back.db")}` }
   const server = serverOn(urls.source, true, join(folder, "objects"))
-  asked = [await fillTenant(server, "acme", messages), await fillTenant(server, "bolt", 40)]
+  requested = [await fillTenant(server, "acme", messages), await fillTenant(server, "bolt", 40)]
   await server.close()
 }, 300_000)
 afterAll(async () => {
@@ -37,7 +37,7 @@ const compare = async (one: string, other: string): Promise<ReadonlyArray<string
     serverOn(other, false, join(folder, "objects"))
   ] as const
   const paths: Array<string> = []
-  for (const tenant of asked) {
+  for (const tenant of requested) {
     const answers = [everything(servers[0], tenant), everything(servers[1], tenant)] as const
     expect(await firstDifference(...answers, ({ path }) => void paths.push(path))).toBeNull()
   }
@@ -69,7 +69,7 @@ describe("a copied database", () => {
     const body = { name: "Changed" }
     const path = `/api/v1/tenants/acme/contacts/${id}`
     expect((await right.call("PATCH", path, { as: "the-operators-admin-key-of-the-tests", body })).status).toBe(200)
-    const tenant = asked[0] ?? { tenantId: "", signalIds: [], alias: "" }
+    const tenant = requested[0] ?? { tenantId: "", signalIds: [], alias: "" }
     const difference = await firstDifference(everything(left, tenant), everything(right, tenant), () => undefined)
     expect(difference).toContain("Changed")
     await Promise.all([left.close(), right.close()])

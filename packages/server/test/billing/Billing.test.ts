@@ -23,7 +23,7 @@ describe("a plan that is paid through Stripe", () => {
   it("holds once it is paid, changes at once, and goes when it is over", async () => {
     expect(await scene.status()).toMatchObject({ provider: "stripe", plan: "trial", subscribed_plan: null })
     const subscription = await scene.buy({ plan: "starter" })
-    await scene.tellAll()
+    await scene.reportAll()
     expect(await scene.status()).toMatchObject({ plan: "starter", status: "active", subscribed_plan: "starter" })
     const again = await scene.billing("/checkout", { body: { plan: "growth" } })
     expect([again.status, again.code]).toEqual([409, "CONFLICT"])
@@ -32,7 +32,7 @@ describe("a plan that is paid through Stripe", () => {
     expect(at((await scene.call("GET", "/api/v1/usage/acme")).json, "actions", "cap")).toBe(50_000)
     const now = scene.stripe.world.now()
     scene.stripe.world.change(subscription, { status: "past_due", invoicedAt: now - 2 * day })
-    await scene.tellAll()
+    await scene.reportAll()
     expect(await scene.status()).toMatchObject({
       plan: "growth",
       status: "past_due",
@@ -40,10 +40,10 @@ describe("a plan that is paid through Stripe", () => {
     })
     // The next period has its invoice while that of the one before is still open.
     scene.stripe.world.change(subscription, { invoicedAt: now, unpaidAt: [now - 8 * day] })
-    await scene.tellAll()
+    await scene.reportAll()
     expect(await scene.status()).toMatchObject({ plan: "trial", status: "past_due" })
     scene.stripe.world.change(subscription, { status: "canceled" })
-    await scene.tellAll()
+    await scene.reportAll()
     expect(await scene.status()).toMatchObject({ plan: "trial", status: "canceled" })
     expect((await scene.billing("/checkout", { body: { plan: "growth" } })).status).toBe(201)
   })
@@ -53,7 +53,7 @@ describe("a plan that is paid through Stripe", () => {
     expect(json).toMatchObject({ billing: { plan: "trial" }, checkout: { url: expect.stringMatching(/\/pay\/cs_/u) } })
     const id = scene.stripe.world.pay(textAt(json, "checkout", "checkout_id"))
     scene.stripe.world.change(id, { status: "trialing", trial_end: scene.stripe.world.now() + day })
-    await scene.tellAll()
+    await scene.reportAll()
     expect(await scene.status()).toMatchObject({ plan: "starter", status: "trialing" })
     const activated = await scene.billing("/activate", { body: {} })
     expect(activated.json).toMatchObject({ billing: { plan: "starter", status: "active", trial_ends_at: null } })
@@ -67,32 +67,32 @@ describe("a plan that is paid through Stripe", () => {
   })
 
   it("answers the same key with the same page, and another request under it with a conflict", async () => {
-    const ask = (body: object) => scene.billing("/checkout", { body, headers: { "idempotency-key": "one" } })
-    const first = await ask({ plan: "starter" })
-    const again = await ask({ plan: "starter" })
+    const sendRequest = (body: object) => scene.billing("/checkout", { body, headers: { "idempotency-key": "one" } })
+    const first = await sendRequest({ plan: "starter" })
+    const again = await sendRequest({ plan: "starter" })
     expect([again.json, again.headers.get("idempotent-replayed")]).toEqual([first.json, "true"])
-    expect((await ask({ plan: "growth" })).code).toBe("IDEMPOTENCY_CONFLICT")
+    expect((await sendRequest({ plan: "growth" })).code).toBe("IDEMPOTENCY_CONFLICT")
     expect(scene.stripe.world.checkouts.size).toBe(1)
   })
 
   it("shares no key between tenants, and leaves what was done in the audit trail", async () => {
     await scene.createTenant("other")
-    const ask = (tenant: string) =>
+    const sendRequest = (tenant: string) =>
       scene.billing("/checkout", { body: { plan: "starter" }, headers: { "idempotency-key": "one" } }, tenant)
-    const [own, others] = [await ask("acme"), await ask("other")]
+    const [own, others] = [await sendRequest("acme"), await sendRequest("other")]
     expect(at(own.json, "checkout_id")).not.toBe(at(others.json, "checkout_id"))
     await scene.billing("/portal", {}, "other")
     await scene.billing("/activate", { body: { plan: "scale" } }, "other")
     const trail = await scene.call("GET", "/api/v1/tenants/other/audit")
     const entries = at(trail.json, "entries")
-    const told = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
-    expect(told).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
+    const reported = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
+    expect(reported).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
   })
 
   it("tells what Stripe does not do", async () => {
     await scene.buy({ plan: "starter" })
     const json = { error: { type: "card_error", code: "card_declined", message: "Your card was declined." } }
-    await scene.tellAll()
+    await scene.reportAll()
     scene.stripe.fault({ what: 200, json: { object: "list", data: [] } })
     scene.stripe.fault({ what: 200, json: { id: "cus_000001", object: "customer" } }, { what: 402, json })
     const declined = await scene.billing("/activate", { body: { plan: "growth" } })
@@ -102,7 +102,7 @@ describe("a plan that is paid through Stripe", () => {
 
   it("ends with the tenant", async () => {
     const subscription = await scene.buy({ plan: "starter" })
-    await scene.tellAll()
+    await scene.reportAll()
     expect((await scene.call("DELETE", "/api/v1/admin/tenants/acme")).status).toBe(204)
     await scene.work()
     expect(scene.stripe.world.subscriptions.get(subscription)?.status).toBe("canceled")
@@ -133,7 +133,7 @@ describe("an event of Stripe", () => {
   it("counts once however often it comes, also at once", async () => {
     await scene.buy({ credits: 50 })
     const events = scene.stripe.world.events.splice(0)
-    await Promise.all([...events, ...events, ...events].map(scene.tell))
+    await Promise.all([...events, ...events, ...events].map(scene.sendReport))
     await scene.work()
     expect(at(await scene.status(), "credits")).toBe(50)
   })
@@ -141,17 +141,17 @@ describe("an event of Stripe", () => {
   it("in another version is looked up", async () => {
     const charge = await scene.buy({ credits: 50 })
     const [bought] = scene.stripe.world.events.splice(0)
-    await scene.tell({ ...bought, api_version: "2023-08-16" })
+    await scene.sendReport({ ...bought, api_version: "2023-08-16" })
     expect(at(await scene.status(), "credits")).toBe(0)
     await scene.work()
-    await scene.tell({ ...bought })
+    await scene.sendReport({ ...bought })
     expect(at(await scene.status(), "credits")).toBe(50)
     scene.stripe.world.refund(charge, 50)
     const [back] = scene.stripe.world.events.splice(0)
-    await scene.tell({ ...back, api_version: "2023-08-16" })
+    await scene.sendReport({ ...back, api_version: "2023-08-16" })
     await scene.work()
     expect(at(await scene.status(), "credits")).toBe(50)
-    await scene.tell({ ...back })
+    await scene.sendReport({ ...back })
     expect(at(await scene.status(), "credits")).toBe(25)
   })
 
@@ -164,7 +164,7 @@ describe("an event of Stripe", () => {
       client_reference_id: "other",
       metadata: { tenant_id: "other", credits: "50" }
     }
-    await scene.tell({ ...bought, data: { object } })
+    await scene.sendReport({ ...bought, data: { object } })
     await scene.work()
     expect([at(await scene.status(), "credits"), at(await scene.status("other"), "credits")]).toEqual([0, 0])
   })

@@ -53,7 +53,7 @@ const tools = [
 const line = { id: "call-1", type: "inboundPhoneCall", customer: { number: "+12125550100" } }
 let secret = ""
 
-const asks = (signal: AbortSignal | null = null): Promise<Response> =>
+const requests = (signal: AbortSignal | null = null): Promise<Response> =>
   handler.fetch(
     new Request(
       requestOf("POST", "/api/v1/voice/assistant/acme/tools", {
@@ -79,7 +79,7 @@ describe("what an assistant has done for a caller", () => {
   it("stops when the caller hangs up, which is no trouble: what was kept stays", async () => {
     mood = "stuck"
     const hangUp = new AbortController()
-    const answer = asks(hangUp.signal)
+    const answer = requests(hangUp.signal)
     await Effect.runPromise(Deferred.await(reached))
     logged.length = 0
     hangUp.abort()
@@ -92,18 +92,18 @@ describe("what an assistant has done for a caller", () => {
   it("may be asked for again when it was cut off from within, which is no trouble either", async () => {
     mood = "cut"
     logged.length = 0
-    const answer = await asks()
+    const answer = await requests()
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"])
     expect(logged.join("")).not.toContain("A tool of a voice assistant failed")
   })
 
   it("is told as trouble when it broke, and done once when it is asked for again", async () => {
     mood = "broken"
-    const broken = await readAnswer(await asks())
+    const broken = await readAnswer(await requests())
     expect(at(broken.json, "results", 1)).toMatchObject({ error: expect.stringContaining("Something went wrong") })
     expect(logged.join("")).toContain("A tool of a voice assistant failed")
     mood = "well"
-    const again = await readAnswer(await asks())
+    const again = await readAnswer(await requests())
     expect(at(again.json, "results")).toEqual([
       { toolCallId: "t1", name: "create_lead", result: expect.stringContaining("noted") },
       { toolCallId: "t2", name: "book_callback", result: expect.stringContaining("A callback is booked") }

@@ -15,7 +15,7 @@ export interface FuzzReport {
   /** How often each status came back. */
   readonly statuses: ReadonlyMap<number, number>
   /** Operations that were asked, and how often they answered below 400. */
-  readonly operations: ReadonlyMap<string, { readonly asked: number; readonly fine: number }>
+  readonly operations: ReadonlyMap<string, { readonly requested: number; readonly fine: number }>
   readonly faults: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ export const fuzz = async (
 ): Promise<FuzzReport> => {
   const arbitrary = requestsOf(contract(), known)
   const statuses = new Map<number, number>()
-  const operations = new Map<string, { asked: number; fine: number }>()
+  const operations = new Map<string, { requested: number; fine: number }>()
   const faults: Array<string> = []
   const one = async (fuzzed: FuzzRequest): Promise<void> => {
     const answer = await sendTo(url, fuzzed).catch((error: unknown) => String(error))
@@ -41,9 +41,9 @@ export const fuzz = async (
     if (fault !== null) faults.push(`${fault} — ${shown(fuzzed)}`)
     const status = typeof answer === "string" ? 0 : answer.status
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    const before = operations.get(fuzzed.operation) ?? { asked: 0, fine: 0 }
+    const before = operations.get(fuzzed.operation) ?? { requested: 0, fine: 0 }
     operations.set(fuzzed.operation, {
-      asked: before.asked + 1,
+      requested: before.requested + 1,
       fine: before.fine + (status > 0 && status < 400 ? 1 : 0)
     })
   }

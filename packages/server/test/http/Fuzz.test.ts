@@ -120,11 +120,11 @@ describe("no body, however odd, breaks", () => {
 
   it("nor does any path", async () => {
     // A source nobody has configured is a 503 by contract; the last tenant must not archive itself.
-    const asked = endpoints.filter(({ name }) => name !== "events.send" && name !== "tenants.archive")
+    const requested = endpoints.filter(({ name }) => name !== "events.send" && name !== "tenants.archive")
     const word = fc.string({ unit: "grapheme" }).map(encodeURIComponent)
     const tenant = fc.oneof(fc.constant("acme"), word)
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...asked), tenant, word, async (endpoint, tenantId, id) => {
+      fc.asyncProperty(fc.constantFrom(...requested), tenant, word, async (endpoint, tenantId, id) => {
         const ids = {
           merge_id: id,
           batch_id: id,

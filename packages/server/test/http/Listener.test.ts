@@ -57,8 +57,8 @@ describe("the listener", () => {
   })
 
   it("lets go of who sends a body more slowly than its path allows", async () => {
-    const asked: Array<string> = []
-    const impatient = makeListener(undefined, (path) => 20 * asked.push(path))
+    const requested: Array<string> = []
+    const impatient = makeListener(undefined, (path) => 20 * requested.push(path))
     impatient.on("request", () => undefined)
     impatient.listen(0, "127.0.0.1")
     await once(impatient, "listening")
@@ -68,9 +68,9 @@ describe("the listener", () => {
     await openRaw(`http://127.0.0.1:${port}`, `POST /slow ${head}\r\n1`).end.catch(() => "")
     // Who was told to go on (RFC 9110 section 10.1.1) is no less bounded.
     impatient.on("checkContinue", (_request, response) => response.writeContinue())
-    const told = openRaw(`http://127.0.0.1:${port}`, `POST /told ${head}Expect: 100-continue\r\n\r\n`)
-    expect(await told.end).toBe("HTTP/1.1 100 Continue\r\n\r\n")
-    expect(asked).toEqual(["/slow", "/told"])
+    const reported = openRaw(`http://127.0.0.1:${port}`, `POST /told ${head}Expect: 100-continue\r\n\r\n`)
+    expect(await reported.end).toBe("HTTP/1.1 100 Continue\r\n\r\n")
+    expect(requested).toEqual(["/slow", "/told"])
     impatient.closeAllConnections()
     impatient.close()
   })

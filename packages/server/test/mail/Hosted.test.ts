@@ -80,7 +80,7 @@ const providerEvent = (type: string, object: object, changes: Call = {}): Promis
   })
 }
 
-const tell = async ({ id }: StandInGrant, message: StandInMessage): Promise<void> => {
+const sendReport = async ({ id }: StandInGrant, message: StandInMessage): Promise<void> => {
   const { status } = await providerEvent("message.created", { object: "message", id: message.id, grant_id: id })
   expect(status).toBe(200)
 }
@@ -88,7 +88,7 @@ const tell = async ({ id }: StandInGrant, message: StandInMessage): Promise<void
 /** A mail comes into the account, and the provider tells of it. */
 const arrive = async (mail: StandInDelivery): Promise<StandInMessage> => {
   const message = nylas.deliver(account(), mail)
-  await tell(account(), message)
+  await sendReport(account(), message)
   await jobs()
   return message
 }
@@ -103,7 +103,7 @@ const messages = async (): Promise<ReadonlyArray<unknown>> => {
   return pages.flatMap((page) => list(at(page, "messages")))
 }
 
-const asked = (path: RegExp) => nylas.requests.filter((request) => path.test(`${request.method} ${request.path}`))
+const requested = (path: RegExp) => nylas.requests.filter((request) => path.test(`${request.method} ${request.path}`))
 
 const jane = { email: "jane@customer.example", name: "Jane Miller" }
 
@@ -199,10 +199,10 @@ describe("an account that Nylas hosts", () => {
       messageId: "one@customer.example"
     }
     const first = await arrive(mail)
-    await tell(account(), first)
+    await sendReport(account(), first)
     await jobs()
     const answered = await arrive({ from: jane, subject: "Re: Küche", body: "And when?", inReplyTo: first.messageId })
-    expect(asked(/^GET .*\/messages\/[^/]+$/u).map(({ path, query }) => [path, query.get("fields")])).toEqual(
+    expect(requested(/^GET .*\/messages\/[^/]+$/u).map(({ path, query }) => [path, query.get("fields")])).toEqual(
       [first, answered].map(({ id }) => [
         `/v3/grants/${account().id}/messages/${encodeURIComponent(id)}`,
         "include_headers"
@@ -254,12 +254,12 @@ describe("an account that Nylas hosts", () => {
     }
     const sent = await email("POST", "/send", { as: world.acme.apiKey, body })
     expect(sent.status).toBe(201)
-    const [request] = asked(/^POST .*\/messages\/send$/u)
+    const [request] = requested(/^POST .*\/messages\/send$/u)
     expect(request?.json).toMatchObject({ to: [jane], reply_to_message_id: question.id })
     expect(request?.headers["idempotency-key"]).toMatch(/@acme\.com$/u)
     const reported = account().messages.at(-1)
     if (reported === undefined) throw new Error("nothing was sent")
-    await tell(account(), reported)
+    await sendReport(account(), reported)
     await jobs()
     nylas.fault({ mood: "drop", on: /messages\/send$/u, times: 2, done: true })
     const lost = await email("POST", "/send", { as: world.acme.apiKey, body: { ...body, subject: "Lost answer" } })
@@ -267,7 +267,7 @@ describe("an account that Nylas hosts", () => {
     const inMailbox = account().messages.filter(({ json }) => json["subject"] === "Lost answer")
     expect(inMailbox.length).toBe(1)
     expect((await messages()).map((each) => at(each, "delivery"))).toContain("unknown")
-    for (const message of inMailbox) await tell(account(), message)
+    for (const message of inMailbox) await sendReport(account(), message)
     await jobs()
     const all = await messages()
     expect(all.map((each) => [at(each, "actor"), at(each, "delivery")])).toEqual([
@@ -293,7 +293,7 @@ describe("an account that Nylas hosts", () => {
     const body = { to: [jane], subject: "Hello", body: "Hello" }
     const waiting = await email("POST", "/send", { as: world.acme.apiKey, body })
     expect(waiting.status).toBe(201)
-    expect(asked(/messages\/send$/u)).toEqual([])
+    expect(requested(/messages\/send$/u)).toEqual([])
     const again = await signIn()
     expect([at(again.json, "grant_id"), at(again.json, "status")]).toEqual([grantId, "active"])
     await jobs()

@@ -77,8 +77,8 @@ it("servers on one Postgres report their own, and each says whether it reaches i
     LEADLOOM_SECRET_KEY: "the-secret-key-of-both-of-the-servers"
   })
   await beside.url
-  const ask = { headers: { authorization: `Bearer ${adminKey}` } }
-  for (let time = 0; time < 3; time++) await (await fetch(`${url}/api/v1/admin/tenants`, ask)).text()
+  const sendRequest = { headers: { authorization: `Bearer ${adminKey}` } }
+  for (let time = 0; time < 3; time++) await (await fetch(`${url}/api/v1/admin/tenants`, sendRequest)).text()
   const listed = (page: Page) =>
     page.value("leadloom_http_requests_total", { operation: "tenants.list", status: "200" })
   await until(metrics, (page) => expect([listed(page), page.value("leadloom_store_up")]).toEqual([3, 1]))

@@ -123,8 +123,8 @@ describe("ports that count", () => {
       const expected = { "2xx": 1, "4xx": 1, unanswered: 1, refused: 1 }
       assert.deepStrictEqual(of(page, "leadloom_webhook_attempts_total"), expected)
       assert.strictEqual(page.value("leadloom_webhook_attempt_duration_seconds_sum"), 15.04)
-      const asked = { "classify unavailable": 1, "classify failed": 1 }
-      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), asked)
+      const requested = { "classify unavailable": 1, "classify failed": 1 }
+      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), requested)
     })
   )
 })

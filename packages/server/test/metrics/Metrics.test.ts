@@ -234,12 +234,12 @@ describe("a server's metrics", () => {
   it("are all of them on the page that tells of them, which tells of no others", async () => {
     const page = readFileSync(new URL("../../../../docs/how-to/metrics.md", import.meta.url), "utf8")
     const names = page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu) ?? []
-    const told = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
+    const reported = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
     const text = await (await fetch(metrics)).text()
     // What may not have happened: an job, a garbage collection. Elsewhere there is no /proc.
     const here = new Set(["leadloom_jobs_total", "nodejs_gc_duration_seconds", "process_open_fds"])
     for (const [, name = ""] of text.matchAll(/^# TYPE (\S+)/gmu)) here.add(name)
-    expect([...told].toSorted()).toEqual([...here].toSorted())
+    expect([...reported].toSorted()).toEqual([...here].toSorted())
   })
 
   it("hold nothing of a tenant, a person or a secret", async () => {

@@ -51,13 +51,13 @@ const messagesTo = async (contact: string): Promise<ReadonlyArray<unknown>> => {
   return Array.isArray(messages) ? messages : []
 }
 
-interface Told {
+interface Reported {
   readonly index: number
   readonly run: unknown
   readonly sent: ReadonlyArray<unknown>
 }
 
-const stories = async (): Promise<ReadonlyArray<Told>> => {
+const stories = async (): Promise<ReadonlyArray<Reported>> => {
   const { runs } = Object(await get(`${base}/pipeline/runs?limit=100`))
   return Promise.all(
     runs.map(async (run: unknown) => {
@@ -71,12 +71,12 @@ const stories = async (): Promise<ReadonlyArray<Told>> => {
 
 describe("hostile mail, answered by a model that obeys it", () => {
   it("gets nothing out by itself but what it says itself, and that to its sender only", async () => {
-    const told = await stories()
-    expect(told.map(({ index }) => index).toSorted((one, other) => one - other)).toEqual(
+    const reported = await stories()
+    expect(reported.map(({ index }) => index).toSorted((one, other) => one - other)).toEqual(
       injections.map((_, index) => index)
     )
     let held = 0
-    for (const { index, run, sent } of told) {
+    for (const { index, run, sent } of reported) {
       const injection = injections[index] ?? assert.fail("no such case")
       const what = `${injection.name}: ${injection.obedientReply}`
       // What cannot be seen is taken out before the words are kept.

@@ -30,7 +30,7 @@ beforeEach(() => {
 const base = "/api/v1/tenants/acme"
 const get = (path: string): Promise<Answer> => server.call("GET", path, { as: world.acme.apiKey })
 
-const ask = (message = "What would a kitchen cost?"): Promise<Answer> =>
+const sendRequest = (message = "What would a kitchen cost?"): Promise<Answer> =>
   server.call("POST", "/api/v1/webhook/automation/acme", {
     as: world.acme.apiKey,
     body: { message, contact: { email: `jane${number}@customer.example` }, channel: "chat" }
@@ -62,7 +62,7 @@ const isReplayed = async (run: unknown): Promise<void> => {
 describe("a message on a server with a language model", () => {
   it("is classified and answered by a draft, and the run says what was asked and said", async () => {
     answerAll(server.model)
-    const answer = await ask()
+    const answer = await sendRequest()
     expect(answer.json).toMatchObject({
       classification: defaultClassification,
       reply: { text: "We come on Monday and have a look.", channel: "chat", requires_approval: true }
@@ -109,7 +109,7 @@ describe("a message on a server with a language model", () => {
     "is kept and answered when the model %s; the run says so and the next one works",
     async (_, reason, set) => {
       set()
-      const answer = await ask()
+      const answer = await sendRequest()
       expect(answer.status).toBe(200)
       expect(answer.json).toMatchObject({ classification: null, reply: null, score: { tier: expect.any(String) } })
       const run = await runOf(answer)
@@ -120,7 +120,7 @@ describe("a message on a server with a language model", () => {
       server.model.clearFixtures()
       answerAll(server.model)
       number += 1
-      expect((await ask()).json).toMatchObject({ classification: defaultClassification })
+      expect((await sendRequest()).json).toMatchObject({ classification: defaultClassification })
     }
   )
 
@@ -143,7 +143,7 @@ describe("a message on a server with a language model", () => {
   it("is answered by somebody else when the reply is refused, and keeps its classification", async () => {
     server.model.on(toClassify, { content: JSON.stringify(defaultClassification) })
     server.model.on(toWrite, { content: "No.", finishReason: "content_filter" })
-    const answer = await ask()
+    const answer = await sendRequest()
     expect(answer.json).toMatchObject({ classification: defaultClassification, reply: null })
     const run = await runOf(answer)
     expect(stepOf(run, "reply")).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/refuses/u) })
@@ -199,7 +199,7 @@ describe("runs", () => {
     ]
     const body = { ...someConfig, classifier: "model", rules }
     expect((await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body })).status).toBe(200)
-    expect(at(await runOf(await ask()), "rules")).toEqual([
+    expect(at(await runOf(await sendRequest()), "rules")).toEqual([
       { rule_id: "off", name: "off", outcome: "disabled", reason: "it is switched off" },
       {
         rule_id: "no",

@@ -35,7 +35,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-const ask = async (method: string, path: string, as: string, body?: unknown, key?: string): Promise<unknown> => {
+const sendRequest = async (method: string, path: string, as: string, body?: unknown, key?: string): Promise<unknown> => {
   const response = await fetch(`${await server.url}/api/v1${path}`, {
     method,
     headers: {
@@ -62,10 +62,10 @@ describe("a message that hangs the server", () => {
       start(0)
       const keys = new Map<string, string>()
       for (const tenant of ["acme", "other"]) {
-        await ask("POST", "/admin/tenants", adminKey, { tenant_id: tenant, name: tenant, domain: `${tenant}.com` })
+        await sendRequest("POST", "/admin/tenants", adminKey, { tenant_id: tenant, name: tenant, domain: `${tenant}.com` })
         keys.set(
           tenant,
-          textAt(await ask("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" }), "key")
+          textAt(await sendRequest("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" }), "key")
         )
       }
       const rule = {
@@ -75,9 +75,9 @@ describe("a message that hangs the server", () => {
         when: { fact: "message.text", op: "contains", value: fault.searched },
         actions: [{ type: "tag", tag: "x" }]
       }
-      await ask("PUT", "/config/acme", adminKey, { ...someConfig, rules: [rule] })
+      await sendRequest("PUT", "/config/acme", adminKey, { ...someConfig, rules: [rule] })
       const send = (tenant: string, body: string) =>
-        ask(
+        sendRequest(
           "POST",
           `/events/${tenant}/form`,
           keys.get(tenant) ?? "",
@@ -101,12 +101,12 @@ describe("a message that hangs the server", () => {
       start(2)
       expect((await sendAll()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => "fulfilled"))
       const conversationsOf = async (tenant: string) =>
-        list(at(await ask("GET", `/tenants/${tenant}/conversations`, adminKey), "conversations"))
+        list(at(await sendRequest("GET", `/tenants/${tenant}/conversations`, adminKey), "conversations"))
       const unscored = async (tenant: string) =>
         (await conversationsOf(tenant))
           .filter((each) => at(each, "score_tier") === null)
           .map((each) => at(each, "contact_email"))
-      const reviews = async () => list(at(await ask("GET", "/tenants/acme/tasks?type=review", adminKey), "tasks"))
+      const reviews = async () => list(at(await sendRequest("GET", "/tenants/acme/tasks?type=review", adminKey), "tasks"))
       await vi.waitFor(
         async () => {
           expect(await unscored("acme")).toEqual(["poison@customer.example"])

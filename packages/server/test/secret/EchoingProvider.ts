@@ -8,7 +8,7 @@ export interface EchoingProvider {
   /** `host:port` of a mail relay that repeats the password it does not take. */
   readonly relay: string
   /** What has come over HTTP, by its first path segments, and `smtp`. */
-  readonly asked: ReadonlySet<string>
+  readonly requested: ReadonlySet<string>
   readonly close: () => Promise<void>
 }
 
@@ -35,18 +35,18 @@ const portOf = (address: ReturnType<ReturnType<typeof createServer>["address"]>)
 
 /** Starts them on free ports. */
 export const startEchoing = async (): Promise<EchoingProvider> => {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const web = createServer(async (request, response) => {
-    asked.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
+    requested.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
     // A different length each time, so that a cut falls into every part of it sooner or later.
-    const said = [".".repeat(asked.size * 7), request.url, JSON.stringify(request.headers), await readText(request)]
+    const said = [".".repeat(requested.size * 7), request.url, JSON.stringify(request.headers), await readText(request)]
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal(said.join(" "))))
   })
   const mail = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onAuth: ({ password = "", username = "" }, _, done) => {
-      asked.add("smtp")
+      requested.add("smtp")
       const plain = Buffer.from(`\0${username}\0${password}`).toString("base64")
       done(new Error(`neither ${password} nor ${plain} will do`))
     }
@@ -56,7 +56,7 @@ export const startEchoing = async (): Promise<EchoingProvider> => {
   return {
     url: `http://127.0.0.1:${portOf(web.address())}`,
     relay: `127.0.0.1:${portOf(mail.server.address())}`,
-    asked,
+    requested,
     close: async () => {
       await new Promise<void>((resolve) => mail.close(() => resolve()))
       web.closeAllConnections()

@@ -32,14 +32,14 @@ const expectSilent = (run: SecretRun): void => {
 
 /** Everything that is taken out of the service: of the tenant, and of each of its contacts. */
 const exportAll = async (run: SecretRun): Promise<ReadonlyArray<readonly [string, string]>> => {
-  const { json } = await run.ask("GET", `${base}/contacts`, { as })
+  const { json } = await run.sendRequest("GET", `${base}/contacts`, { as })
   const contacts = at(json, "contacts")
   const ids = Array.isArray(contacts) ? contacts.map((contact: unknown) => String(at(contact, "id"))) : []
   expect(ids.length).toBeGreaterThan(1)
   const paths = [`${base}/export`, ...ids.map((id) => `${base}/contacts/${id}/export`)]
   return Promise.all(
     paths.map(async (path): Promise<readonly [string, string]> => {
-      const { status, text } = await run.ask("GET", path, { as })
+      const { status, text } = await run.sendRequest("GET", path, { as })
       expect([path, status]).toEqual([path, 200])
       return [path, text]
     })
@@ -48,13 +48,13 @@ const exportAll = async (run: SecretRun): Promise<ReadonlyArray<readonly [string
 
 /** Writes that meet a database which breaks in the middle, and says so with all that it was given. */
 const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
-  const { ask, made } = run
+  const { sendRequest, made } = run
   return [
-    await ask("POST", "/api/v1/tenants/other/api-keys", { as, body: { name: "broken" } }),
-    await ask("POST", "/api/v1/admin/tenants/other/sources", { as, body: { source_id: "broken" } }),
-    await ask("POST", "/api/v1/tenants/other/webhooks", { as, body: { url: "https://hooks.example.com/three" } }),
-    await ask("PUT", `${base}/assistant/retell-key`, { as, body: { api_key: made.retellKey } }),
-    await ask("POST", `${base}/contacts`, {
+    await sendRequest("POST", "/api/v1/tenants/other/api-keys", { as, body: { name: "broken" } }),
+    await sendRequest("POST", "/api/v1/admin/tenants/other/sources", { as, body: { source_id: "broken" } }),
+    await sendRequest("POST", "/api/v1/tenants/other/webhooks", { as, body: { url: "https://hooks.example.com/three" } }),
+    await sendRequest("PUT", `${base}/assistant/retell-key`, { as, body: { api_key: made.retellKey } }),
+    await sendRequest("POST", `${base}/contacts`, {
       as: made.world.acme.session,
       body: { name: "Jo", email: "jo@secret.example" }
     })
@@ -92,7 +92,7 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
     expect(new Set(run.answers.map(({ status }) => status)).size).toBeGreaterThan(3)
     // Everybody was asked, and repeated all that he was shown.
     for (const who of ["smtp", "siteverify", "v1/chat", "v1/customers", "v3/connect", "2010-04-01/Accounts"])
-      expect([...run.asked]).toContain(who)
+      expect([...run.requested]).toContain(who)
     // The search itself finds what is there, as it is and in other spellings.
     const everything = JSON.stringify(run.secrets())
     expect(new Set(run.heldIn(everything))).toEqual(new Set(run.secrets().map(([name]) => name)))
@@ -149,7 +149,7 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
     rmSync(join(run.folder, "objects"), { recursive: true, force: true })
     writeFileSync(join(run.folder, "objects"), "in the way")
     expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
-    expectLost(await run.ask("POST", "/api/v1/import/acme/email", lost))
+    expectLost(await run.sendRequest("POST", "/api/v1/import/acme/email", lost))
     expect(run.output()).toContain("broken: ")
     // Nor what is known of people: Postgres tells the whole row beside what it says.
     expect(run.output()).not.toContain("jo@secret.example")
@@ -202,7 +202,7 @@ describe("what a full run on Postgres leaves behind holds no secret", () => {
     )
     await run.restart(() => Effect.runPromise(breaking), run.bucket)
     expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
-    expectLost(await run.ask("POST", "/api/v1/import/acme/email", lost))
+    expectLost(await run.sendRequest("POST", "/api/v1/import/acme/email", lost))
     expect(run.output()).toContain("broken: ")
     // Nor what is known of people: Postgres tells the whole row beside what it says.
     expect(run.output()).not.toContain("jo@secret.example")
@@ -218,7 +218,7 @@ describe("what a full run on Postgres leaves behind holds no secret", () => {
       })
     )
     await Effect.runPromise(refusing)
-    const answer = await run.ask("GET", `${base}/contacts`, { as })
+    const answer = await run.sendRequest("GET", `${base}/contacts`, { as })
     expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     const findings = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
     expect(findings).toContain("password authentication failed")

@@ -15,7 +15,7 @@ type Ask = (method: string, path: string, call?: Call) => Promise<Answer>
 /** What there is to be provoked. */
 export interface Scene {
   /** Keeps the answer, which must hold no secret. */
-  readonly ask: Ask
+  readonly sendRequest: Ask
   /** For answers that show one. */
   readonly call: Ask
   readonly echoing: EchoingProvider
@@ -36,10 +36,10 @@ const base = "/api/v1/tenants/acme"
 const as = adminKey
 
 /** Reads everything, and shows credentials that are wrong or in the wrong place. */
-const misuse = async ({ ask, made }: Scene): Promise<void> => {
+const misuse = async ({ sendRequest, made }: Scene): Promise<void> => {
   const { retellKey, signingSecrets, webhookId, world } = made
   const paths = ["", "/api-keys", "/webhooks", `/webhooks/${webhookId}`, "/crm/installs", "/assistant", "/events"]
-  const asked: ReadonlyArray<readonly [string, string, Call?]> = [
+  const requested: ReadonlyArray<readonly [string, string, Call?]> = [
     ...[...paths, "/audit"].map((path) => ["GET", `${base}${path}`, { as }] as const),
     ["GET", "/api/v1/config/acme/audit", { as }],
     ["GET", "/health"],
@@ -52,11 +52,11 @@ const misuse = async ({ ask, made }: Scene): Promise<void> => {
     ["POST", "/api/v1/webhook/providers/stripe", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } }],
     ["POST", "/api/v1/admin/leaked-keys", { as, body: { text: `${world.other.apiKey} ${world.other.sourceKey}` } }]
   ]
-  for (const [method, path, more] of asked) await ask(method, path, more)
+  for (const [method, path, more] of requested) await sendRequest(method, path, more)
 }
 
 /** Signs in with ID tokens, good ones and bad ones, and with good ones in the wrong place. */
-const signIn = async ({ ask, issuer }: Scene): Promise<ReadonlyArray<string>> => {
+const signIn = async ({ sendRequest, issuer }: Scene): Promise<ReadonlyArray<string>> => {
   const good = [await issuer.token(), await issuer.token({ role: "superuser", sub: "root" })]
   const bad = [
     await issuer.forged(),
@@ -65,18 +65,18 @@ const signIn = async ({ ask, issuer }: Scene): Promise<ReadonlyArray<string>> =>
     issuer.signed(issuer.header({ alg: "none" }), JSON.stringify(issuer.claims())),
     issuer.signed(issuer.header({ kid: "no key of mine" }), JSON.stringify(issuer.claims()))
   ]
-  for (const token of good) expect((await ask("GET", `${base}/contacts`, { as: token })).status).toBe(200)
-  for (const token of bad) expect((await ask("GET", `${base}/contacts`, { as: token })).status).toBe(401)
+  for (const token of good) expect((await sendRequest("GET", `${base}/contacts`, { as: token })).status).toBe(200)
+  for (const token of bad) expect((await sendRequest("GET", `${base}/contacts`, { as: token })).status).toBe(401)
   const [agent = "", superuser = ""] = good
-  expect((await ask("GET", "/api/v1/admin/tenants", { as: agent })).status).toBe(403)
-  await ask("PUT", "/api/v1/usage/acme", { as: superuser, body: { actions: { cap: 1_000 } } })
-  await ask("GET", `${base}/contacts?token=${agent}`, { headers: { "x-request-id": agent } })
-  await ask("POST", "/api/v1/sessions", { as: agent, body: { tenant_id: "other" } })
+  expect((await sendRequest("GET", "/api/v1/admin/tenants", { as: agent })).status).toBe(403)
+  await sendRequest("PUT", "/api/v1/usage/acme", { as: superuser, body: { actions: { cap: 1_000 } } })
+  await sendRequest("GET", `${base}/contacts?token=${agent}`, { headers: { "x-request-id": agent } })
+  await sendRequest("POST", "/api/v1/sessions", { as: agent, body: { tenant_id: "other" } })
   return [...good, ...bad]
 }
 
 /** Makes everything that is shown once under an `Idempotency-Key`, twice. */
-const replay = async ({ ask, call, made }: Scene): Promise<ReadonlyArray<Named>> => {
+const replay = async ({ sendRequest, call, made }: Scene): Promise<ReadonlyArray<Named>> => {
   const keyed = ["/api-keys", "/api-keys/rotate", "/webhooks", `/webhooks/${made.webhookId}/rotate-secret`]
   const bodies = [{ name: "replayed" }, { key_id: made.world.acme.keyId }, { url: "https://hooks.example.com/two" }, {}]
   const requests: ReadonlyArray<readonly [path: string, body: unknown, field: string]> = [
@@ -91,50 +91,50 @@ const replay = async ({ ask, call, made }: Scene): Promise<ReadonlyArray<Named>>
     expect([path, first.status < 300, second.headers.get("idempotent-replayed")]).toEqual([path, true, "true"])
     expect(second.text).toBe(first.text)
     shown.push([`what ${path} shows once`, textAt(first.json, field)])
-    await ask("POST", path, { ...request, body: { name: "another" } })
+    await sendRequest("POST", path, { ...request, body: { name: "another" } })
   }
   const session = await call("POST", "/api/v1/sessions", { as, body: { tenant_id: "acme" } })
   return [...shown, ["a second session token", textAt(session.json, "token").split(".")[1] ?? ""]]
 }
 
 /** Places a call to a contact whose local time is noon, so that quiet hours never refuse it. */
-const placeCall = async ({ ask }: Scene): Promise<void> => {
-  const made = await ask("POST", `${base}/contacts`, { as, body: { name: "Kim", phone: "+12125550123" } })
+const placeCall = async ({ sendRequest }: Scene): Promise<void> => {
+  const made = await sendRequest("POST", `${base}/contacts`, { as, body: { name: "Kim", phone: "+12125550123" } })
   const contact_id = textAt(made.json, "id")
   const attributes = { time_zone: zoneOfNoon() }
-  await ask("PATCH", `${base}/contacts/${contact_id}`, { as, body: { attributes } })
-  await ask("POST", `${base}/calls/outbound`, { as, body: { contact_id, agent_phone: "+12125550124" } })
+  await sendRequest("PATCH", `${base}/contacts/${contact_id}`, { as, body: { attributes } })
+  await sendRequest("POST", `${base}/calls/outbound`, { as, body: { contact_id, agent_phone: "+12125550124" } })
 }
 
 /** Lets every provider be asked, and refuse with all that it was shown. */
-const askProviders = async (scene: Scene): Promise<void> => {
-  const { ask, echoing, highLevel, made, output } = scene
+const requestProviders = async (scene: Scene): Promise<void> => {
+  const { sendRequest, echoing, highLevel, made, output } = scene
   const config = { ...someConfig, classifier: "model" }
   const body = { ...config, public_form: { ...config.public_form, verification: "turnstile" } }
-  expect((await ask("PUT", "/api/v1/config/acme", { as, body })).status).toBe(200)
+  expect((await sendRequest("PUT", "/api/v1/config/acme", { as, body })).status).toBe(200)
   const form = { name: "Jo", email: "jo@customer.example", message: "A roof?", proof: "made-up", consent: true }
-  await ask("POST", "/api/v1/public/leads/acme", { body: form, headers: { origin: "https://www.acme.com" } })
+  await sendRequest("POST", "/api/v1/public/leads/acme", { body: form, headers: { origin: "https://www.acme.com" } })
   const contact = { email: "j@x.example", phone: "+15550100001" }
-  await ask("POST", "/api/v1/webhook/automation/acme", { as, body: { message: "A roof?", contact, channel: "chat" } })
-  await ask("POST", "/api/v1/billing/checkout?tenant_id=acme", { as, body: { plan: "growth" } })
-  await ask("PUT", "/api/v1/admin/phone-numbers", { as, body: { phone: "+15550100009", tenant_id: "acme" } })
+  await sendRequest("POST", "/api/v1/webhook/automation/acme", { as, body: { message: "A roof?", contact, channel: "chat" } })
+  await sendRequest("POST", "/api/v1/billing/checkout?tenant_id=acme", { as, body: { plan: "growth" } })
+  await sendRequest("PUT", "/api/v1/admin/phone-numbers", { as, body: { phone: "+15550100009", tenant_id: "acme" } })
   await placeCall(scene)
-  const auth = await ask("GET", `${base}/email/auth-url?provider=google`, { as })
+  const auth = await sendRequest("GET", `${base}/email/auth-url?provider=google`, { as })
   const signIn = new URL(textAt(auth.json, "url")).searchParams.get("state")
-  await ask("POST", `${base}/email/callback`, { as, body: { code: "made-up", state: signIn } })
-  const crm = await ask("GET", `${base}/crm/auth-url`, { as })
+  await sendRequest("POST", `${base}/email/callback`, { as, body: { code: "made-up", state: signIn } })
+  const crm = await sendRequest("GET", `${base}/crm/auth-url`, { as })
   const [code, state] = [highLevel.choose("loc-2"), new URL(textAt(crm.json, "url")).searchParams.get("state")]
   highLevel.fault(problem(400, `neither ${highLevel.clientSecret} nor ${code} will do`))
-  const refused = await ask("POST", `${base}/crm/callback`, { as, body: { code, state } })
+  const refused = await sendRequest("POST", `${base}/crm/callback`, { as, body: { code, state } })
   expect(refused.text).toContain("neither [secret] nor [secret]")
-  await ask("POST", `${base}/email/connect`, { as, body: { provider: "smtp", email: "sales@acme.com" } })
-  await ask("POST", `${base}/email/send`, {
+  await sendRequest("POST", `${base}/email/connect`, { as, body: { provider: "smtp", email: "sales@acme.com" } })
+  await sendRequest("POST", `${base}/email/send`, {
     as,
     body: { to: [{ email: "jane@customer.example" }], subject: "A roof", body: "Hello" },
     headers: { "idempotency-key": "a mail" }
   })
-  await ask("POST", "/api/v1/import/acme/email", { as, body: importOf(mail({}, `I have ${made.webhookId}`)) })
-  await vi.waitFor(() => expect([...echoing.asked]).toContain("smtp"), 20_000)
+  await sendRequest("POST", "/api/v1/import/acme/email", { as, body: importOf(mail({}, `I have ${made.webhookId}`)) })
+  await vi.waitFor(() => expect([...echoing.requested]).toContain("smtp"), 20_000)
   await vi.waitFor(() => expect(output()).toMatch(/neither \[secret\] nor \[secret\]/u), 20_000)
 }
 
@@ -143,6 +143,6 @@ export const provokeAll = async (scene: Scene): Promise<Provoked> => {
   const idTokens = await signIn(scene)
   const shown = await replay(scene)
   await misuse(scene)
-  await askProviders(scene)
+  await requestProviders(scene)
   return { idTokens, shown }
 }

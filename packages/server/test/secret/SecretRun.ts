@@ -66,14 +66,14 @@ export interface SecretRun {
   readonly folder: string
   readonly url: () => Promise<string>
   /** Whoever it asked. */
-  readonly asked: ReadonlySet<string>
+  readonly requested: ReadonlySet<string>
   readonly made: SealedWorld
   /** What came back, but for the answers that show a secret once. */
   readonly answers: ReadonlyArray<Answer>
   /** What it has said, since it was first started. */
   readonly output: () => string
   /** Asks, and keeps the answer among the others. */
-  readonly ask: (method: string, path: string, call?: Call) => Promise<Answer>
+  readonly sendRequest: (method: string, path: string, call?: Call) => Promise<Answer>
   /** What it tells Prometheus. */
   readonly metrics: () => Promise<string>
   /** Stops it, changes something behind its back, and starts it again. */
@@ -134,7 +134,7 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
   const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
     readAnswer(await fetch(requestOf(method, path, more, await url())))
   const answers: Array<Answer> = []
-  const ask = async (method: string, path: string, more?: Call): Promise<Answer> => {
+  const sendRequest = async (method: string, path: string, more?: Call): Promise<Answer> => {
     const answer = await call(method, path, more)
     answers.push(answer)
     return answer
@@ -145,17 +145,17 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
     await servers.at(-1)?.exit
   }
   const made = await makeSealedWorld({ call }, highLevel)
-  const provoked = await provokeAll({ ask, call, echoing, highLevel, issuer, made, output })
+  const provoked = await provokeAll({ sendRequest, call, echoing, highLevel, issuer, made, output })
   const secrets = (): ReadonlyArray<Named> => secretsOf(highLevel, made, provoked)
   return {
     env,
     folder: folder.path,
     url,
-    asked: echoing.asked,
+    requested: echoing.requested,
     made,
     answers,
     output,
-    ask,
+    sendRequest,
     metrics: async () => (await fetch(metricsUrlOf(servers.at(-1)?.stdout() ?? ""))).text(),
     restart: async (meanwhile, more = {}) => {
       await stop("SIGTERM")

@@ -34,14 +34,14 @@ const slowStore = (services: Layer.Layer<Services, unknown>): Layer.Layer<Servic
           Contacts,
           Effect.map(Contacts, (contacts) => ({
             ...contacts,
-            page: (...asked: Parameters<typeof contacts.page>) => Effect.andThen(block, contacts.page(...asked))
+            page: (...requested: Parameters<typeof contacts.page>) => Effect.andThen(block, contacts.page(...requested))
           }))
         ),
         Layer.effect(
           Signals,
           Effect.map(Signals, (signals) => ({
             ...signals,
-            finish: (...asked: Parameters<typeof signals.finish>) => Effect.andThen(block, signals.finish(...asked))
+            finish: (...requested: Parameters<typeof signals.finish>) => Effect.andThen(block, signals.finish(...requested))
           }))
         )
       ),

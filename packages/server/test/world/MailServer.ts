@@ -1,6 +1,6 @@
 import { listen } from "@leadloom/connectors/smtp/SmtpListener"
 import type { SmtpLimits } from "@leadloom/connectors/smtp/SmtpLimits"
-import { speak } from "@leadloom/connectors/smtp/SmtpDialogue"
+import { runDialogue } from "@leadloom/connectors/smtp/SmtpDialogue"
 import { acceptRecipient, receiveMail } from "@leadloom/core/workflow/intake/ReceiveMail"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
@@ -32,7 +32,7 @@ export const sendTo =
   (port: number) =>
   async (to: ReadonlyArray<string>, raw: string | Buffer, from = "jane@customer.example"): Promise<Said> => {
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: false, login: null, name: "sender.example" }
-    const answer = await speak(relay, { from, to }, Buffer.from(raw), timeouts)
+    const answer = await runDialogue(relay, { from, to }, Buffer.from(raw), timeouts)
     if ("broken" in answer) return { code: answer.code ?? 0, text: answer.reason }
     return { code: Number(answer.response?.slice(0, 3)), text: answer.response ?? "" }
   }

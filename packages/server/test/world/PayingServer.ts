@@ -71,9 +71,9 @@ export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Pr
 export interface PayingScene extends PayingServer {
   readonly stripe: StripeStandIn
   /** Stripe tells of something, and is believed. */
-  readonly tell: (event: object) => Promise<void>
+  readonly sendReport: (event: object) => Promise<void>
   /** Tells of everything that has happened, and looks. */
-  readonly tellAll: () => Promise<void>
+  readonly reportAll: () => Promise<void>
   /** A tenant buys something and pays it; answers what the stand-in calls it. */
   readonly buy: (body: object, tenant?: string) => Promise<string>
 }
@@ -82,16 +82,16 @@ export interface PayingScene extends PayingServer {
 export const startScene = async (): Promise<PayingScene> => {
   const stripe = await startStripe()
   const server = await startPaying(stripeEnvironment(stripe.url, stripe.secretKey, stripe.webhookSecret))
-  const tell = async (event: object): Promise<void> => {
+  const sendReport = async (event: object): Promise<void> => {
     const answer = await server.post(stripe.signed(event))
     expect([answer.status, answer.text]).toEqual([200, ""])
   }
   return {
     ...server,
     stripe,
-    tell,
-    tellAll: async () => {
-      for (const event of stripe.world.events.splice(0)) await tell(event)
+    sendReport,
+    reportAll: async () => {
+      for (const event of stripe.world.events.splice(0)) await sendReport(event)
       await server.work()
     },
     buy: async (body, tenant = "acme") => {

@@ -10,7 +10,7 @@ import { adminKey, type Answer, startServer, type TestServer, textAt } from "./T
 import { makeWorld, sourceId, type World } from "./World.ts"
 
 /** An operation, and what asks for it. */
-export interface Asked {
+export interface Requested {
   readonly name: OperationName
   readonly method: string
   /** The path with its parameters filled in. */
@@ -34,20 +34,20 @@ interface CallerSetup {
 
 /** A server at whose door everybody stands. */
 export interface PermissionWorld {
-  readonly ask: (asked: Asked, caller: Caller, reach: Reach) => Promise<Answer>
+  readonly sendRequest: (requested: Requested, caller: Caller, reach: Reach) => Promise<Answer>
   readonly close: () => Promise<void>
 }
 
-const outside = outsideRoutes.map(([method, path, name]): Asked => ({
+const outside = outsideRoutes.map(([method, path, name]): Requested => ({
   name,
   method,
   path: (params) => path.replace(":tenant_id", params["tenant_id"] ?? "")
 }))
 
 /** Every operation of the server. Assistants first: an operation of the contract makes them a new secret. */
-export const everything: ReadonlyArray<Asked> = [
+export const everything: ReadonlyArray<Requested> = [
   ...outside,
-  ...endpoints.map((endpoint): Asked => ({
+  ...endpoints.map((endpoint): Requested => ({
     name: endpoint.gate.name,
     method: endpoint.method,
     path: (params) => pathOf(endpoint, params)
@@ -94,7 +94,7 @@ const nonsense: Headers = {
   "x-twilio-signature": "nonsense"
 }
 
-const told: Readonly<Partial<Record<OperationName, unknown>>> = {
+const reported: Readonly<Partial<Record<OperationName, unknown>>> = {
   "nylas.notice": { id: "n1", type: "something.new" },
   "stripe.notice": { id: "evt_1", type: "something.new", data: { object: {} } },
   "highLevel.notice": { type: "SomethingNew" },
@@ -110,7 +110,7 @@ const bodyOf = (name: OperationName, tenant: string): string => {
       ? { tenant_id: tenant }
       : name.startsWith("crmActions.")
         ? { data: { tag: "vip" }, extras }
-        : (told[name] ?? bodies[name])
+        : (reported[name] ?? bodies[name])
   return body === undefined ? "" : JSON.stringify(body)
 }
 
@@ -205,17 +205,17 @@ export const makePermissionWorld = async (): Promise<PermissionWorld> => {
   const made = await make(server)
   const at = await callerSetups(issuer, made)
   return {
-    ask: ({ method, name, path }, caller, reach) => {
+    sendRequest: ({ method, name, path }, caller, reach) => {
       const { home, shows, source } = at[caller]
       const tenant = tenantFor(name, caller, reach, home)
-      const asked = path({
+      const requested = path({
         tenant_id: tenant,
         action_key: "add_tag",
         ...(name === "events.send" ? { source_id: source } : {}),
         ...(name === "leads.find" || name === "leads.conversation" ? { lead_id: made.leads[tenant] ?? "" } : {})
       })
       const query = operationOf(name).tenant === "query" ? `?tenant_id=${tenant}` : ""
-      const sent = { path: `${asked}${query}`, body: method === "GET" ? "" : bodyOf(name, tenant) }
+      const sent = { path: `${requested}${query}`, body: method === "GET" ? "" : bodyOf(name, tenant) }
       const form: Headers = name.startsWith("twilio.") ? { "content-type": "application/x-www-form-urlencoded" } : {}
       return server.call(method, sent.path, {
         ...(sent.body === "" ? {} : { body: sent.body }),

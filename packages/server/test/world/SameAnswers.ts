@@ -1,7 +1,7 @@
 import { type Answer, adminKey, at, type TestServer } from "./TestServer.ts"
 
 /** What a tenant has that no list shows. */
-export interface Asked {
+export interface Requested {
   readonly tenantId: string
   readonly signalIds: ReadonlyArray<string>
   /** An address that mail arrived at. */
@@ -9,7 +9,7 @@ export interface Asked {
 }
 
 /** An answer, apart from the request id, tokens of links, and NUL, which is U+FFFD on Postgres. */
-export interface Told {
+export interface Reported {
   readonly path: string
   readonly text: string
 }
@@ -27,7 +27,7 @@ const links = /\/api\/v1\/public\/attachments\/(?<token>[\w.-]+)/gu
 const lasting = (text: string): string =>
   text.replace(/"request_id":"[^"]*"/u, '"request_id":""').replace(links, "/api/v1/public/attachments/…")
 
-const told = (path: string, { headers, status, text }: Answer): Told => ({
+const reported = (path: string, { headers, status, text }: Answer): Reported => ({
   path: lasting(path),
   text: `${status} ${headers.get("content-type")}\n${lasting(held(text))}`
 })
@@ -50,8 +50,8 @@ const furtherOf = (base: string, list: string, id: string, { text }: Answer): Re
 }
 
 /** What an export holds, as its manifest says: the archive itself tells when it was made. */
-const exportTold = (path: string, answer: Answer): Told =>
-  told(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
+const reportedExport = (path: string, answer: Answer): Reported =>
+  reported(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
 
 const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
   const found = at(json, list)
@@ -62,13 +62,13 @@ const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> 
 async function* pages(
   server: TestServer,
   path: string
-): AsyncGenerator<{ readonly told: Told; readonly json: unknown }> {
+): AsyncGenerator<{ readonly reported: Reported; readonly json: unknown }> {
   let cursor: unknown = null
   do {
     const separator = path.includes("?") ? "&" : "?"
     const next = typeof cursor === "string" ? `${path}${separator}cursor=${encodeURIComponent(cursor)}` : path
     const answer = await server.call("GET", next, { as: adminKey })
-    yield { told: told(next, answer), json: answer.json }
+    yield { reported: reported(next, answer), json: answer.json }
     cursor = at(answer.json, "next_cursor")
   } while (typeof cursor === "string")
 }
@@ -113,13 +113,13 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
  */
 export async function* everything(
   server: TestServer,
-  { alias, signalIds, tenantId }: Asked,
+  { alias, signalIds, tenantId }: Requested,
   step = 1
-): AsyncGenerator<Told> {
+): AsyncGenerator<Reported> {
   const get = (path: string): Promise<Answer> => server.call("GET", path, { as: adminKey })
-  const ask = async (path: string): Promise<Told> => told(path, await get(path))
+  const sendRequest = async (path: string): Promise<Reported> => reported(path, await get(path))
   const base = `/api/v1/tenants/${tenantId}`
-  for (const path of plainPaths(tenantId)) yield await ask(path)
+  for (const path of plainPaths(tenantId)) yield await sendRequest(path)
   const lists = [
     { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
     { path: `${base}/contacts?archived=true`, list: "", key: "", one: "" },
@@ -154,25 +154,25 @@ export async function* everything(
   ]
   for (const { key, list, one, path } of lists) {
     let number = 0
-    for await (const { json, told: page } of pages(server, path)) {
+    for await (const { json, reported: page } of pages(server, path)) {
       yield page
       for (const id of idsIn(json, list, key)) {
         if (number++ % step !== 0) continue
         const answer = await get(`${one}/${id}`)
-        yield told(`${one}/${id}`, answer)
-        if (list === "contacts") yield exportTold(`${one}/${id}/export`, await get(`${one}/${id}/export`))
-        for (const further of furtherOf(base, list, id, answer)) yield await ask(further)
+        yield reported(`${one}/${id}`, answer)
+        if (list === "contacts") yield reportedExport(`${one}/${id}/export`, await get(`${one}/${id}/export`))
+        for (const further of furtherOf(base, list, id, answer)) yield await sendRequest(further)
       }
     }
   }
-  for (const [index, id] of signalIds.entries()) if (index % step === 0) yield await ask(`${base}/pipeline/runs/${id}`)
-  yield exportTold(`${base}/export`, await get(`${base}/export`))
+  for (const [index, id] of signalIds.entries()) if (index % step === 0) yield await sendRequest(`${base}/pipeline/runs/${id}`)
+  yield reportedExport(`${base}/export`, await get(`${base}/export`))
 }
 
-const excerpt = (told: Told | undefined, from: number): string =>
-  told === undefined ? "nothing" : `${told.path}: …${told.text.slice(Math.max(0, from - 80), from + 80)}…`
+const excerpt = (reported: Reported | undefined, from: number): string =>
+  reported === undefined ? "nothing" : `${reported.path}: …${reported.text.slice(Math.max(0, from - 80), from + 80)}…`
 
-const differenceOf = (one: Told | undefined, other: Told | undefined): string | null => {
+const differenceOf = (one: Reported | undefined, other: Reported | undefined): string | null => {
   if (one !== undefined && one.path === other?.path && one.text === other.text) return null
   const [left, right] = [one?.text ?? "", other?.text ?? ""]
   const characters = [...right]
@@ -182,9 +182,9 @@ const differenceOf = (one: Told | undefined, other: Told | undefined): string | 
 
 /** Asks two servers for everything, and tells of the first answer that differs. Null: none does. */
 export const firstDifference = async (
-  one: AsyncGenerator<Told>,
-  other: AsyncGenerator<Told>,
-  onAnswer: (told: Told) => void
+  one: AsyncGenerator<Reported>,
+  other: AsyncGenerator<Reported>,
+  onAnswer: (reported: Reported) => void
 ): Promise<string | null> => {
   for (;;) {
     const [left, right] = await Promise.all([one.next(), other.next()])

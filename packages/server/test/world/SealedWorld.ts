@@ -35,20 +35,20 @@ export const makeSealedWorld = async (
 ): Promise<SealedWorld> => {
   const world = await makeWorld(server)
   const base = "/api/v1/tenants/acme"
-  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const sendRequest = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const call = body === undefined ? { as: adminKey } : { as: adminKey, body }
     const answer = await server.call(method, `${base}${path}`, call)
     if (answer.status >= 400) throw new Error(`${path}: ${answer.text}`)
     return answer
   }
-  const webhook = await ask("POST", "/webhooks", { url: "https://hooks.example.com/in" })
+  const webhook = await sendRequest("POST", "/webhooks", { url: "https://hooks.example.com/in" })
   const webhookId = textAt(webhook.json, "id")
-  const rotated = await ask("POST", `/webhooks/${webhookId}/rotate-secret`)
+  const rotated = await sendRequest("POST", `/webhooks/${webhookId}/rotate-secret`)
   const retellKey = "key_of_retell_0123456789abcdef"
-  const assistant = await ask("PUT", "/assistant/secret")
-  await ask("PUT", "/assistant/retell-key", { api_key: retellKey })
-  const state = new URL(textAt((await ask("GET", "/crm/auth-url")).json, "url")).searchParams.get("state")
-  await ask("POST", "/crm/callback", { code: highLevel.choose("loc-1"), state })
+  const assistant = await sendRequest("PUT", "/assistant/secret")
+  await sendRequest("PUT", "/assistant/retell-key", { api_key: retellKey })
+  const state = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url")).searchParams.get("state")
+  await sendRequest("POST", "/crm/callback", { code: highLevel.choose("loc-1"), state })
   await server.call("POST", `${base}/api-keys`, kept)
   return {
     world,

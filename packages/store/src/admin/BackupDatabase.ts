@@ -5,7 +5,7 @@ import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect } from "effect"
 import { databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
-import { DatabaseMissing, openToAsk, parseUrl } from "./Ask.ts"
+import { DatabaseMissing, openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
 import { migrationState } from "./MigrationState.ts"
 import { pgDumpCommand } from "./PgDump.ts"
 import { attempt, openFile } from "./SqliteEndpoint.ts"
@@ -71,7 +71,7 @@ const verify = (
         reason: `The backup is damaged: ${problem}. Is the database? See leadloom doctor.`
       })
     const { applied } = yield* Effect.scoped(
-      Effect.flatMap(openToAsk({ kind: "sqlite", filename: part }), migrationState)
+      Effect.flatMap(openReadOnly({ kind: "sqlite", filename: part }), migrationState)
     )
     if (applied.length === 0)
       return yield* new BackupRefused({ reason: "The database holds no migrations: it is none of this program." })

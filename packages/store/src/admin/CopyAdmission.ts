@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect } from "effect"
 import { databaseName } from "../DatabaseUrl.ts"
 import { copyMarker } from "../migration/Migrations.ts"
-import { type Asked, tablesOf } from "./Ask.ts"
+import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 import type { CatalogTable } from "./Catalog.ts"
 import { quoted } from "./PageSql.ts"
 
@@ -23,10 +23,10 @@ export interface CopyPlan {
 }
 
 /** The first table that has rows; undefined when none has. */
-const firstWithRows = (asked: Asked, tables: ReadonlyArray<CatalogTable>, present: ReadonlySet<string>) =>
+const firstWithRows = (requested: ReadOnlyDatabase, tables: ReadonlyArray<CatalogTable>, present: ReadonlySet<string>) =>
   Effect.gen(function* () {
     for (const { name } of tables) {
-      if (present.has(name) && (yield* asked.ask(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).length > 0) return name
+      if (present.has(name) && (yield* requested.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).length > 0) return name
     }
     return undefined
   })
@@ -36,14 +36,14 @@ const firstWithRows = (asked: Asked, tables: ReadonlyArray<CatalogTable>, presen
  * with. Answers whether it is empty.
  */
 export const admitCopy = (
-  asked: Asked,
+  requested: ReadOnlyDatabase,
   { resume, source, tables }: CopyPlan
 ): Effect.Effect<boolean, CopyRefused | StoreUnavailable> =>
   Effect.gen(function* () {
-    const name = databaseName(asked.database)
-    const present = yield* tablesOf(asked)
+    const name = databaseName(requested.database)
+    const present = yield* tablesOf(requested)
     if (present.has(copyMarker)) {
-      const [row] = yield* asked.ask(`SELECT source FROM ${copyMarker}`)
+      const [row] = yield* requested.query(`SELECT source FROM ${copyMarker}`)
       const begun = row === undefined ? source : String(row[0])
       const reason = `${name} is an unfinished copy of ${begun}`
       if (begun !== source)
@@ -51,7 +51,7 @@ export const admitCopy = (
       if (!resume) return yield* new CopyRefused({ reason: `${reason}. Go on with it by --resume.` })
       return false
     }
-    const held = yield* firstWithRows(asked, tables, present)
+    const held = yield* firstWithRows(requested, tables, present)
     if (held === undefined) return true
     const advice = resume ? "It is no unfinished copy: there is nothing to resume." : "Copy into an empty database."
     return yield* new CopyRefused({ reason: `${name} holds data already (table ${held}). ${advice}` })

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import type { DatabaseUnusable, StoreUrlUnsupported } from "../Store.ts"
-import { type DatabaseMissing, openToAsk, parseUrl } from "./Ask.ts"
+import { type DatabaseMissing, openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
 import { type CatalogTable, copiedTables } from "./Catalog.ts"
 import { CopyRefused, unmarkCopy } from "./CopyAdmission.ts"
 import { copyTable, checksumTable } from "./CopyTable.ts"
@@ -68,7 +68,7 @@ const openSource = (
 ): Effect.Effect<Snapshot, CopyRefused | DatabaseMissing | StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const name = databaseName(database)
-    const state = yield* Effect.scoped(Effect.flatMap(openToAsk(database), migrationState))
+    const state = yield* Effect.scoped(Effect.flatMap(openReadOnly(database), migrationState))
     const refuse = (reason: string) => new CopyRefused({ reason: `${name} ${reason}` })
     if (state.isUnfinishedCopy) return yield* refuse("is an unfinished copy itself. Finish it first.")
     if (state.unknown.length > 0) return yield* refuse("was made by a newer version of this program. Use that one.")

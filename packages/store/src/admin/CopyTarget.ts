@@ -11,7 +11,7 @@ import { bringUp } from "../migration/Migrations.ts"
 import { serverName } from "../Postgres.ts"
 import * as Sqlite from "../Sqlite.ts"
 import { type DatabaseUnusable, createFolder, migrationFailed } from "../Store.ts"
-import { askOn, openToAsk, type DatabaseMissing } from "./Ask.ts"
+import { queryOn, openReadOnly, type DatabaseMissing } from "./ReadOnlyDatabase.ts"
 import { admitCopy, type CopyPlan, CopyRefused, markCopy } from "./CopyAdmission.ts"
 import { adminClient, adminConnection } from "./PostgresSession.ts"
 import * as PostgresEndpoint from "./PostgresEndpoint.ts"
@@ -34,9 +34,9 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
   Effect.gen(function* () {
     yield* createFolder(filename)
     yield* lockFile(filename)
-    const asking = openToAsk({ kind: "sqlite", filename })
+    const requesting = openReadOnly({ kind: "sqlite", filename })
     const isFresh = existsSync(filename)
-      ? yield* Effect.scoped(Effect.flatMap(asking, (asked) => admitCopy(asked, plan)))
+      ? yield* Effect.scoped(Effect.flatMap(requesting, (requested) => admitCopy(requested, plan)))
       : true
     const client = Sqlite.make({ filename }).pipe(
       Effect.provide(Reactivity.layer),
@@ -56,14 +56,14 @@ const otherServers = `SELECT count(*)::text FROM pg_stat_activity
 const admitServer = (database: DatabaseUrl, connection: Connection, plan: CopyPlan) =>
   Effect.gen(function* () {
     const name = databaseName(database)
-    const asked = { database, ask: askOn(connection) }
-    const [lock] = yield* asked.ask(acquireCopyLock)
+    const requested = { database, query: queryOn(connection) }
+    const [lock] = yield* requested.query(acquireCopyLock)
     if (lock?.[0] !== "true") return yield* new CopyRefused({ reason: `Another copy into ${name} is running.` })
-    const [servers] = yield* asked.ask(otherServers)
+    const [servers] = yield* requested.query(otherServers)
     if (servers?.[0] !== "0") {
       return yield* new CopyRefused({ reason: `${name} is in use by a server. Stop it, and copy into it then.` })
     }
-    return yield* admitCopy(asked, plan)
+    return yield* admitCopy(requested, plan)
   })
 
 const serverTarget = (

@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
-import { type Asked, type DatabaseMissing, openToAsk, parseUrl, tablesOf } from "./Ask.ts"
+import { type ReadOnlyDatabase, type DatabaseMissing, openReadOnly, parseUrl, tablesOf } from "./ReadOnlyDatabase.ts"
 import { catalog, type CatalogTable } from "./Catalog.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 import { quoted } from "./PageSql.ts"
@@ -32,8 +32,8 @@ const countedRows = 100_000
 const sizeOfFile = (filename: string): number =>
   [filename, `${filename}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 
-const countOf = ({ ask }: Asked, table: string): Effect.Effect<TableRows, StoreUnavailable> =>
-  Effect.map(ask(`SELECT CAST(count(*) AS text) FROM ${quoted(table)}`), ([row]) => ({
+const countOf = ({ query }: ReadOnlyDatabase, table: string): Effect.Effect<TableRows, StoreUnavailable> =>
+  Effect.map(query(`SELECT CAST(count(*) AS text) FROM ${quoted(table)}`), ([row]) => ({
     table,
     rows: Number(row?.[0] ?? 0),
     isExact: true
@@ -43,37 +43,37 @@ const countOf = ({ ask }: Asked, table: string): Effect.Effect<TableRows, StoreU
 const estimates = `SELECT relname::text, reltuples::bigint::text FROM pg_class
   WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
 
-const rowsInPostgres = (asked: Asked, tables: ReadonlyArray<CatalogTable>) =>
+const rowsInPostgres = (requested: ReadOnlyDatabase, tables: ReadonlyArray<CatalogTable>) =>
   Effect.gen(function* () {
-    const found = new Map((yield* asked.ask(estimates)).map(([name, rows]) => [String(name), Number(rows)]))
+    const found = new Map((yield* requested.query(estimates)).map(([name, rows]) => [String(name), Number(rows)]))
     return yield* Effect.forEach(tables, ({ name }) => {
       const about = found.get(name) ?? 0
-      return about > countedRows ? Effect.succeed({ table: name, rows: about, isExact: false }) : countOf(asked, name)
+      return about > countedRows ? Effect.succeed({ table: name, rows: about, isExact: false }) : countOf(requested, name)
     })
   })
 
-const rowsInFile = (asked: Asked, tables: ReadonlyArray<CatalogTable>, size: number) =>
+const rowsInFile = (requested: ReadOnlyDatabase, tables: ReadonlyArray<CatalogTable>, size: number) =>
   Effect.forEach(tables, ({ name }): Effect.Effect<TableRows, StoreUnavailable> =>
-    size > countedUpTo ? Effect.succeed({ table: name, rows: null, isExact: false }) : countOf(asked, name)
+    size > countedUpTo ? Effect.succeed({ table: name, rows: null, isExact: false }) : countOf(requested, name)
   )
 
-const inspect = (asked: Asked): Effect.Effect<DatabaseStatus, StoreUnavailable> =>
+const inspect = (requested: ReadOnlyDatabase): Effect.Effect<DatabaseStatus, StoreUnavailable> =>
   Effect.gen(function* () {
-    const { ask, database } = asked
-    const present = yield* tablesOf(asked)
+    const { query, database } = requested
+    const present = yield* tablesOf(requested)
     const tables = (yield* catalog).filter(({ name }) => present.has(name))
-    const state = yield* migrationState(asked)
+    const state = yield* migrationState(requested)
     const name = databaseName(database)
     if (database.kind === "sqlite") {
       const sizeBytes = sizeOfFile(database.filename)
-      return { database: name, ...state, sizeBytes, tables: yield* rowsInFile(asked, tables, sizeBytes) }
+      return { database: name, ...state, sizeBytes, tables: yield* rowsInFile(requested, tables, sizeBytes) }
     }
-    const [size] = yield* ask("SELECT pg_database_size(current_database())::text")
+    const [size] = yield* query("SELECT pg_database_size(current_database())::text")
     return {
       database: name,
       ...state,
       sizeBytes: Number(size?.[0] ?? 0),
-      tables: yield* rowsInPostgres(asked, tables)
+      tables: yield* rowsInPostgres(requested, tables)
     }
   })
 
@@ -81,4 +81,4 @@ const inspect = (asked: Asked): Effect.Effect<DatabaseStatus, StoreUnavailable> 
 export const databaseStatus = (
   url: string
 ): Effect.Effect<DatabaseStatus, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>
-  Effect.scoped(Effect.flatMap(Effect.flatMap(parseUrl(url), openToAsk), inspect))
+  Effect.scoped(Effect.flatMap(Effect.flatMap(parseUrl(url), openReadOnly), inspect))

@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Clock, Effect } from "effect"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
-import { type Asked, type DatabaseMissing, openToAsk, parseUrl, tablesOf } from "./Ask.ts"
+import { type ReadOnlyDatabase, type DatabaseMissing, openReadOnly, parseUrl, tablesOf } from "./ReadOnlyDatabase.ts"
 import { type LockHolder, lockHolder } from "./LockHolder.ts"
 import { type MailConflict, mailConflicts } from "./MailConflicts.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
@@ -43,25 +43,25 @@ export interface PostgresExamination extends Common {
 
 export type Examination = SqliteExamination | PostgresExamination
 
-const examineCommon = (asked: Asked): Effect.Effect<Common, StoreUnavailable> =>
+const examineCommon = (requested: ReadOnlyDatabase): Effect.Effect<Common, StoreUnavailable> =>
   Effect.gen(function* () {
-    const present = yield* tablesOf(asked)
-    const tenants = present.has("tenants") ? yield* asked.ask("SELECT 1 FROM tenants LIMIT 1") : []
-    const migrations = yield* migrationState(asked)
+    const present = yield* tablesOf(requested)
+    const tenants = present.has("tenants") ? yield* requested.query("SELECT 1 FROM tenants LIMIT 1") : []
+    const migrations = yield* migrationState(requested)
     return {
-      database: databaseName(asked.database),
+      database: databaseName(requested.database),
       migrations,
       hasTenants: tenants.length > 0,
-      mailConflicts: yield* mailConflicts(asked)
+      mailConflicts: yield* mailConflicts(requested)
     }
   })
 
-const examineSqlite = (asked: Asked, filename: string): Effect.Effect<SqliteExamination, StoreUnavailable> =>
+const examineSqlite = (requested: ReadOnlyDatabase, filename: string): Effect.Effect<SqliteExamination, StoreUnavailable> =>
   Effect.gen(function* () {
-    const [found] = yield* asked.ask("PRAGMA quick_check(1)")
+    const [found] = yield* requested.query("PRAGMA quick_check(1)")
     return {
       kind: "sqlite",
-      ...(yield* examineCommon(asked)),
+      ...(yield* examineCommon(requested)),
       damage: found?.[0] === "ok" ? null : String(found?.[0]),
       walBytes: statSync(`${filename}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       heldBy: yield* lockHolder(filename)
@@ -72,11 +72,11 @@ const facts = `SELECT current_setting('server_version_num'), (extract(epoch FROM
   current_setting('max_connections'), (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::text,
   (pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on')::text`
 
-const examinePostgres = (asked: Asked): Effect.Effect<PostgresExamination, StoreUnavailable> =>
+const examinePostgres = (requested: ReadOnlyDatabase): Effect.Effect<PostgresExamination, StoreUnavailable> =>
   Effect.gen(function* () {
-    const common = yield* examineCommon(asked)
+    const common = yield* examineCommon(requested)
     const before = yield* Clock.currentTimeMillis
-    const [row = []] = yield* asked.ask(facts)
+    const [row = []] = yield* requested.query(facts)
     const after = yield* Clock.currentTimeMillis
     const [version, time, maxConnections, connections] = row.map(Number)
     return {
@@ -91,8 +91,8 @@ const examinePostgres = (asked: Asked): Effect.Effect<PostgresExamination, Store
     }
   })
 
-const examineOpened = (database: DatabaseUrl) => (asked: Asked) =>
-  database.kind === "sqlite" ? examineSqlite(asked, database.filename) : examinePostgres(asked)
+const examineOpened = (database: DatabaseUrl) => (requested: ReadOnlyDatabase) =>
+  database.kind === "sqlite" ? examineSqlite(requested, database.filename) : examinePostgres(requested)
 
 /** Looks at a database without changing anything. */
 export const examineDatabase = (
@@ -100,6 +100,6 @@ export const examineDatabase = (
 ): Effect.Effect<Examination, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
-    const examine: (asked: Asked) => Effect.Effect<Examination, StoreUnavailable> = examineOpened(database)
-    return yield* Effect.scoped(Effect.flatMap(openToAsk(database), examine))
+    const examine: (requested: ReadOnlyDatabase) => Effect.Effect<Examination, StoreUnavailable> = examineOpened(database)
+    return yield* Effect.scoped(Effect.flatMap(openReadOnly(database), examine))
   })

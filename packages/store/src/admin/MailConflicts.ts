@@ -3,7 +3,7 @@ import { isPublicMailDomain } from "@leadloom/core/domain/email/PublicMailbox"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { readArray } from "../sql/Json.ts"
-import { type Asked, tablesOf } from "./Ask.ts"
+import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 
 /** A domain or an address that a tenant has and does not own, because an older version let it in. */
 export interface MailConflict {
@@ -46,14 +46,14 @@ const addressConflicts = (
 
 /** Finds what tenants have and do not own, in a database of this version or an older one. */
 export const mailConflicts = Effect.fnUntraced(function* (
-  asked: Asked
+  database: ReadOnlyDatabase
 ): Effect.fn.Return<ReadonlyArray<MailConflict>, StoreUnavailable> {
-  const present = yield* tablesOf(asked)
+  const present = yield* tablesOf(database)
   if (!present.has("tenants") || !present.has("grants")) return []
-  const tenants = (yield* asked.ask(
+  const tenants = (yield* database.query(
     `SELECT tenant_id, domain FROM tenants WHERE domain IS NOT NULL AND archived_at IS NULL ORDER BY created_at, tenant_id`
   )).map(([tenantId, domain]) => ({ tenantId: String(tenantId), domain: String(domain) }))
-  const grants = yield* asked.ask(
+  const grants = yield* database.query(
     `SELECT g.tenant_id, g.email, CAST(g.aliases AS text) FROM grants g LEFT JOIN tenants t ON t.tenant_id = g.tenant_id
       WHERE t.archived_at IS NULL ORDER BY g.created_at, g.tenant_id`
   )

@@ -8,7 +8,7 @@ import { lockFile } from "../FileLock.ts"
 import { migrate } from "../migration/Migrations.ts"
 import * as Sqlite from "../Sqlite.ts"
 import { type DatabaseUnusable, createFolder, migrationFailed, type StoreUrlUnsupported } from "../Store.ts"
-import { openToAsk, parseUrl } from "./Ask.ts"
+import { openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 import { adminClient } from "./PostgresSession.ts"
 
@@ -22,7 +22,7 @@ export interface MigrateReport {
 const none: MigrationState = { applied: [], missing: [], unknown: [], isUnfinishedCopy: false }
 
 const stateOf = (database: DatabaseUrl) =>
-  Effect.catchTag(Effect.scoped(Effect.flatMap(openToAsk(database), migrationState)), "DatabaseMissing", () =>
+  Effect.catchTag(Effect.scoped(Effect.flatMap(openReadOnly(database), migrationState)), "DatabaseMissing", () =>
     Effect.succeed(none)
   )
 

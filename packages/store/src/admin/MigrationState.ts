@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { copyMarker, migrationId, migrations, migrationsTable } from "../migration/Migrations.ts"
-import { type Asked, tablesOf } from "./Ask.ts"
+import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 
 /** Which migrations a database has, by their names. */
 export interface MigrationState {
@@ -17,11 +17,11 @@ export interface MigrationState {
 const nameOf = (id: number, name: string): string => `${String(id).padStart(4, "0")}_${name}`
 
 /** Compares a database with this version. A database without any table has no migrations. */
-export const migrationState = (asked: Asked): Effect.Effect<MigrationState, StoreUnavailable> =>
+export const migrationState = (database: ReadOnlyDatabase): Effect.Effect<MigrationState, StoreUnavailable> =>
   Effect.gen(function* () {
-    const tables = yield* tablesOf(asked)
+    const tables = yield* tablesOf(database)
     const rows = tables.has(migrationsTable)
-      ? yield* asked.ask(`SELECT migration_id, name FROM ${migrationsTable} ORDER BY migration_id`)
+      ? yield* database.query(`SELECT migration_id, name FROM ${migrationsTable} ORDER BY migration_id`)
       : []
     const applied = rows.map(([id, name]) => ({ id: Number(id), name: nameOf(Number(id), String(name)) }))
     const known = Object.keys(migrations)

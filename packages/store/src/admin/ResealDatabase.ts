@@ -8,7 +8,7 @@ import * as Failure from "../unit/Failure.ts"
 import { forgetSealingKey, noteSealingKey, sealingKeys } from "../deployment/SealingKeys.ts"
 import * as Sqlite from "../Sqlite.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
-import { type DatabaseMissing, openToAsk, parseUrl } from "./Ask.ts"
+import { type DatabaseMissing, openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
 import { migrationState } from "./MigrationState.ts"
 import { adminClient } from "./PostgresSession.ts"
 import { countUnder, resealColumn, type ResealedColumn } from "./ResealColumn.ts"
@@ -50,11 +50,11 @@ const anotherSecret =
 
 const examine = (database: DatabaseUrl, fingerprint: string) =>
   Effect.gen(function* () {
-    const asked = yield* openToAsk(database)
-    const state = yield* migrationState(asked)
+    const requested = yield* openReadOnly(database)
+    const state = yield* migrationState(requested)
     if (state.missing.length > 0 || state.unknown.length > 0 || state.isUnfinishedCopy)
       return yield* new ResealRefused({ message: anotherVersion })
-    const [row] = yield* asked.ask("SELECT value FROM deployment WHERE name = 'secret_key'")
+    const [row] = yield* requested.query("SELECT value FROM deployment WHERE name = 'secret_key'")
     if (row !== undefined && row[0] !== fingerprint) return yield* new ResealRefused({ message: anotherSecret })
   }).pipe(Effect.scoped)
 

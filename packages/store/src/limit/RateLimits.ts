@@ -21,7 +21,7 @@ const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
 
 /** What each of some requests that were counted together is told: the first of them got what there was. */
-const tell = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
+const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
   for (const [index, { done, rule }] of waiting.entries()) {
     const allowed = index < granted
     const usage = { freeAt, used: allowed ? used - granted + index + 1 : used }
@@ -44,7 +44,7 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
     const count = (tenantId: string, key: string, together: ReadonlyArray<Waiting>, rule: RateLimitRule) => {
       const now = Math.max(...together.map((waiting) => waiting.now))
       return Effect.flatMap(Effect.exit(consume(tenantId, key, rule, now, together.length)), (exit) => {
-        if (Exit.isSuccess(exit)) return Effect.sync(() => tell(together, now, exit.value))
+        if (Exit.isSuccess(exit)) return Effect.sync(() => report(together, now, exit.value))
         // Also what is no outage, as a pool that closes: a limiter must not be what breaks.
         const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
         for (const { done } of together) Deferred.doneUnsafe(done, failure)

@@ -91,10 +91,10 @@ export const makeLogs = (sql: SqlClient) => {
       const consumed = first(yield* consume(...mine, ...theirs))
       if (consumed === null) return yield* Effect.die(new Error("Postgres has counted and says nothing of it."))
       if (consumed.used === consumed.granted && ++begun % keysPerSweep === 0) {
-        const told = Effect.catchCause(sweep(now), (cause) =>
+        const reported = Effect.catchCause(sweep(now), (cause) =>
           Effect.logWarning("keys of the request limits that are over could not be forgotten", cause)
         )
-        yield* Effect.forkDetach(told)
+        yield* Effect.forkDetach(reported)
       }
       return consumed
     })

@@ -20,8 +20,8 @@ const rowsOf = (
   }
   const present: PersonalDataShape["present"] = (tenantId, table, rows) => {
     if (rows.length === 0) return Effect.succeed([])
-    const asked = new Set(rows.map((row) => rowKey(table, row)))
-    return Effect.map(of(table).byKeys(tenantId, rows), (found) => found.filter((row) => asked.has(rowKey(table, row))))
+    const requested = new Set(rows.map((row) => rowKey(table, row)))
+    return Effect.map(of(table).byKeys(tenantId, rows), (found) => found.filter((row) => requested.has(rowKey(table, row))))
   }
   const inOrder = (tenantId: string, table: PersonalDataTable, keys: ReadonlyArray<Row>) => {
     const order = new Map(keys.map((row, index) => [rowKey(table, row), index]))

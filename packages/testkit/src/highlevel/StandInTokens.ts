@@ -60,9 +60,9 @@ const installedLocations = (state: StandInState, companyId: string, { query }: S
 
 /** `/oauth/…` for the agency of a token; null: nothing that it offers. */
 export const lend = (state: StandInState, companyId: string, request: SeenRequest): StandInAnswer | null => {
-  const asked = `${request.method} ${request.path}`
-  if (asked === "POST /oauth/locationToken") return lendToken(state, companyId, request)
-  return asked === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
+  const requested = `${request.method} ${request.path}`
+  if (requested === "POST /oauth/locationToken") return lendToken(state, companyId, request)
+  return requested === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
 }
 
 /** `POST /oauth/token`. A code and a refresh token are good for one use. */

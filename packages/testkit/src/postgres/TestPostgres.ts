@@ -54,7 +54,7 @@ const makeFolders = (): { readonly folder: string; readonly data: string } => {
 }
 
 /** Completes when a process has said something, or has ended well where nothing is asked of it. */
-const heard = (child: ChildProcess, text: string | null): Promise<void> =>
+const received = (child: ChildProcess, text: string | null): Promise<void> =>
   new Promise((resolve, reject) => {
     let output = ""
     const listen = (chunk: unknown): void => {
@@ -103,7 +103,7 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
       "--locale=C",
       "--no-sync"
     ]
-    await heard(run("initdb", cluster), null)
+    await received(run("initdb", cluster), null)
     const port = await freePort()
     let server: ChildProcess | null = null
     let ended = Promise.resolve()
@@ -111,7 +111,7 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
       const started = run("postgres", ["-D", data, "-p", String(port), ...settingsOf(flags)])
       server = started
       ended = new Promise((resolve) => started.once("exit", () => resolve()))
-      await heard(started, "database system is ready to accept connections")
+      await received(started, "database system is ready to accept connections")
     }
     await resume()
     // A run that is cut off takes the server with it.

@@ -99,7 +99,7 @@ export class StripeWorld {
     return `${prefix}_${String(this.#made).padStart(6, "0")}`
   }
 
-  tell(type: string, object: object, previous?: object): void {
+  report(type: string, object: object, previous?: object): void {
     const data = previous === undefined ? { object } : { object, previous_attributes: previous }
     const id = this.id("evt")
     const created = this.now()
@@ -153,7 +153,7 @@ export class StripeWorld {
       ...changes
     }
     this.subscriptions.set(subscription.id, subscription)
-    this.tell("customer.subscription.created", this.subscriptionJson(subscription))
+    this.report("customer.subscription.created", this.subscriptionJson(subscription))
     return subscription
   }
 
@@ -164,7 +164,7 @@ export class StripeWorld {
     const subscription = { ...former, ...changes }
     this.subscriptions.set(id, subscription)
     const type = subscription.status === "canceled" ? "deleted" : "updated"
-    this.tell(`customer.subscription.${type}`, this.subscriptionJson(subscription))
+    this.report(`customer.subscription.${type}`, this.subscriptionJson(subscription))
   }
 
   /** A person pays on the page; answers the charge of what was bought once, or the subscription. */
@@ -185,7 +185,7 @@ export class StripeWorld {
     if (!isPlan) this.charges.set(charge.id, charge)
     const done = { ...open, status: "complete", payment_status: "paid", subscription } as const
     this.checkouts.set(checkoutId, done)
-    this.tell("checkout.session.completed", this.checkoutJson(done))
+    this.report("checkout.session.completed", this.checkoutJson(done))
     return subscription ?? charge.id
   }
 
@@ -195,6 +195,6 @@ export class StripeWorld {
     if (former === undefined) throw new Error(`there is no charge ${chargeId}`)
     const charge = { ...former, amount_refunded: Math.min(former.amount, former.amount_refunded + amount) }
     this.charges.set(chargeId, charge)
-    this.tell("charge.refunded", { ...charge, object: "charge" }, { amount_refunded: former.amount_refunded })
+    this.report("charge.refunded", { ...charge, object: "charge" }, { amount_refunded: former.amount_refunded })
   }
 }

@@ -49,7 +49,7 @@ const event = (channel: CustomEvent["channel"], body: string): CustomEvent => ({
 })
 
 /** Jane writes by a custom event. */
-const tell = (tenant: Tenant, channel: CustomEvent["channel"], body = "Hello?") =>
+const sendCustomEvent = (tenant: Tenant, channel: CustomEvent["channel"], body = "Hello?") =>
   Effect.map(
     ingestEvent({ tenant, sourceId: "site", event: event(channel, body), requestKey: null }),
     ({ accepted }) => accepted
@@ -88,9 +88,9 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
           const change = { previous_state: state, state: "open", reason: "the contact wrote again" }
           assert.deepStrictEqual(yield* timelineOf(first.contactId), [change])
-          const told = yield* stateChanges
-          assert.strictEqual(told.length, 1)
-          assert.deepInclude(told[0], { lead_id: first.leadId, reason: "the contact wrote again" })
+          const reported = yield* stateChanges
+          assert.strictEqual(reported.length, 1)
+          assert.deepInclude(reported[0], { lead_id: first.leadId, reason: "the contact wrote again" })
         })
       )
 
@@ -109,10 +109,10 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
             idempotencyKey: null
           }
           const arrivals = [
-            tell(tenant, "chat"),
-            tell(tenant, "webhook"),
-            tell(tenant, "voice"),
-            tell(tenant, "sms"),
+            sendCustomEvent(tenant, "chat"),
+            sendCustomEvent(tenant, "webhook"),
+            sendCustomEvent(tenant, "voice"),
+            sendCustomEvent(tenant, "sms"),
             handleRequest({ tenant, request }),
             callIn(tenant, "CA1")
           ]
@@ -132,7 +132,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* open({ replyMode: "off" })
         const first = yield* receive(from("Hello?"))
         yield* close(first.leadId, "won")
-        const second = yield* tell(tenant, "chat")
+        const second = yield* sendCustomEvent(tenant, "chat")
         assert.notStrictEqual(second.leadId, first.leadId)
         assert.strictEqual((yield* leadOf(first.leadId)).state, "won")
         yield* close(second.leadId, "lost")
@@ -144,12 +144,12 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
     scene("an email joins by its thread alone: it takes no lead of texts, and reopens that of its thread", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
-        const text = yield* tell(tenant, "sms")
+        const text = yield* sendCustomEvent(tenant, "sms")
         yield* close(text.leadId, "lost")
         const first = yield* mail(tenant, "one@customer.example")
         assert.notStrictEqual(first.leadId, text.leadId)
         // A partner's event in the name of email has no thread, and is a matter of its own.
-        const named = yield* tell(tenant, "email")
+        const named = yield* sendCustomEvent(tenant, "email")
         assert.notInclude([text.leadId, first.leadId], named.leadId)
         assert.strictEqual((yield* leadOf(text.leadId)).state, "lost")
         yield* close(first.leadId, "archived")

@@ -74,10 +74,10 @@ export const callbackTime = (
   const opening = openingOf(hours)
   const reading = readTime(spoken, { wall, now, openFrom: opening.from, openUntil: opening.to })
   if (reading._tag === "Ask") return unclear(reading.question)
-  const asked = reading._tag === "At" ? reading.at : reading.from
-  if (asked > now + furthestCallbackDays * dayMillis)
+  const requested = reading._tag === "At" ? reading.at : reading.from
+  if (requested > now + furthestCallbackDays * dayMillis)
     return unclear(`That is more than ${furthestCallbackDays} days away. Ask for an earlier day.`)
-  const dueAt = firstOpen(asked, opening, wall)
+  const dueAt = firstOpen(requested, opening, wall)
   if (dueAt === null) return unclear("Nobody calls back within two weeks of that. Ask for another day.")
-  return { _tag: "RecordedCredits", dueAt, moved: reading._tag === "At" ? dueAt !== asked : dueAt >= reading.until }
+  return { _tag: "RecordedCredits", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }
 }

@@ -2,7 +2,7 @@ import { addDays, dayMinutes, isDate, minutesOf, type WallClock } from "../time/
 import { type PartOfDay, readClock, type SpokenClock, withinPart } from "./SpokenClock.ts"
 import { type DayReading, readDay } from "./SpokenDay.ts"
 import { readDelay } from "./SpokenDelay.ts"
-import { spokenDate } from "./SpokenTime.ts"
+import { formatSpokenDate } from "./SpokenTime.ts"
 import { plainExpression } from "./SpokenWords.ts"
 
 /** Longest expression that is read, characters. A longer one is a sentence that says more than a time. */
@@ -26,22 +26,22 @@ export interface SaidAt {
   readonly openUntil: number
 }
 
-const ask = (question: string): TimeReading => ({ _tag: "Ask", question })
+const unclear = (question: string): TimeReading => ({ _tag: "Ask", question })
 
 const clockText = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
-const dayText = (date: string): string => spokenDate(Date.parse(`${date}T00:00:00Z`), "UTC")
+const dayText = (date: string): string => formatSpokenDate(Date.parse(`${date}T00:00:00Z`), "UTC")
 
-const notUnderstood = ask("This is not understood as a time. Ask for the day and the time of day.")
-const past = ask("That is in the past. Ask for a later day and time.")
+const notUnderstood = unclear("This is not understood as a time. Ask for the day and the time of day.")
+const past = unclear("That is in the past. Ask for a later day and time.")
 
 /** The moment of a date and a time of day. When clocks change, some do not exist and some exist twice. */
 const momentOf = (date: string, minuteOfDay: number, { now, wall }: SaidAt): TimeReading => {
   const [at, again] = wall.moments({ date, minuteOfDay })
   const when = `${clockText(minuteOfDay)} on ${dayText(date)}`
-  if (at === undefined) return ask(`There is no ${when}: the clocks change. Ask for another time.`)
-  if (again !== undefined) return ask(`${when} comes twice: the clocks change. Ask for another time.`)
+  if (at === undefined) return unclear(`There is no ${when}: the clocks change. Ask for another time.`)
+  if (again !== undefined) return unclear(`${when} comes twice: the clocks change. Ask for another time.`)
   return at < now ? past : { _tag: "At", at }
 }
 
@@ -87,11 +87,11 @@ const minuteOf = ({ minutes }: SpokenClock, { openFrom, openUntil }: SaidAt): nu
   if (other === undefined) return minute
   const [open, both] = minutes.filter((one) => one >= openFrom && one < openUntil)
   if (open !== undefined && both === undefined) return open
-  return ask(`This may be ${clockText(minute)} or ${clockText(other)}. Ask which: in the morning or in the evening.`)
+  return unclear(`This may be ${clockText(minute)} or ${clockText(other)}. Ask which: in the morning or in the evening.`)
 }
 
 const whichDay = ({ dates }: { readonly dates: ReadonlyArray<string> }): TimeReading =>
-  ask(`This may be ${dates.map(dayText).join(" or ")}. Ask which day.`)
+  unclear(`This may be ${dates.map(dayText).join(" or ")}. Ask which day.`)
 
 const atTime = (day: DayReading & { readonly _tag: "Day" | "None" }, clock: SpokenClock, said: SaidAt): TimeReading => {
   const minute = minuteOf(clock, said)
@@ -99,7 +99,7 @@ const atTime = (day: DayReading & { readonly _tag: "Day" | "None" }, clock: Spok
   const today = said.wall.read(said.now).date
   const reading = momentOf(day._tag === "Day" ? day.date : today, minute, said)
   if (day._tag === "Day" || reading !== past) return reading
-  return ask(`${clockText(minute)} has passed today. Ask which day.`)
+  return unclear(`${clockText(minute)} has passed today. Ask which day.`)
 }
 
 const sooner = /^(?:now|right now|asap|as soon as possible|any ?time|right away|immediately)$/u

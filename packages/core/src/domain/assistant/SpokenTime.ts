@@ -8,17 +8,17 @@ const partsOf = (locale: string, options: Intl.DateTimeFormatOptions, millis: nu
 }
 
 /** A date as one says it, at a place: `Monday 2 March 2026`. */
-export const spokenDate = (millis: number, timeZone: string): string => {
+export const formatSpokenDate = (millis: number, timeZone: string): string => {
   const options = { timeZone, weekday: "long", day: "numeric", month: "long", year: "numeric" } as const
   const { day, month, weekday, year } = partsOf("en-GB", options, millis)
   return `${weekday} ${day} ${month} ${year}`
 }
 
 /** A moment as one says it on the telephone, on the wall of a place: `Monday 2 March 2026, 15:00`. */
-export const spokenTime = (millis: number, timeZone: string): string => {
+export const formatSpokenTime = (millis: number, timeZone: string): string => {
   const options = { timeZone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const
   const { hour, minute } = partsOf("en-GB", options, millis)
-  return `${spokenDate(millis, timeZone)}, ${hour}:${minute}`
+  return `${formatSpokenDate(millis, timeZone)}, ${hour}:${minute}`
 }
 
 /**
@@ -28,5 +28,5 @@ export const spokenTime = (millis: number, timeZone: string): string => {
 export const confirmedTime = (millis: number, timeZone: string): string => {
   const options = { timeZone, hour: "numeric", minute: "2-digit", timeZoneName: "long" } as const
   const { dayPeriod, hour, minute, timeZoneName } = partsOf("en-US", options, millis)
-  return `${spokenDate(millis, timeZone)} at ${hour}:${minute} ${dayPeriod}, ${timeZoneName}`
+  return `${formatSpokenDate(millis, timeZone)} at ${hour}:${minute} ${dayPeriod}, ${timeZoneName}`
 }

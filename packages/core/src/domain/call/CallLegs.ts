@@ -31,9 +31,9 @@ export const isUp = (status: LegStatus): boolean => status === "queued" || statu
 
 const reportOf = (call: Call, about: "contact" | "agent", leg: CallLeg, now: number): CallReport => {
   const { durationSeconds, endedAt, legId, startedAt, status } = leg
-  const told = (isUp(status) ? startedAt : endedAt) ?? now
+  const reported = (isUp(status) ? startedAt : endedAt) ?? now
   // Clocks differ, and nothing of a call is before it or after now.
-  return { about, status, legId, durationSeconds, at: Math.min(Math.max(told, call.startedAt), now) }
+  return { about, status, legId, durationSeconds, at: Math.min(Math.max(reported, call.startedAt), now) }
 }
 
 /**

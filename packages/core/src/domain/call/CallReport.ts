@@ -78,8 +78,8 @@ export const afterReport = (call: Call, report: CallReport): Call | null => {
   if (status === "in_progress") return { ...changed, answeredAt: report.at }
   if (rankOf(status) < 3) return changed
   // `completed` without word of an answer: the report of it is late, or is the only one.
-  const told = report.durationSeconds ?? 0
-  const answeredAt = status === "completed" ? (call.answeredAt ?? report.at - told * 1_000) : call.answeredAt
+  const reported = report.durationSeconds ?? 0
+  const answeredAt = status === "completed" ? (call.answeredAt ?? report.at - reported * 1_000) : call.answeredAt
   const durationSeconds = status === "completed" ? (isFirstLeg(call, report) ? null : report.durationSeconds) : null
   return {
     ...changed,

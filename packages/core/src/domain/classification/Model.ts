@@ -26,7 +26,7 @@ export class ModelFailed extends Data.TaggedError("ModelFailed")<{
 }> {}
 
 /** Whether messages of a tenant may be shown to a model. Those of a HIPAA tenant only where the operator has seen to it. */
-export const mayAsk = (
+export const mayUseModel = (
   { hipaa }: { readonly hipaa: boolean },
   model: { readonly configured: boolean; readonly coversHipaa: boolean }
 ): boolean => model.configured && (!hipaa || model.coversHipaa)

@@ -32,7 +32,7 @@ export interface TextArrived {
   readonly body: string
   readonly media: ReadonlyArray<TextMediaReference>
   /** What the provider has made of it and answered by itself; null: nothing. */
-  readonly asked: "stop" | "start" | "help" | null
+  readonly requested: "stop" | "start" | "help" | null
   /** What else it tells, as it came. */
   readonly details: Readonly<Record<string, string>>
 }

@@ -13,7 +13,7 @@ export interface SyncedFields {
 export const noFields: SyncedFields = { name: null, email: null, phone: null, company: null, tags: [] }
 
 /** What a CRM has told of a person; absent: nothing was heard of that yet. */
-export interface ToldFields extends SyncedFields {
+export interface ReportedFields extends SyncedFields {
   /** Do not disturb: nothing may go to the person by text message. */
   readonly smsOptOut?: boolean
 }
@@ -57,7 +57,7 @@ export interface CrmLink {
   /** What our contact said when both were last brought together; what differs from it has been changed here since. */
   readonly ours: SyncedFields
   /** What the CRM's contact said then, in its spelling; what differs from it has been changed there since. */
-  readonly theirs: ToldFields
+  readonly theirs: ReportedFields
   /** What is on its way to the CRM, or was when we were interrupted: told to us, it is nothing new. Null: nothing. */
   readonly sending: SyncedFields | null
   /** Counts up with every change: who changes it says which one he has read. */

@@ -1,4 +1,4 @@
-import type { ToldFields } from "./CrmContact.ts"
+import type { ReportedFields } from "./CrmContact.ts"
 
 /** What a CRM tells, after it has been verified. */
 export type CrmEvent =
@@ -12,7 +12,7 @@ export type CrmEvent =
       readonly _tag: "ContactChanged"
       readonly locationId: string
       readonly crmContactId: string
-      readonly said: Partial<ToldFields>
+      readonly said: Partial<ReportedFields>
     }
   | { readonly _tag: "ContactDeleted"; readonly locationId: string; readonly crmContactId: string }
   /** Nothing that we follow. */

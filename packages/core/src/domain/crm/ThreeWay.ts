@@ -1,4 +1,4 @@
-import type { CrmChanges, CrmLink, SyncedFields, ToldFields } from "./CrmContact.ts"
+import type { CrmChanges, CrmLink, SyncedFields, ReportedFields } from "./CrmContact.ts"
 
 /** Texts that both sides keep. The company is not among what a CRM lets us change, only what it tells. */
 const texts = ["name", "email", "phone", "company"] as const
@@ -64,10 +64,10 @@ export const isQuiet = ({ addTags, changes, removeTags }: Together): boolean =>
   Object.keys(changes).length === 0 && addTags.length === 0 && removeTags.length === 0
 
 /** Whether the CRM tells nothing but what it has said before, or what we are sending it. */
-export const isEcho = (said: Partial<ToldFields>, { sending, theirs }: Base): boolean => {
+export const isEcho = (said: Partial<ReportedFields>, { sending, theirs }: Base): boolean => {
   const known = [theirs, ...(sending === null ? [] : [sending])]
   const { tags } = said
-  const told = texts.flatMap((field) => {
+  const reported = texts.flatMap((field) => {
     const value = said[field]
     return value === undefined ? [] : [known.some((each) => isSame(field, value, each[field]))]
   })
@@ -77,7 +77,7 @@ export const isEcho = (said: Partial<ToldFields>, { sending, theirs }: Base): bo
       : [known.some((each) => tags.length === each.tags.length && without(tags, each.tags).length === 0)]
   const { smsOptOut } = said
   const disturbed = smsOptOut === undefined ? [] : [smsOptOut === (theirs.smsOptOut === true)]
-  const all = [...told, ...tagged, ...disturbed]
+  const all = [...reported, ...tagged, ...disturbed]
   return all.length > 0 && all.every(Boolean)
 }
 

@@ -144,7 +144,7 @@ export const payAtOnce = (
 }
 
 /** Asks rules that are paid for. */
-export const askPaid = ({ rules }: CompiledRules, slots: Slots): Evaluation => {
+export const evaluatePaidRules = ({ rules }: CompiledRules, slots: Slots): Evaluation => {
   const matched: Array<MatchedRule> = []
   for (const rule of rules) {
     if (!rule.holds(slots)) continue
@@ -204,7 +204,7 @@ const boundless = unlimited()
  */
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = boundless): Evaluation => {
   const slots = readSlots(compiled, facts)
-  if (payAtOnce(compiled, slots, budget)) return askPaid(compiled, slots)
+  if (payAtOnce(compiled, slots, budget)) return evaluatePaidRules(compiled, slots)
   const progress = newProgress()
   continueRules(compiled, slots, progress, budget, null)
   return evaluationOf(progress)

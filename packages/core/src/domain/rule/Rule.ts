@@ -162,9 +162,9 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   for (const index of runningOrder(rules)) {
     const rule = rules[index]
     if (rule === undefined || !isEnabled(rule)) continue
-    const asked = new Set(conjuncts(rule.when).map(textOf))
+    const requested = new Set(conjuncts(rule.when).map(textOf))
     const before = stoppers.find(
-      ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => asked.has(part)))
+      ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => requested.has(part)))
     )
     if (before !== undefined) {
       const when = before.always ? "always stops" : "stops whenever it would"

@@ -65,9 +65,9 @@ export const explainer = (facts: Facts, budget: Budget): Explainer => {
     const held = holds(condition)
     const [children, deciding] = "all" in condition ? [condition.all, !held] : [condition.any, held]
     // Of "all" the first that fails decides, of "any" the first that holds; else every one of them does.
-    const told = deciding ? children.filter((child) => holds(child) === held).slice(0, 1) : children.slice(0, 3)
-    const more = deciding || children.length <= told.length ? "" : `; and ${children.length - told.length} more`
-    return told.length === 0 ? "always" : `${told.map(why).join("; ")}${more}`
+    const reported = deciding ? children.filter((child) => holds(child) === held).slice(0, 1) : children.slice(0, 3)
+    const more = deciding || children.length <= reported.length ? "" : `; and ${children.length - reported.length} more`
+    return reported.length === 0 ? "always" : `${reported.map(why).join("; ")}${more}`
   }
   return { holds, why }
 }

@@ -2,7 +2,7 @@ import type { Classification } from "../classification/Classification.ts"
 import type { Recorded } from "../classification/Model.ts"
 
 /** The model was to be asked and was not: nothing went wrong, and nothing was said. */
-export interface NotAsked {
+export interface ModelNotCalled {
   readonly outcome: "skipped"
   readonly reason: string
 }
@@ -16,8 +16,8 @@ export interface CheckedReply {
 
 /** What a model said for a run, or why it said nothing; null: nobody wanted to know. */
 export interface Recordings {
-  readonly classification: Recorded<Classification> | NotAsked | null
-  readonly reply: Recorded<CheckedReply> | NotAsked | null
+  readonly classification: Recorded<Classification> | ModelNotCalled | null
+  readonly reply: Recorded<CheckedReply> | ModelNotCalled | null
 }
 
 /** What a model is asked for a run, in this order. */

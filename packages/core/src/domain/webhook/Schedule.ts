@@ -41,8 +41,8 @@ export const waitAfter = (
 ): number | null => {
   const wait = retryWaits[tries - 1]
   if (wait === undefined) return null
-  const asked = retryAfterMillis === null ? 0 : Math.min(Math.max(retryAfterMillis, wait), 2 * wait)
-  const delay = Math.max(jittered(wait, chance), asked)
+  const requested = retryAfterMillis === null ? 0 : Math.min(Math.max(retryAfterMillis, wait), 2 * wait)
+  const delay = Math.max(jittered(wait, chance), requested)
   return status === 429 ? Math.max(delay, tooManyWait) : delay
 }
 

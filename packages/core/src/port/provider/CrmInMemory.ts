@@ -69,7 +69,7 @@ export const grantOf = (crm: CrmInMemory, locationId: string): CrmGrant => {
   }
 }
 
-const trading = (crm: CrmInMemory, ask: Ask): Pick<CrmShape, "exchangeCode" | "refresh"> => {
+const trading = (crm: CrmInMemory, respond: Respond): Pick<CrmShape, "exchangeCode" | "refresh"> => {
   const trade = (held: Map<string, string>, secret: string, refusal: CrmFailure) =>
     Effect.suspend(() => {
       const locationId = held.get(secret)
@@ -78,16 +78,16 @@ const trading = (crm: CrmInMemory, ask: Ask): Pick<CrmShape, "exchangeCode" | "r
       return Effect.succeed(grantOf(crm, locationId))
     })
   return {
-    exchangeCode: (code) => ask("exchangeCode", trade(crm.codes, code, new CrmRefused({ reason: "unknown code" }))),
+    exchangeCode: (code) => respond("exchangeCode", trade(crm.codes, code, new CrmRefused({ reason: "unknown code" }))),
     refresh: (token) =>
-      ask(
+      respond(
         "refresh",
         trade(crm.refreshTokens, Redacted.value(token), new CrmSignedOut({ reason: "unknown refresh token" }))
       )
   }
 }
 
-const lending = (crm: CrmInMemory, { enter }: Asking): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
+const lending = (crm: CrmInMemory, { enter }: Requesting): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
   locationGrant: (agency, locationId) =>
     Effect.flatMap(
       enter("locationGrant", agency, () => crm.agencies.get(agency.locationId)?.has(locationId) === true),
@@ -104,10 +104,10 @@ const lending = (crm: CrmInMemory, { enter }: Asking): Pick<CrmShape, "locationG
     )
 })
 
-type Ask = <A>(name: string, answer: Effect.Effect<A, CrmFailure>) => Effect.Effect<A, CrmFailure>
+type Respond = <A>(name: string, answer: Effect.Effect<A, CrmFailure>) => Effect.Effect<A, CrmFailure>
 
 /** Asks about one contact with a token that has to be its location's. */
-const asking = (crm: CrmInMemory, ask: Ask) => {
+const requesting = (crm: CrmInMemory, respond: Respond) => {
   const enter = ({ locationId, token }: CrmAccess): Effect.Effect<void, CrmFailure> =>
     Effect.suspend(() =>
       crm.accessTokens.get(Redacted.value(token)) === locationId
@@ -123,18 +123,18 @@ const asking = (crm: CrmInMemory, ask: Ask) => {
     })
   return {
     enter: <A>(name: string, access: CrmAccess, answer: () => A) =>
-      ask(name, Effect.andThen(enter(access), Effect.sync(answer))),
+      respond(name, Effect.andThen(enter(access), Effect.sync(answer))),
     about: <A>(name: string, access: CrmAccess, id: string, answer: (contact: CrmContact) => A) =>
-      ask(name, Effect.andThen(enter(access), Effect.map(found(access, id), answer)))
+      respond(name, Effect.andThen(enter(access), Effect.map(found(access, id), answer)))
   }
 }
 
-type Asking = ReturnType<typeof asking>
+type Requesting = ReturnType<typeof requesting>
 
 const searching = (
   { contacts }: CrmInMemory,
   nextId: () => string,
-  { about, enter }: Asking
+  { about, enter }: Requesting
 ): Pick<CrmShape, "contact" | "contacts" | "findContact" | "upsertContact"> => {
   const find = (locationId: string, email: string | null, phone: string | null): CrmContact | null => {
     const all = [...contacts.values()].filter((contact) => contact.locationId === locationId)
@@ -176,7 +176,7 @@ const searching = (
 
 const changing = (
   { contacts }: CrmInMemory,
-  { about }: Asking
+  { about }: Requesting
 ): Pick<CrmShape, "updateContact" | "addTags" | "removeTags"> => {
   const change = (contact: CrmContact): CrmContact => {
     contacts.set(contact.crmContactId, contact)
@@ -197,13 +197,13 @@ const changing = (
 
 /** Answers what is asked out of a CRM in memory. */
 export const inMemory = (crm: CrmInMemory): CrmShape => {
-  const ask: Ask = (name, answer) =>
+  const respond: Respond = (name, answer) =>
     Effect.suspend(() => {
       crm.calls.push(name)
       return crm.failure === null ? answer : Effect.fail(crm.failure)
     })
   const nextId = (): string => `crm-${++crm.counter}`
-  const talk = asking(crm, ask)
+  const talk = requesting(crm, respond)
   const members = (workflowId: string): Set<string> => {
     const there = crm.workflows.get(workflowId) ?? new Set<string>()
     crm.workflows.set(workflowId, there)
@@ -213,7 +213,7 @@ export const inMemory = (crm: CrmInMemory): CrmShape => {
     configured: Effect.void,
     allowance: () => Effect.sync(() => crm.allowance),
     authorizeUrl: (state) => Effect.succeed(`https://crm.example/choose?state=${encodeURIComponent(state)}`),
-    ...trading(crm, ask),
+    ...trading(crm, respond),
     ...lending(crm, talk),
     ...searching(crm, nextId, talk),
     ...changing(crm, talk),

@@ -71,7 +71,7 @@ export const providerInMemory = (): ProviderInMemory => ({
 export const memoryPage = 2
 
 const inMemory = (provider: ProviderInMemory): Shape => {
-  const ask = <A>(look: () => A | undefined, what: string): Effect.Effect<A, HostedFailure> =>
+  const respond = <A>(look: () => A | undefined, what: string): Effect.Effect<A, HostedFailure> =>
     Effect.suspend(() => {
       if (provider.failure !== null) return Effect.fail(provider.failure)
       const found = look()
@@ -82,13 +82,13 @@ const inMemory = (provider: ProviderInMemory): Shape => {
     configured: Effect.void,
     signInUrl: ({ email, provider: family, state }) =>
       Effect.succeed(`https://provider.example/auth?state=${state}&as=${email ?? ""}&provider=${family ?? ""}`),
-    exchange: (code) => ask(() => provider.codes.get(code), "code"),
-    account: (providerGrantId) => ask(() => provider.accounts.get(providerGrantId), "account"),
-    revoke: (providerGrantId) => Effect.asVoid(ask(() => provider.revoked.push(providerGrantId), "account")),
+    exchange: (code) => respond(() => provider.codes.get(code), "code"),
+    account: (providerGrantId) => respond(() => provider.accounts.get(providerGrantId), "account"),
+    revoke: (providerGrantId) => Effect.asVoid(respond(() => provider.revoked.push(providerGrantId), "account")),
     message: (providerGrantId, id) =>
-      ask(() => mailbox(providerGrantId).find(({ providerMessageId }) => providerMessageId === id), "mail"),
+      respond(() => mailbox(providerGrantId).find(({ providerMessageId }) => providerMessageId === id), "mail"),
     listSince: (providerGrantId, since, page) =>
-      ask(() => {
+      respond(() => {
         const start = Number(page ?? "0")
         const messages = mailbox(providerGrantId).filter(({ receivedAt }) => receivedAt > since)
         const end = start + memoryPage

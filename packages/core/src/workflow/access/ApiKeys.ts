@@ -51,7 +51,7 @@ export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, requ
 })
 
 /** What the audit trail says of a key. */
-export const keyTold = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: limits }: StoredKey) => ({
+export const auditedKey = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: limits }: StoredKey) => ({
   key_id: keyId,
   name,
   prefix,
@@ -73,7 +73,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
       const active = (yield* keys.list(tenantId)).filter((key) => isActive(key, now))
       if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })
       yield* keys.insert(fresh.stored)
-      yield* recordAuditChange({ before: null, after: keyTold(fresh.stored) })
+      yield* recordAuditChange({ before: null, after: auditedKey(fresh.stored) })
     })
   )
   return fresh
@@ -101,7 +101,7 @@ export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: strin
       const fresh = yield* prepareApiKey(tenantId, { name, scopes, expiresAt: expiryOfNext(old, now) })
       yield* keys.update({ ...old, replacedAt: now, expiresAt: Math.min(old.expiresAt ?? graceEnds, graceEnds) })
       yield* keys.insert(fresh.stored)
-      yield* recordAuditChange({ before: keyTold(old), after: keyTold(fresh.stored) })
+      yield* recordAuditChange({ before: auditedKey(old), after: auditedKey(fresh.stored) })
       return fresh
     })
   )
@@ -119,7 +119,7 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: strin
       if (key.revokedAt !== null) return yield* new KeyNotFound({ keyId })
       const revoked = { ...key, revokedAt: now }
       yield* keys.update(revoked)
-      yield* recordAuditChange({ before: keyTold(key), after: keyTold(revoked) })
+      yield* recordAuditChange({ before: auditedKey(key), after: auditedKey(revoked) })
     })
   )
 })

@@ -17,7 +17,7 @@ interface UnderWay {
   readonly trail: AuditTrail["Service"]
   readonly ids: Ids["Service"]
   /** A part has an entry, so that the action needs none. */
-  readonly told: Effect.Effect<void>
+  readonly reported: Effect.Effect<void>
 }
 
 /** The action that somebody audits; null: nobody does. */
@@ -65,12 +65,12 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
   const entry = yield* Ref.make<"none" | "on its way" | "written">("none")
   const append = Effect.fnUntraced(function* (of: string) {
     const at = yield* Clock.currentTimeMillis
-    const { concernsDeployment = false, ...told } = acting
+    const { concernsDeployment = false, ...reported } = acting
     const change = (yield* Ref.get(notes))?.change ?? null
-    yield* trail.append({ ...told, auditId, tenantId: of, at, change })
+    yield* trail.append({ ...reported, auditId, tenantId: of, at, change })
     if (!concernsDeployment || of === "") return
-    const target = { tenant_id: of, ...told.target }
-    yield* trail.append({ ...told, auditId, tenantId: "", target, at, change })
+    const target = { tenant_id: of, ...reported.target }
+    yield* trail.append({ ...reported, auditId, tenantId: "", target, at, change })
   })
   const begin = Ref.modify(entry, (now) => (now === "none" ? [true, "on its way" as const] : [false, now]))
   const watched = Transactions.of({
@@ -87,11 +87,11 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
         )
       })
   })
-  const told = Ref.set(entry, "written")
+  const reported = Ref.set(entry, "written")
   const done = yield* action.pipe(
     Effect.provideService(Transactions, watched),
     Effect.provideService(Notes, notes),
-    Effect.provideService(Current, { acting, transactions: base, trail, ids, told })
+    Effect.provideService(Current, { acting, transactions: base, trail, ids, reported })
   )
   if ((yield* Ref.get(entry)) === "written") return done
   // What is done is done: that nobody could write it down is for the log, not for the caller.
@@ -112,12 +112,12 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
 export const auditedPart = Effect.fnUntraced(function* <A, E, R>(tenantId: string, part: Effect.Effect<A, E, R>) {
   const current = yield* Current
   if (current === null) return yield* part
-  const { acting, ids, told, trail, transactions } = current
+  const { acting, ids, reported, trail, transactions } = current
   const done = yield* audited(acting, tenantId, part).pipe(
     Effect.provideService(Transactions, transactions),
     Effect.provideService(AuditTrail, trail),
     Effect.provideService(Ids, ids)
   )
-  yield* told
+  yield* reported
   return done
 })

@@ -12,7 +12,7 @@ import {
   statusOf,
   type StoredKey
 } from "../../domain/access/StoredKey.ts"
-import { keyTold } from "./ApiKeys.ts"
+import { auditedKey } from "./ApiKeys.ts"
 import { type Credential, hashSecret } from "../../domain/access/Credential.ts"
 import { type LeakPlace, placesIn } from "../../domain/access/LeakReport.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
@@ -91,8 +91,8 @@ const held = (found: ReadonlyArray<Found>): Held => ({
 })
 
 /** What the audit trail says of them. */
-const heldTold = ({ apiKeys, sources }: Held) => ({
-  api_keys: apiKeys.map(keyTold),
+const reportedKeys = ({ apiKeys, sources }: Held) => ({
+  api_keys: apiKeys.map(auditedKey),
   sources: sources.map(({ prefix, sourceId }) => ({ source_id: sourceId, prefix }))
 })
 
@@ -100,7 +100,7 @@ const heldTold = ({ apiKeys, sources }: Held) => ({
 const maxPlaces = 100
 
 /** Where keys were found, as the audit trail says it: whoever has to find out who used them begins there. */
-const placesTold = (found: ReadonlyArray<Found>, places: ReadonlyMap<string, ReadonlyArray<LeakPlace>>) =>
+const reportedPlaces = (found: ReadonlyArray<Found>, places: ReadonlyMap<string, ReadonlyArray<LeakPlace>>) =>
   found
     .flatMap(({ key, prefix }) => (places.get(key) ?? []).map(({ source, url }) => ({ prefix, url, source })))
     .slice(0, maxPlaces)
@@ -133,11 +133,11 @@ const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number
 const settle = Effect.fnUntraced(function* (
   tenantId: string,
   found: Held,
-  found_at: ReturnType<typeof placesTold>,
+  found_at: ReturnType<typeof reportedPlaces>,
   revoke: boolean
 ) {
   if (!revoke) {
-    yield* recordAuditChange({ before: heldTold(found), after: { ...heldTold(found), found_at } }, tenantId)
+    yield* recordAuditChange({ before: reportedKeys(found), after: { ...reportedKeys(found), found_at } }, tenantId)
     return []
   }
   const now = yield* Clock.currentTimeMillis
@@ -147,7 +147,7 @@ const settle = Effect.fnUntraced(function* (
       KeyNotFound: Effect.die,
       SourceNotFound: Effect.die
     })
-    yield* recordAuditChange({ before: heldTold(before), after: { ...heldTold(after), found_at } })
+    yield* recordAuditChange({ before: reportedKeys(before), after: { ...reportedKeys(after), found_at } })
     return ended
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
@@ -175,7 +175,7 @@ export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: str
   const places = placesIn(text)
   const ended = new Set<string>()
   for (const [tenantId, theirs] of byTenant(found)) {
-    const part = settle(tenantId, held(theirs), placesTold(theirs, places), revoke)
+    const part = settle(tenantId, held(theirs), reportedPlaces(theirs, places), revoke)
     const hashes = yield* auditedPart(tenantId, part)
     hashes.forEach((hash) => ended.add(hash))
   }

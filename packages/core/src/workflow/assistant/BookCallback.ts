@@ -6,7 +6,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { wallClock } from "../../domain/time/WallClock.ts"
 import { callerNumber, identifyCaller, resolveCaller } from "../contact/ResolveCaller.ts"
 import { callbackTime } from "../../domain/assistant/CallbackTime.ts"
-import { confirmedTime, spokenTime } from "../../domain/assistant/SpokenTime.ts"
+import { confirmedTime, formatSpokenTime } from "../../domain/assistant/SpokenTime.ts"
 import {
   argument,
   type AssistantCall,
@@ -49,7 +49,7 @@ export const bookCallback = Effect.fnUntraced(function* (
   if (time._tag === "Unclear") {
     const example = `${wall.read(now + 86_400_000).date}T15:00`
     return yield* new ToolRefused({
-      reason: `Nothing is booked for "${(when ?? "").slice(0, 100)}". ${time.question} It is ${spokenTime(now, config.timeZone)} now. Send a time like ${example}.`
+      reason: `Nothing is booked for "${(when ?? "").slice(0, 100)}". ${time.question} It is ${formatSpokenTime(now, config.timeZone)} now. Send a time like ${example}.`
     })
   }
   const caller = yield* identifyCaller(tenant, call, tool.args)

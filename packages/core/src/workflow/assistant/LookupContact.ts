@@ -4,7 +4,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Task } from "../../domain/task/Task.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { callerNumber, findContactByNumber } from "../contact/ResolveCaller.ts"
-import { spokenTime } from "../../domain/assistant/SpokenTime.ts"
+import { formatSpokenTime } from "../../domain/assistant/SpokenTime.ts"
 import { type AssistantCall, said, type ToolAnswer } from "../../domain/assistant/ToolCall.ts"
 
 /** Leads and tasks that are looked at to find one that is open. */
@@ -46,7 +46,7 @@ export const lookupContact = Effect.fnUntraced(function* (tenant: Tenant, call: 
   const leads = yield* (yield* Leads).ofContact(tenantId, contact.contactId, lookedAt)
   const lead = leads.find(({ mergedInto, state }) => mergedInto === null && !closed.includes(state)) ?? null
   const next = nextOf(yield* (yield* Tasks).openOfContact(tenantId, contact.contactId, lookedAt))
-  const when = next === null ? null : spokenTime(next.dueAt, config.timeZone)
+  const when = next === null ? null : formatSpokenTime(next.dueAt, config.timeZone)
   const parts = [
     contact.name === null ? "This caller is known, without a name." : `This is ${contact.name}.`,
     lead === null

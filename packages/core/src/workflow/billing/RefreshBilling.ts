@@ -77,16 +77,16 @@ const gone: ReadonlyArray<PaidSubscription> = []
  */
 export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: string) {
   const { atomically } = yield* Transactions
-  const asked = yield* atomically(tenantId, setOut(tenantId))
-  if (asked === null) return gone
+  const requested = yield* atomically(tenantId, setOut(tenantId))
+  if (requested === null) return gone
   const all = yield* (yield* Payments)
-    .subscriptions(asked.customerId)
+    .subscriptions(requested.customerId)
     .pipe(Effect.catchTag("PaymentsGone", () => Effect.succeed(gone)))
   if (all.filter(({ status }) => isLive(status)).length > 1) {
     yield* Effect.logWarning("A tenant pays for several subscriptions; the newest counts, end the others").pipe(
-      Effect.annotateLogs({ tenant: tenantId, customer: asked.customerId })
+      Effect.annotateLogs({ tenant: tenantId, customer: requested.customerId })
     )
   }
-  yield* atomically(tenantId, applySeen(tenantId, asked, chooseSubscription(all)))
+  yield* atomically(tenantId, applySeen(tenantId, requested, chooseSubscription(all)))
   return all
 })

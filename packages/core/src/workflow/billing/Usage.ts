@@ -30,9 +30,9 @@ export interface UsageReport {
 /** Reads what a tenant has used in a month; null: in this one. */
 export const readUsage = Effect.fn("readUsage")(function* (tenantId: string, month: string | null) {
   const tenant = yield* (yield* Tenants).get(tenantId)
-  const asked = month ?? usageMonth(yield* Clock.currentTimeMillis)
-  const counts = yield* (yield* Usages).read(tenantId, asked)
-  const report: UsageReport = { tenantId, plan: tenant.plan, month: asked, counts, caps: capsOf(tenant) }
+  const requested = month ?? usageMonth(yield* Clock.currentTimeMillis)
+  const counts = yield* (yield* Usages).read(tenantId, requested)
+  const report: UsageReport = { tenantId, plan: tenant.plan, month: requested, counts, caps: capsOf(tenant) }
   return report
 })
 
@@ -44,7 +44,7 @@ export interface UsageChange {
 }
 
 /** What the audit trail says of a month. */
-const told = ({ caps, counts, month }: UsageReport) => ({ month, counts, caps })
+const reported = ({ caps, counts, month }: UsageReport) => ({ month, counts, caps })
 
 /** Sets what a tenant has used in a month (null: this one) and the caps that are its own. */
 export const setUsage = Effect.fn("setUsage")(function* (
@@ -60,7 +60,7 @@ export const setUsage = Effect.fn("setUsage")(function* (
     yield* tenants.update({ ...tenant, capOverrides: { ...tenant.capOverrides, ...capOverrides } })
     for (const kind of Struct.keys(counts)) yield* usages.set(tenantId, kind, before.month, counts[kind] ?? 0)
     const after = yield* readUsage(tenantId, before.month)
-    yield* recordAuditChange({ before: told(before), after: told(after) })
+    yield* recordAuditChange({ before: reported(before), after: reported(after) })
     return after
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)

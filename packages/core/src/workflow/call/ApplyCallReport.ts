@@ -60,11 +60,11 @@ export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* 
       if (!(yield* (yield* ProviderEvents).receive(tenantId, provider, providerEvent.providerEventId, now))) return
       const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (call !== null) {
-        const heard = state === "ready"
+        const received = state === "ready"
         // Of a call that was passed on there is more than one: what is not there takes away nothing that is.
-        if (!heard && call.recording === "ready") return
-        const found = heard ? { recordingId, recordingSeconds: seconds } : {}
-        return yield* calls.update({ ...call, ...found, recording: heard ? "ready" : "none", updatedAt: now })
+        if (!received && call.recording === "ready") return
+        const found = received ? { recordingId, recordingSeconds: seconds } : {}
+        return yield* calls.update({ ...call, ...found, recording: received ? "ready" : "none", updatedAt: now })
       }
       if (state !== "ready") return
       const job = { kind: "delete_recording", provider, recordingId } as const

@@ -46,11 +46,11 @@ const findRecording = Effect.fnUntraced(function* (call: Call) {
     const calls = yield* Calls
     const { recordingId, seconds: recordingSeconds } = found
     const updatedAt = yield* Clock.currentTimeMillis
-    const heard = { recording: "ready", recordingId, recordingSeconds, updatedAt } as const
+    const received = { recording: "ready", recordingId, recordingSeconds, updatedAt } as const
     return yield* (yield* Transactions).atomically(
       tenantId,
       calls.get(tenantId, call.callId).pipe(
-        Effect.flatMap((there) => Effect.as(calls.update({ ...there, ...heard }), { ...there, ...heard })),
+        Effect.flatMap((there) => Effect.as(calls.update({ ...there, ...received }), { ...there, ...received })),
         Effect.catchTag("CallNotFound", () => Effect.succeed(null))
       )
     )
@@ -62,8 +62,8 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
   const { name } = yield* VoiceProvider
   for (const call of yield* (yield* Calls).recorded(tenantId, contactId, lookedAt)) {
     if (call.provider !== name) continue
-    const heard: Call | null = call.recording === "ready" ? call : yield* findRecording(call)
-    if (heard !== null && heard.recordingId !== null) return { call: heard, recordingId: heard.recordingId }
+    const received: Call | null = call.recording === "ready" ? call : yield* findRecording(call)
+    if (received !== null && received.recordingId !== null) return { call: received, recordingId: received.recordingId }
   }
   return null
 })
@@ -71,15 +71,15 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
 /** The newest recording of a contact's calls, as it comes from the provider. */
 export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
   yield* requireUnmergedContact(tenantId, contactId)
-  const unheard = new RecordingNotFound({ contactId })
+  const notFound = new RecordingNotFound({ contactId })
   const unavailable = ({ reason }: { readonly reason: string }) => Effect.fail(new CallProviderUnavailable({ reason }))
   return yield* Effect.gen(function* () {
     const found = yield* newest(tenantId, contactId)
-    if (found === null) return yield* unheard
+    if (found === null) return yield* notFound
     return { call: found.call, sound: yield* (yield* VoiceProvider).sound(found.recordingId) }
   }).pipe(
     Effect.catchTags({
-      VoiceGone: () => Effect.fail(unheard),
+      VoiceGone: () => Effect.fail(notFound),
       VoiceRefused: unavailable,
       VoiceUnavailable: unavailable,
       VoiceOutcomeUnknown: unavailable

@@ -21,7 +21,7 @@ const nothingSaid: SpokenContent = { transcript: "", summary: null }
 const isMissed = ({ direction, status }: Call): boolean => direction === "inbound" && status !== "completed"
 
 /** Somebody called and nobody took it: a person calls back, in the hours in which people do. */
-const askToCallBack = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, call: Call, now: number) {
+const requestCallback = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, call: Call, now: number) {
   const { callbackHours, missedCallTask } = config.voice
   if (!missedCallTask || !isMissed(call) || call.fromNumber === null) return
   yield* (yield* Tasks).insert({
@@ -83,7 +83,7 @@ export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Cal
     messageId: accepted.messageId
   }
   yield* (yield* Calls).update(kept)
-  yield* askToCallBack(tenant, kept, now)
+  yield* requestCallback(tenant, kept, now)
   return kept
 })
 

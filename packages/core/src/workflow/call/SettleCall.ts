@@ -51,9 +51,9 @@ const giveUp = Effect.fnUntraced(function* (call: Call, why: string) {
       if (there === null || there.updatedAt !== call.updatedAt) return there
       const ended = yield* applyReports(tenant, there, [lastKnown(there)])
       if (ended.status !== "failed") return ended
-      const told: Call = { ...ended, reason: `the provider says nothing of it: ${why}`.slice(0, 500) }
-      yield* (yield* Calls).update(told)
-      return told
+      const reported: Call = { ...ended, reason: `the provider says nothing of it: ${why}`.slice(0, 500) }
+      yield* (yield* Calls).update(reported)
+      return reported
     })
   )
 })
@@ -75,7 +75,7 @@ const lookUp = Effect.fnUntraced(function* (call: Call, legId: string) {
 })
 
 /** A call as it stands once the provider has been asked, where there is somebody to ask. */
-const asked = Effect.fnUntraced(function* (call: Call, quiet: number) {
+const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
   const leg = decidingLeg(call)
   const { name } = yield* VoiceProvider
   // Nobody knows it by name: it stays unknown, unless the provider tells of it.
@@ -101,7 +101,7 @@ export const settleCall = ({ job, tenantId }: Settling) =>
     if (call === null || isOver(call)) return done
     const now = yield* Clock.currentTimeMillis
     const quiet = now - call.updatedAt
-    const after: Call | null = quiet < settleAfterMillis ? call : yield* asked(call, quiet)
+    const after: Call | null = quiet < settleAfterMillis ? call : yield* requested(call, quiet)
     if (after === null || isOver(after)) return done
     const wait = Math.min(Math.max(quiet, settleAfterMillis), maxWaitMillis)
     return { _tag: "Later", dueAt: now + wait, job, reason: null } satisfies JobOutcome

@@ -13,7 +13,7 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Nobody in this tenant is known under any of these. */
-export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{ readonly asked: ReadonlyArray<string> }> {}
+export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{ readonly requested: ReadonlyArray<string> }> {}
 
 /** What to find a contact by. */
 export interface ContactLookup extends IdentityClaims {
@@ -50,7 +50,7 @@ export const findContact = Effect.fn("findContact")(function* (tenantId: string,
   const { suggestMerge, use } = resolveSender(identities, holders)
   const others: ReadonlyArray<ContactId> = suggestMerge.map(({ from }) => from)
   if (use !== null) return { contact: use, created: false, others }
-  if (!question.create) return yield* new ContactNotMatched({ asked: identities.map(({ value }) => value) })
+  if (!question.create) return yield* new ContactNotMatched({ requested: identities.map(({ value }) => value) })
   const value = (kind: Identity["kind"]) => identities.find((identity) => identity.kind === kind)?.value ?? null
   const profile = {
     name: question.name?.trim() === "" ? null : (question.name?.trim() ?? null),

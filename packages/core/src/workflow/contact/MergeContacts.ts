@@ -41,7 +41,7 @@ const prepare = Effect.fnUntraced(function* (primary: Contact, duplicate: Contac
   return { merge, head }
 })
 
-const tell = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
+const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
   const { duplicateId, mergeId, primaryId, tenantId } = merge
   const data = { merge_id: mergeId, primary_contact_id: primaryId, duplicate_contact_id: duplicateId }
   const events = yield* Effect.forEach(contacts, (contact) =>
@@ -92,7 +92,7 @@ export const mergeContacts = Effect.fn("mergeContacts")(function* (
       yield* contacts.update(gone)
       yield* conversations.setHead(tenantId, duplicate.contactId, null)
       yield* conversations.setHead(tenantId, primary.contactId, head)
-      yield* tell(merge, [merge.after.primary, gone], now)
+      yield* report(merge, [merge.after.primary, gone], now)
       return { merge, moved, primary: merge.after.primary, duplicate: gone }
     })
   )

@@ -23,8 +23,8 @@ export interface Caller {
 
 /** Whoever holds a number; null: nobody is known under it. */
 export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string, number: string) {
-  const asked = lookupIdentities([{ kind: "phone", value: number }])
-  return resolveSender<Contact>([{ kind: "phone", value: number }], yield* (yield* Contacts).holders(tenantId, asked))
+  const requested = lookupIdentities([{ kind: "phone", value: number }])
+  return resolveSender<Contact>([{ kind: "phone", value: number }], yield* (yield* Contacts).holders(tenantId, requested))
     .use
 })
 

@@ -82,7 +82,7 @@ const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, cur
   yield* conversations.setHead(tenantId, duplicateId, right === null ? null : { ...right, unread: unread.duplicate })
 })
 
-const tell = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
+const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
   const ids = yield* Ids
   const { duplicateId, mergeId, primaryId, tenantId } = merge
   const data = { merge_id: mergeId, primary_contact_id: primaryId, duplicate_contact_id: duplicateId }
@@ -119,7 +119,7 @@ export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mer
       yield* divideConversation(merge, head)
       yield* merges.restoreDrafts(merge)
       yield* merges.end(tenantId, merge.mergeId, now)
-      yield* tell(merge, [primary, duplicate], now)
+      yield* report(merge, [primary, duplicate], now)
       return { merge: { ...merge, undoneAt: now }, primary, duplicate }
     })
   )

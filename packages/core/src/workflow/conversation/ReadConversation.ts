@@ -59,14 +59,14 @@ const outlinesBefore = Effect.fnUntraced(function* (
   const found: Array<MessageOutline> = []
   let [key, bytes] = [before, 0]
   while (found.length <= max.messages && bytes <= max.bytes) {
-    const asked = Math.min(outlineSize, max.messages + 1 - found.length)
-    const outlines = yield* messages.outline(tenantId, contactId, key, asked)
+    const requested = Math.min(outlineSize, max.messages + 1 - found.length)
+    const outlines = yield* messages.outline(tenantId, contactId, key, requested)
     for (const outline of outlines) {
       bytes += outline.bytes
       found.push(outline)
     }
     const last = outlines.at(-1)
-    if (last === undefined || outlines.length < asked) break
+    if (last === undefined || outlines.length < requested) break
     key = { at: last.timestamp, id: last.messageId }
     // Others get their turn in between.
     yield* Effect.yieldNow

@@ -6,13 +6,13 @@ import { everyNumber, type OptOut } from "../../domain/consent/OptOut.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { recordConsentChange } from "../sending/RecordConsentChange.ts"
-import type { CrmLink, ToldFields } from "../../domain/crm/CrmContact.ts"
+import type { CrmLink, ReportedFields } from "../../domain/crm/CrmContact.ts"
 
 /** What the CRM says of a contact of ours now, and what it said before (`link`). */
 export interface DoNotDisturb {
   readonly contact: Contact
   readonly link: CrmLink
-  readonly remote: ToldFields
+  readonly remote: ReportedFields
   readonly defaultCountry: string
 }
 

@@ -38,13 +38,13 @@ const isNews = Effect.fnUntraced(function* (install: CrmInstall, contactId: Cont
 
 /** Asks for the contacts of these events to be brought together with every location that wants it. */
 const enqueueChanged = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArray<OutboundEvent>) {
-  const told = new Set(events.filter(isOfContact).map(({ data }) => data["contact_id"]))
-  if (told.size === 0) return
+  const reported = new Set(events.filter(isOfContact).map(({ data }) => data["contact_id"]))
+  if (reported.size === 0) return
   const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(
     ({ status, sync }) => status !== "uninstalled" && sync !== "off"
   )
   for (const install of installs) {
-    for (const id of told) {
+    for (const id of reported) {
       const contact = yield* (yield* Contacts)
         .get(tenantId, String(id))
         .pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
@@ -64,8 +64,8 @@ export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls |
     const context = yield* Effect.context<Contacts | CrmInstalls | CrmLinks | Jobs>()
     return Events.of({
       ...events,
-      append: (tenantId, told) =>
-        Effect.andThen(events.append(tenantId, told), Effect.provideContext(enqueueChanged(tenantId, told), context))
+      append: (tenantId, reported) =>
+        Effect.andThen(events.append(tenantId, reported), Effect.provideContext(enqueueChanged(tenantId, reported), context))
     })
   })
 )

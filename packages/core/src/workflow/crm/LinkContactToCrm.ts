@@ -73,10 +73,10 @@ export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, ins
         return null
       }
       // Made of what we said: its tags are all that it has not been told.
-      const told = created
+      const reported = created
         ? { ours: { ...syncedFieldsOf(contact), tags: [] }, theirs: { ...syncedFieldsOf(remote), tags: [] } }
         : { ours: noFields, theirs: noFields }
-      const link = newLink(contact, remote, told, now)
+      const link = newLink(contact, remote, reported, now)
       if (there === null) yield* links.insert(link)
       else yield* links.replace({ ...link, createdAt: there.createdAt }, there.version)
       return { ...link, version: there === null ? 1 : there.version + 1 }

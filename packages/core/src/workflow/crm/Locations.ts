@@ -12,11 +12,11 @@ import { enqueueOpenLocation } from "./Agency.ts"
  * not moved: what was installed there is that tenant's.
  */
 export const mapLocation = Effect.fn("mapLocation")(function* (
-  asked: Pick<CrmLocation, "locationId" | "sessions" | "tenantId">
+  requested: Pick<CrmLocation, "locationId" | "sessions" | "tenantId">
 ) {
-  const { tenantId } = yield* (yield* Tenants).get(asked.tenantId)
+  const { tenantId } = yield* (yield* Tenants).get(requested.tenantId)
   const now = yield* Clock.currentTimeMillis
-  const put = (yield* CrmLocations).put({ ...asked, tenantId, createdAt: now, updatedAt: now })
+  const put = (yield* CrmLocations).put({ ...requested, tenantId, createdAt: now, updatedAt: now })
   // An agency may have let us into it already.
   const unit = Effect.tap(put, ({ locationId }) => enqueueOpenLocation(tenantId, locationId))
   return yield* (yield* Transactions).atomically(tenantId, unit)

@@ -10,7 +10,7 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { CrmLink, SyncedFields, ToldFields } from "../../domain/crm/CrmContact.ts"
+import type { CrmLink, SyncedFields, ReportedFields } from "../../domain/crm/CrmContact.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { applyDoNotDisturb } from "./ApplyDoNotDisturb.ts"
@@ -53,7 +53,7 @@ const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: ContactSync, 
  */
 const settle = Effect.fnUntraced(function* (
   { install, tenant }: ContactSync,
-  { isMain, link, remote }: { readonly link: CrmLink; readonly remote: ToldFields; readonly isMain: boolean }
+  { isMain, link, remote }: { readonly link: CrmLink; readonly remote: ReportedFields; readonly isMain: boolean }
 ) {
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
@@ -107,7 +107,7 @@ const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, rem
       const now = Object.keys(changes).length === 0 ? theirs : yield* crm.updateContact(access, crmContactId, changes)
       const added = addTags.length === 0 ? theirs.tags : yield* crm.addTags(access, crmContactId, addTags)
       const tags = removeTags.length === 0 ? added : yield* crm.removeTags(access, crmContactId, removeTags)
-      const answered: ToldFields = {
+      const answered: ReportedFields = {
         ...theirs,
         ...("name" in changes ? { name: now.name } : {}),
         ...("email" in changes ? { email: now.email } : {}),
@@ -120,7 +120,7 @@ const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, rem
 })
 
 /** What was sent has arrived. Runs inside a unit of work. */
-const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ToldFields) {
+const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ReportedFields) {
   const now = yield* Clock.currentTimeMillis
   const ours = link.sending ?? link.ours
   yield* (yield* CrmLinks).replace({ ...link, ours, theirs, sending: null, updatedAt: now }, link.version)

@@ -9,7 +9,7 @@ import { encodeEvent } from "./EncodedEvents.ts"
 import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** What came of telling one subscription. */
-export interface Told {
+export interface Reported {
   readonly subscription: Subscription
   readonly attempt: Attempt
 }
@@ -25,7 +25,7 @@ export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) 
   const { atomically } = yield* Transactions
   const all = yield* subscriptions.list(event.tenantId)
   const encoded = encodeEvent(sequenced)
-  const tell = Effect.fnUntraced(function* (subscription: Subscription) {
+  const report = Effect.fnUntraced(function* (subscription: Subscription) {
     const attempt = yield* attemptDelivery(subscription, encoded)
     yield* atomically(
       event.tenantId,
@@ -34,9 +34,9 @@ export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) 
         yield* recordAttempts(before, [{ sequence, attempt, row: null }], { position: null, byHand: false })
       }).pipe(Effect.catchTag("SubscriptionNotFound", () => Effect.void))
     )
-    const told: Told = { subscription, attempt }
-    return told
+    const reported: Reported = { subscription, attempt }
+    return reported
   })
   const wanted = all.filter((one) => one.status === "active" && matches(one, event.type))
-  return yield* Effect.forEach(wanted, tell, { concurrency: "unbounded" })
+  return yield* Effect.forEach(wanted, report, { concurrency: "unbounded" })
 })

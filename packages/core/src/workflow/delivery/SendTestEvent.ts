@@ -16,10 +16,10 @@ const isEventType = (name: string): name is EventType => eventTypes.some((type) 
 export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
   tenantId: string,
   webhookId: string,
-  asked: string | null
+  requested: string | null
 ) {
   const subscription = yield* (yield* Subscriptions).get(tenantId, webhookId)
-  const type = asked ?? subscription.eventTypes[0] ?? "contact.created"
+  const type = requested ?? subscription.eventTypes[0] ?? "contact.created"
   if (!isEventType(type)) {
     const message = `There are no such events. There are: ${eventTypes.join(", ")}.`
     return yield* new SubscriptionInvalid({ issues: [{ path: "event_type", message }] })

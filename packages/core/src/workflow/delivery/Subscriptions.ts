@@ -63,13 +63,13 @@ export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRe
   const url = checkUrl(request.url, policy)
   const issues = issuesOf(request, url instanceof EgressRefused ? url : null)
   if (issues.length > 0 || url instanceof EgressRefused) return yield* new SubscriptionInvalid({ issues })
-  const eventTypesAsked = [...new Set(request.events.filter(isEventType))]
+  const requestedEventTypes = [...new Set(request.events.filter(isEventType))]
   const { description, maxInFlight } = request
-  return { url: url.href, eventTypes: eventTypesAsked, description, maxInFlight }
+  return { url: url.href, eventTypes: requestedEventTypes, description, maxInFlight }
 })
 
 /** What the audit trail says of a subscription. */
-export const subscriptionTold = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
+export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
   webhook_id: webhookId,
   url,
   events: eventTypes,
@@ -120,7 +120,7 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
       const { last } = yield* (yield* Events).range(tenantId)
       const subscription = { ...fresh, position: last }
       yield* subscriptions.insert(subscription)
-      yield* recordAuditChange({ before: null, after: subscriptionTold(subscription) })
+      yield* recordAuditChange({ before: null, after: auditedSubscription(subscription) })
       const created: WithSecret = { subscription, shown }
       return created
     })
@@ -173,7 +173,7 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
       const changed = { ...(yield* resealSecrets(before)), ...parts, updatedAt: now }
       const after = status === undefined ? changed : yield* withStatus(changed, status, now)
       yield* subscriptions.update(after)
-      yield* recordAuditChange({ before: subscriptionTold(before), after: subscriptionTold(after) })
+      yield* recordAuditChange({ before: auditedSubscription(before), after: auditedSubscription(after) })
       return after
     })
   )
@@ -208,7 +208,7 @@ export const deleteSubscription = Effect.fn("deleteSubscription")(function* (ten
   const unit = Effect.gen(function* () {
     const before = yield* subscriptions.get(tenantId, webhookId)
     if (!(yield* subscriptions.remove(tenantId, webhookId))) return yield* new SubscriptionNotFound({ webhookId })
-    yield* recordAuditChange({ before: subscriptionTold(before), after: null })
+    yield* recordAuditChange({ before: auditedSubscription(before), after: null })
   })
   yield* (yield* Transactions).atomically(tenantId, unit)
 })

@@ -34,10 +34,10 @@ export const labelSubject = Effect.fn("labelSubject")(function* (
       const labelled: Message = { ...message, subjectContactId: subject }
       if (message.subjectContactId === subject) return labelled
       yield* (yield* Messages).setSubject(tenantId, message.messageId, subject)
-      const told = { subject_contact_id: subject }
+      const reported = { subject_contact_id: subject }
       const eventId = yield* (yield* Ids).next("evt")
       yield* (yield* Events).append(tenantId, [
-        conversationEvent(labelled, eventId, yield* Clock.currentTimeMillis, told)
+        conversationEvent(labelled, eventId, yield* Clock.currentTimeMillis, reported)
       ])
       return labelled
     })

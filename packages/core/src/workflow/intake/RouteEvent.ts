@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
-import { askRules } from "../../domain/rule/AskRules.ts"
+import { evaluateRulesInSlices } from "../../domain/rule/EvaluateRulesInSlices.ts"
 import { factsOf } from "../../domain/rule/Fact.ts"
 import type { CustomEvent } from "./IngestEvent.ts"
 import { subjectOfInput } from "./PipelineInput.ts"
@@ -32,7 +32,7 @@ export const routeEvent = Effect.fn("routeEvent")(function* (input: {
   const subject = yield* subjectOfInput(tenant, request, now)
   const message = { ...subject.message, subject: event.subject }
   const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
-  const { matched } = yield* runBudgeted(tenant.tenantId, (budget) => askRules(rules, facts, budget))
+  const { matched } = yield* runBudgeted(tenant.tenantId, (budget) => evaluateRulesInSlices(rules, facts, budget))
   return {
     eventId: yield* (yield* Ids).next("evt"),
     matchedRules: matched.length,

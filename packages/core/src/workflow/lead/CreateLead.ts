@@ -67,7 +67,7 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
   )
 })
 
-const tell = Effect.fnUntraced(function* (lead: Lead, { change, contact }: ResolvedContact, now: number) {
+const report = Effect.fnUntraced(function* (lead: Lead, { change, contact }: ResolvedContact, now: number) {
   const ids = yield* Ids
   const events: Array<OutboundEvent> = []
   if (change !== "none") events.push(contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now))
@@ -96,7 +96,7 @@ export const createLead = Effect.fn("createLead")(function* (input: CreateLeadIn
       const lead = { ...beginLead(beginning, now), assignee: input.assignee }
       yield* leads.insert(lead)
       if (message === null) {
-        yield* tell(lead, resolved, now)
+        yield* report(lead, resolved, now)
         return lead
       }
       const place = { tenant, leadId, contact: resolved.contact, source }

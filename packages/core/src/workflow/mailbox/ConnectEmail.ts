@@ -10,7 +10,7 @@ import { isOnDomain } from "../../domain/email/Alias.ts"
 import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import { connectAccount } from "./ConnectAccount.ts"
-import { grantTold } from "./Grants.ts"
+import { auditedGrant } from "./Grants.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
 
@@ -54,7 +54,7 @@ const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: str
   }
   const connected = Effect.gen(function* () {
     yield* (yield* Grants).insert(grant)
-    yield* recordAuditChange({ before: null, after: grantTold(grant) })
+    yield* recordAuditChange({ before: null, after: auditedGrant(grant) })
     return grant
   })
   return yield* (yield* Transactions).atomically(tenantId, connected)
@@ -83,7 +83,7 @@ const connectHosted = Effect.fnUntraced(function* (
       const connected = yield* (yield* Grants).current(tenantId)
       if (connected !== null) return yield* new ConnectionExists(connected)
       const adopted = yield* connectAccount(tenantId, account, grantId, name)
-      yield* recordAuditChange({ before: null, after: grantTold(adopted.grant) })
+      yield* recordAuditChange({ before: null, after: auditedGrant(adopted.grant) })
       return adopted
     })
   )

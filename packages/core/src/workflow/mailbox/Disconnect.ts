@@ -4,7 +4,7 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { GrantNotFound } from "../../domain/email/Grant.ts"
-import { grantTold } from "./Grants.ts"
+import { auditedGrant } from "./Grants.ts"
 import { revokeId } from "../../domain/email/MailJob.ts"
 
 /**
@@ -19,7 +19,7 @@ export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, g
       const grant = yield* grants.current(tenantId)
       if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
       yield* grants.remove(tenantId, grantId)
-      yield* recordAuditChange({ before: grantTold(grant), after: null })
+      yield* recordAuditChange({ before: auditedGrant(grant), after: null })
       const { providerGrantId } = grant
       if (providerGrantId === null) return
       const now = yield* Clock.currentTimeMillis

@@ -20,7 +20,7 @@ export const readGrant = Effect.fn("readGrant")(function* (tenantId: string, gra
 })
 
 /** What the audit trail says of an account. */
-export const grantTold = ({ aliases, email, grantId, provider, signature, status }: Grant) => ({
+export const auditedGrant = ({ aliases, email, grantId, provider, signature, status }: Grant) => ({
   grant_id: grantId,
   provider,
   email,
@@ -41,7 +41,7 @@ const change = Effect.fnUntraced(function* (
       const before = yield* connectedGrant(tenantId)
       const after: Grant = { ...before, ...(yield* changes(before)), updatedAt: yield* Clock.currentTimeMillis }
       yield* (yield* Grants)[write](after)
-      yield* recordAuditChange({ before: grantTold(before), after: grantTold(after) })
+      yield* recordAuditChange({ before: auditedGrant(before), after: auditedGrant(after) })
       return after
     }).pipe(Effect.catchTag("GrantNotFound", () => Effect.fail(new EmailNotConnected({ tenantId }))))
   )

@@ -72,8 +72,8 @@ const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: s
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
   if (grant === null || grant.providerGrantId === null || job.kind !== "fetch" || grant.grantId !== job.grantId)
     return
-  const asked = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
-  const keyRefused = Result.isFailure(asked) && asked.failure._tag === "SignInExpired"
+  const requested = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
+  const keyRefused = Result.isFailure(requested) && requested.failure._tag === "SignInExpired"
   if (!keyRefused) yield* expireGrant(grant, reason)
 })
 

@@ -123,7 +123,7 @@ const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { lastMessageId } = yield* (yield* Conversations)
     .get(tenantId, contact.contactId)
     .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
-  const asked = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
+  const requested = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
   yield* (yield* Drafts).propose({
     draftId: yield* (yield* Ids).next("draft"),
     tenantId,
@@ -135,7 +135,7 @@ const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
     text,
     state: "pending",
     headMessageId: lastMessageId,
-    taskId: yield* addTask(target, "reply_approval", asked, undefined),
+    taskId: yield* addTask(target, "reply_approval", requested, undefined),
     createdAt: now
   })
 })
@@ -195,7 +195,7 @@ const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, record
   return failure === null ? null : `Handled without the language model: ${failure}`
 }
 
-const askForReview = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
+const requestReview = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const title = reviewTitle(target, decision, recordings)
   if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
 })
@@ -237,7 +237,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
-  yield* askForReview(target, decision, recordings)
+  yield* requestReview(target, decision, recordings)
   yield* audit(target, decision.written)
   // Last: a reply that goes out writes contact and lead again, from how they stand then.
   const { written } = decision

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
 import { type Score, scoreMessage } from "../../domain/lead/Score.ts"
 import type { Classification } from "../../domain/classification/Classification.ts"
-import { askRules } from "../../domain/rule/AskRules.ts"
+import { evaluateRulesInSlices } from "../../domain/rule/EvaluateRulesInSlices.ts"
 import { type CompiledConfig, CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import { type Budget, BudgetExceeded, makeBudget, newPace, type Pace, runLimits } from "../../domain/budget/Budget.ts"
 import { costly, isOutOfSteps, runWithUnitBudget } from "../budget/RunBudgeted.ts"
@@ -135,9 +135,9 @@ export const decideWithin = Effect.fnUntraced(function* (
   const { about, score, time } = begun
   const { classification } = about
   const facts = factsOf({ ...subject, classification, score, time })
-  const { matched, stoppedBy } = yield* askRules(config.rules, facts, budget)
-  const asked = matched.flatMap(({ ruleId, actions }) => actions.map((action): RequestedAction => ({ ruleId, action })))
-  const answer = yield* writeReply(subject, asked, recordings, budget)
+  const { matched, stoppedBy } = yield* evaluateRulesInSlices(config.rules, facts, budget)
+  const requested = matched.flatMap(({ ruleId, actions }) => actions.map((action): RequestedAction => ({ ruleId, action })))
+  const answer = yield* writeReply(subject, requested, recordings, budget)
   yield* budget.pause
   const { reply } = answer
   const of = { classification, tier: score.tier, time }
@@ -149,7 +149,7 @@ export const decideWithin = Effect.fnUntraced(function* (
     classification,
     score,
     matchedRules: matched.map(({ ruleId, name }) => ({ ruleId, name })),
-    wanted: question === null ? yield* renderActions(subject, asked, budget) : asked,
+    wanted: question === null ? yield* renderActions(subject, requested, budget) : requested,
     written: guarded?.written ?? null,
     steps: [
       ...firstSteps(begun),

@@ -3,7 +3,7 @@ import { Classifier } from "../../port/provider/Classifier.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { ReplyWriter } from "../../port/provider/ReplyWriter.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { mayAsk } from "../../domain/classification/Model.ts"
+import { mayUseModel } from "../../domain/classification/Model.ts"
 import { decideRun } from "./DecideRun.ts"
 import { gatherRun } from "./GatherRun.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
@@ -23,11 +23,11 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
-  const configured = mayAsk(input.tenant, yield* Classifier) && mayAsk(input.tenant, yield* ReplyWriter)
+  const configured = mayUseModel(input.tenant, yield* Classifier) && mayUseModel(input.tenant, yield* ReplyWriter)
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
-  const asker = { signalId: null, contactId: null, mayDelay: false }
+  const modelPolicy = { signalId: null, contactId: null, mayDelay: false }
   // Nobody is to wait here for a model that is away: `mayDelay` is false, so nothing is ever put off.
-  const recordings = yield* gatherRun(subject, nothingRecorded, asker).pipe(Effect.catchTag("RunDelayed", Effect.die))
+  const recordings = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(Effect.catchTag("RunDelayed", Effect.die))
   const { overBudget: _over, question: _question, wanted, ...decision } = yield* decideRun(subject, recordings)
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,

@@ -29,24 +29,24 @@ const judge = ({ holds, why }: Explainer, { when }: Rule) =>
   )
 
 const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts: Facts, budget: Budget) {
-  const asked = explainer(facts, budget)
+  const requested = explainer(facts, budget)
   const stories: Array<RuleStory> = []
   let stopper: string | null = null
   for (const index of runningOrder(rules)) {
     const rule = rules[index]
     if (rule === undefined) continue
     const { id: ruleId, name } = rule
-    const tell = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
-    if (!isEnabled(rule)) tell("disabled", "it is switched off")
-    else if (stopper !== null) tell("not_asked", stopper)
+    const report = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
+    if (!isEnabled(rule)) report("disabled", "it is switched off")
+    else if (stopper !== null) report("not_asked", stopper)
     else {
-      const judged = yield* judge(asked, rule)
+      const judged = yield* judge(requested, rule)
       if (judged === null) {
         stopper = unexplained
-        tell("not_asked", stopper)
+        report("not_asked", stopper)
         continue
       }
-      tell(judged.held ? "matched" : "not_matched", judged.reason)
+      report(judged.held ? "matched" : "not_matched", judged.reason)
       if (judged.held && rule.actions.some(({ type }) => type === "stop")) stopper = `rule ${ruleId} stopped the rest`
       yield* budget.pause
     }

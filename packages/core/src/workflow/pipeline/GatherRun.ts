@@ -14,7 +14,7 @@ import { checkReply } from "../reply/CheckReply.ts"
 import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import { decideRun } from "./DecideRun.ts"
 import { ModelFailed, type ModelMissing, type ModelUse, type Recorded } from "../../domain/classification/Model.ts"
-import type { CheckedReply, NotAsked, Question, Recordings } from "../../domain/run/Recordings.ts"
+import type { CheckedReply, ModelNotCalled, Question, Recordings } from "../../domain/run/Recordings.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { signalLeaseMillis } from "../../domain/classification/Signal.ts"
 
@@ -47,7 +47,7 @@ export interface GatherOptions {
   readonly mayDelay: boolean
 }
 
-const capReached: NotAsked = { outcome: "skipped", reason: "the plan's AI calls are spent" }
+const capReached: ModelNotCalled = { outcome: "skipped", reason: "the plan's AI calls are spent" }
 
 const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 
@@ -102,18 +102,18 @@ const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outc
 /** What an answer is, recorded and paid for; a failure that may pass is not, where the run can wait. */
 const record = <A, R>(
   counted: CountedUsage,
-  ask: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
-  asker: GatherOptions
+  callModel: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
+  modelPolicy: GatherOptions
 ) =>
   Effect.gen(function* () {
-    const { mayDelay } = asker
+    const { mayDelay } = modelPolicy
     const { tenantId } = counted
     const duration = mayDelay ? modelTimeoutMillis : interactiveModelTimeoutMillis
     const { atomically } = yield* Transactions
     const answer = yield* extendLeaseWhile(
       tenantId,
-      asker,
-      Effect.timeoutOrElse(ask, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
+      modelPolicy,
+      Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
     ).pipe(
       Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
       Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>("LLM provider not configured", null))),
@@ -125,7 +125,7 @@ const record = <A, R>(
     return later && mayDelay ? yield* new RunDelayed({ reason, retryAfterMillis }) : failed<A>(reason, use)
   })
 
-const askForClassification = Effect.fnUntraced(function* ({ message, tenant }: RunSubject) {
+const requestClassification = Effect.fnUntraced(function* ({ message, tenant }: RunSubject) {
   const { body: text, channel, subject } = message
   const answer = yield* (yield* Classifier).classify({ tenantName: tenant.name, channel, subject, text })
   return { value: answer.classification, use: answer.use }
@@ -155,7 +155,7 @@ const concernsOf = Effect.fnUntraced(function* (
   })
 })
 
-const askForReply = Effect.fnUntraced(function* (
+const requestReply = Effect.fnUntraced(function* (
   subject: RunSubject,
   conversation: ReadonlyArray<ConversationMessage>,
   { classification }: Recordings
@@ -178,18 +178,18 @@ const askForReply = Effect.fnUntraced(function* (
 })
 
 /** Asks a model one thing. Every call is paid for, so it is counted first. */
-const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, asker: GatherOptions) {
+const callModel = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, modelPolicy: GatherOptions) {
   const { tenantId } = subject.tenant
   const counted = yield* consumeUsage(tenantId, "ai_calls").pipe(
     Effect.catchTag("UsageCapReached", () => Effect.succeed(null))
   )
   if (counted === null) return { ...known, [question]: capReached }
   if (question === "classification") {
-    const classification = yield* record(counted, askForClassification(subject), asker)
+    const classification = yield* record(counted, requestClassification(subject), modelPolicy)
     return { ...known, classification } satisfies Recordings
   }
-  const conversation = yield* conversationOf(subject, asker)
-  const reply = yield* record(counted, askForReply(subject, conversation, known), asker)
+  const conversation = yield* conversationOf(subject, modelPolicy)
+  const reply = yield* record(counted, requestReply(subject, conversation, known), modelPolicy)
   return { ...known, reply } satisfies Recordings
 })
 
@@ -198,11 +198,11 @@ const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject
  * already is not asked again. A failure that may pass is a `RunDelayed` where the run can wait, else part of what is
  * recorded.
  */
-export const gatherRun = Effect.fn("gatherRun")(function* (subject: RunSubject, known: Recordings, asker: GatherOptions) {
+export const gatherRun = Effect.fn("gatherRun")(function* (subject: RunSubject, known: Recordings, modelPolicy: GatherOptions) {
   let recordings = known
   let { question } = yield* decideRun(subject, recordings)
   while (question !== null) {
-    recordings = yield* ask(question, subject, recordings, asker)
+    recordings = yield* callModel(question, subject, recordings, modelPolicy)
     question = (yield* decideRun(subject, recordings)).question
   }
   return recordings

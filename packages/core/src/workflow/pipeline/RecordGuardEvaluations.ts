@@ -9,7 +9,7 @@ import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"
  * Keeps what guardrails said of a reply, in the order in which they were asked, and counts it. Belongs into the unit of
  * work that does what they decided, so that both stand or neither does.
  */
-export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(function* (asked: {
+export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(function* (requested: {
   readonly tenantId: string
   readonly signalId: SignalId
   readonly contactId: ContactId
@@ -20,7 +20,7 @@ export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(functi
   /** Absent: about a reply that was just written. */
   readonly stage?: GuardStage
 }) {
-  const { at, contactId, evaluations, messageId, signalId, stage = "reply", tenantId } = asked
+  const { at, contactId, evaluations, messageId, signalId, stage = "reply", tenantId } = requested
   if (evaluations.length === 0) return
   const ids = yield* Ids
   const records = yield* Effect.forEach(evaluations, (evaluation) =>

@@ -13,11 +13,11 @@ import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { mayAsk } from "../../domain/classification/Model.ts"
+import { mayUseModel } from "../../domain/classification/Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
 import { decideWithRunBudget, decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
 import { type GatherOptions, gatherRun, extendLeaseWhile } from "./GatherRun.ts"
-import { type NotAsked, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
+import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
 import type { Run, RunStep } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
@@ -63,7 +63,7 @@ const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contac
     overtaken: yield* messages.hasNewerFromContact(tenantId, contact.contactId, message.messageId),
     repliesToday: ours.repliesSince,
     lastByPersonAt: ours.lastByPersonAt,
-    modelConfigured: mayAsk(tenant, yield* Classifier) && mayAsk(tenant, yield* ReplyWriter),
+    modelConfigured: mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter),
     now
   }
   return subject
@@ -182,7 +182,7 @@ const attempt = Effect.fnUntraced(function* (
 /** How often a run begins again because the subject has changed while a model was asked, or while it was decided. */
 const gatherings = 3
 
-const changedTooOften: NotAsked = {
+const changedTooOften: ModelNotCalled = {
   outcome: "skipped",
   reason: "the conversation changed again and again while the model was asked"
 }
@@ -191,7 +191,7 @@ const changedTooOften: NotAsked = {
 const prepare = Effect.fnUntraced(function* (
   found: Exclude<Attempt, { readonly _tag: "Ended" }>,
   before: Recordings,
-  asker: GatherOptions,
+  modelPolicy: GatherOptions,
   isLast: boolean
 ) {
   if (found._tag === "Costly" && isLast) return { recordings: before, prepared: null, isLate: true }
@@ -199,14 +199,14 @@ const prepare = Effect.fnUntraced(function* (
   if (found._tag === "Question") {
     recordings = isLast
       ? { ...before, [found.question]: changedTooOften }
-      : yield* gatherRun(found.subject, before, asker)
+      : yield* gatherRun(found.subject, before, modelPolicy)
     return { recordings, prepared: null, isLate: false } satisfies Preparations
   }
   const { subject } = found
-  const decideHeld = (known: Recordings) => extendLeaseWhile(subject.tenant.tenantId, asker, decideWithRunBudget(subject, known))
+  const decideHeld = (known: Recordings) => extendLeaseWhile(subject.tenant.tenantId, modelPolicy, decideWithRunBudget(subject, known))
   let decision = yield* decideHeld(recordings)
   if (decision.question !== null) {
-    recordings = yield* gatherRun(subject, recordings, asker)
+    recordings = yield* gatherRun(subject, recordings, modelPolicy)
     decision = yield* decideHeld(recordings)
   }
   return { recordings, prepared: { subject, decision }, isLate: false } satisfies Preparations
@@ -224,8 +224,8 @@ const finishOutside = Effect.fnUntraced(function* (
   let known = unprepared
   let last: Attempt = found
   for (let round = 0; last._tag !== "Ended"; round++) {
-    const asker = { signalId, contactId: last.contactId, mayDelay }
-    known = yield* prepare(last, known.recordings, asker, round >= gatherings)
+    const modelPolicy = { signalId, contactId: last.contactId, mayDelay }
+    known = yield* prepare(last, known.recordings, modelPolicy, round >= gatherings)
     last = yield* atomically(tenantId, attempt(tenant, signal, known))
   }
   return last.run

@@ -70,8 +70,8 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   yield* Effect.logWarning("The language model gives no answer", reason).pipe(
     Effect.annotateLogs({ signal: signalId, tenant: tenantId, attempts })
   )
-  const asked = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
-  const dueAt = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), asked)
+  const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
+  const dueAt = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
   yield* (yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500))
 })
 

@@ -48,8 +48,8 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, table: Pe
   }
   if (belongs.by === "merge") return []
   if (belongs.by === "lead") {
-    const asked = rows.map((row) => ({ lead_id: textOf(row, column) }))
-    const here = yield* personalData.present(tenantId, inventoryByName.leads, asked)
+    const requested = rows.map((row) => ({ lead_id: textOf(row, column) }))
+    const here = yield* personalData.present(tenantId, inventoryByName.leads, requested)
     const ids = new Set(here.map((row) => textOf(row, "lead_id")))
     return rows.filter((row) => ids.has(textOf(row, column)))
   }

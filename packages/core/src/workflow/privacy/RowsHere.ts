@@ -25,8 +25,8 @@ const summaries: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.conve
 const mergesLookedAt = 1_000
 
 const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
-  const asked = [...new Set(ids)].map((id) => ({ contact_id: id }))
-  const rows = yield* (yield* PersonalData).present(tenantId, inventoryByName.contacts, asked)
+  const requested = [...new Set(ids)].map((id) => ({ contact_id: id }))
+  const rows = yield* (yield* PersonalData).present(tenantId, inventoryByName.contacts, requested)
   return new Map(rows.map((row) => [textOf(row, "contact_id"), row]))
 })
 
@@ -61,11 +61,11 @@ const withTheirMessages = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Row>,
   into: ReadonlyMap<string, string>
 ) {
-  const asked = rows.filter((row) => into.has(textOf(row, "contact_id")))
+  const requested = rows.filter((row) => into.has(textOf(row, "contact_id")))
   const messages = yield* (yield* PersonalData).present(
     tenantId,
     inventoryByName.messages,
-    asked.map((row) => ({ message_id: textOf(row, "message_id") }))
+    requested.map((row) => ({ message_id: textOf(row, "message_id") }))
   )
   const holders = new Map(messages.map((row) => [textOf(row, "message_id"), textOf(row, "contact_id")]))
   return rows.map((row) => {

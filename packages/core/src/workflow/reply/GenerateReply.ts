@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import { ReplyWriter } from "../../port/provider/ReplyWriter.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { mayAsk } from "../../domain/classification/Model.ts"
-import { askModel } from "./AskModel.ts"
+import { mayUseModel } from "../../domain/classification/Model.ts"
+import { callModel } from "./CallModel.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
 
@@ -18,9 +18,9 @@ export const generateReply = Effect.fn("generateReply")(function* (input: {
   const now = yield* Clock.currentTimeMillis
   const { contact } = yield* subjectOfInput(tenant, request, now)
   const writer = yield* ReplyWriter
-  const { text } = yield* askModel(
+  const { text } = yield* callModel(
     tenant.tenantId,
-    mayAsk(tenant, writer),
+    mayUseModel(tenant, writer),
     writer.write({
       tenantName: tenant.name,
       assistant: tenant.config.assistant,

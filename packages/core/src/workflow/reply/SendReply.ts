@@ -56,14 +56,14 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
 
 const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
   if (body.length > textLimit) return kept(`it is longer than ${textLimit} characters`)
-  const asked = {
+  const requested = {
     tenant,
     contact,
     by: "nobody",
     now,
     ...(message.from !== null && { recipient: message.from })
   } as const
-  const sendContext = yield* readTextSendContext(asked)
+  const sendContext = yield* readTextSendContext(requested)
   const verdict = maySend(sendContext)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
   const { recipient, sender } = sendContext

@@ -51,21 +51,21 @@ const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<Requ
 
 type ReplyAction = Extract<Action, { readonly type: "reply" }>
 
-interface Asked {
+interface Requested {
   readonly ruleId: string
   readonly action: ReplyAction
 }
 
-const modeOf = (subject: RunSubject, asked: Asked | undefined): ProposedReply["mode"] =>
-  (asked?.action.mode ?? subject.tenant.config.replyMode) === "auto" ? "auto" : "draft"
+const modeOf = (subject: RunSubject, requested: Requested | undefined): ProposedReply["mode"] =>
+  (requested?.action.mode ?? subject.tenant.config.replyMode) === "auto" ? "auto" : "draft"
 
 const written = (
   subject: RunSubject,
-  asked: Asked | undefined,
+  requested: Requested | undefined,
   { concerns, text }: CheckedReply,
   reason: string
 ): Written => ({
-  reply: { text, channel: subject.message.channel, mode: modeOf(subject, asked), concerns },
+  reply: { text, channel: subject.message.channel, mode: modeOf(subject, requested), concerns },
   step: { step: "reply", outcome: "done", reason },
   wanted: false
 })
@@ -94,30 +94,30 @@ export const renderSettings = (
   budget
 })
 
-const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: Asked, template: string, budget: Budget) {
+const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, requested: Requested, template: string, budget: Budget) {
   const { tenant } = subject
   const templates = yield* ReplyTemplates
   const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))
-  if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
+  if (text === "") return none("skipped", `the template of rule ${requested.ruleId} came out empty`)
   const { assistant } = tenant.config
   const from = { template, domain: tenant.domain, linkHosts: assistant.linkHosts }
   const concerns = yield* inTurns(checkingRendered(text, from, budget), budget)
-  return written(subject, asked, { text, concerns }, `from the template of rule ${asked.ruleId}`)
+  return written(subject, requested, { text, concerns }, `from the template of rule ${requested.ruleId}`)
 })
 
 const notConfigured = "LLM provider not configured: no template to answer from"
 
 /** What a model wrote; when it failed at the message already it is not asked for words. */
-const fromModel = (subject: RunSubject, asked: Asked | undefined, recordings: Recordings): Written => {
+const fromModel = (subject: RunSubject, requested: Requested | undefined, recordings: Recordings): Written => {
   const before = recordings.classification
   const recorded = recordings.reply ?? (before === null || before.outcome === "answered" ? null : before)
   if (recorded === null) {
     if (subject.modelConfigured) return { ...none("skipped", "no model has been asked"), wanted: true }
-    return none("skipped", asked === undefined ? "no matched rule asks for a reply" : notConfigured)
+    return none("skipped", requested === undefined ? "no matched rule asks for a reply" : notConfigured)
   }
   if (recorded.outcome !== "answered") return none(recorded.outcome, recorded.reason)
   if (recorded.value.text === "") return none("skipped", `${recorded.use.model} wrote nothing`)
-  return written(subject, asked, recorded.value, `written by ${recorded.use.model}`)
+  return written(subject, requested, recorded.value, `written by ${recorded.use.model}`)
 }
 
 /**

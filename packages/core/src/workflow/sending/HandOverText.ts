@@ -94,8 +94,8 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
   if (tenant === null || contact === null) return gone
   const now = yield* Clock.currentTimeMillis
   const by = text.automatic ? "nobody" : "person"
-  const asked = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override, counted: 1 } as const
-  return maySend(yield* readTextSendContext(asked))
+  const requested = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override, counted: 1 } as const
+  return maySend(yield* readTextSendContext(requested))
 })
 
 /** Hands a text over that the caller holds, and writes down what became of it, as `handOverMail` does with mails. */

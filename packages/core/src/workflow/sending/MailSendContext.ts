@@ -24,10 +24,10 @@ export interface MailSendInput {
 }
 
 /** Everything that `maySend` asks about an email of a person. Reads once per recipient, of whom a mail has few. */
-export const readMailSendContext = Effect.fn("readMailSendContext")(function* (asked: MailSendInput) {
-  const { now, override, recipients, tenant } = asked
+export const readMailSendContext = Effect.fn("readMailSendContext")(function* (requested: MailSendInput) {
+  const { now, override, recipients, tenant } = requested
   const { hipaa, tenantId } = tenant
-  const addresses = [...new Set(asked.recipients.map(normalizeEmail))]
+  const addresses = [...new Set(requested.recipients.map(normalizeEmail))]
   const reasons = yield* Effect.forEach(addresses, (address) => undeliverableAddress(tenantId, address))
   const undeliverable = addresses.flatMap((address, index) => {
     const reason = reasons[index] ?? null

@@ -54,10 +54,10 @@ export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCou
   return identities.find(({ kind }) => kind === "phone")?.value ?? null
 })
 
-const senderOf = Effect.fnUntraced(function* (asked: NumberSendInput, last: Message | null) {
-  const numbers = yield* (yield* PhoneNumbers).ofTenant(asked.tenant.tenantId)
+const senderOf = Effect.fnUntraced(function* (requested: NumberSendInput, last: Message | null) {
+  const numbers = yield* (yield* PhoneNumbers).ofTenant(requested.tenant.tenantId)
   const own = numbers.map(({ phone }) => phone)
-  if (asked.ownPhone !== undefined) return own.includes(asked.ownPhone) ? asked.ownPhone : null
+  if (requested.ownPhone !== undefined) return own.includes(requested.ownPhone) ? requested.ownPhone : null
   return last?.to.find((phone) => own.includes(phone)) ?? senderAmong(numbers)
 })
 
@@ -65,18 +65,18 @@ const senderOf = Effect.fnUntraced(function* (asked: NumberSendInput, last: Mess
 const isAwake = ({ by, now }: NumberSendInput, last: Message | null): boolean =>
   by === "person" && last !== null && now - last.receivedAt <= awakeMillis
 
-const readNumberSendContext = Effect.fnUntraced(function* (asked: NumberSendInput, channel: "sms" | "voice") {
-  const { by, contact, now, tenant } = asked
+const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSendInput, channel: "sms" | "voice") {
+  const { by, contact, now, tenant } = requested
   const { tenantId } = tenant
   const last = yield* (yield* Messages).newestText(tenantId, contact.contactId)
   const written = channel === "sms" ? (last?.from ?? null) : null
-  const recipient = asked.recipient ?? written ?? (yield* phoneOf(contact, tenant.config.defaultCountry))
-  const sender = yield* senderOf(asked, last)
+  const recipient = requested.recipient ?? written ?? (yield* phoneOf(contact, tenant.config.defaultCountry))
+  const sender = yield* senderOf(requested, last)
   const spellings = recipient === null ? [] : yield* spellingsOf(recipient)
   const undeliverable =
     recipient === null || channel === "voice" ? null : yield* (yield* Contacts).undeliverable(tenantId, recipient)
   const quiet =
-    recipient === null || isAwake(asked, last)
+    recipient === null || isAwake(requested, last)
       ? null
       : quietUntil(zonesOf(contact.attributes, recipient, tenant.config.timeZone), now)
   return {
@@ -89,20 +89,20 @@ const readNumberSendContext = Effect.fnUntraced(function* (asked: NumberSendInpu
     optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), sender),
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
     undeliverable,
-    override: asked.override ?? null,
+    override: requested.override ?? null,
     quietUntil: quiet
   }
 })
 
 /** Everything that `maySend` asks about a call to a contact. What is known against texts, a landline say, is nothing against calls. */
-export const readCallSendContext = Effect.fn("readCallSendContext")(function* (asked: NumberSendInput) {
-  return { channel: "voice", ...(yield* readNumberSendContext(asked, "voice")) } satisfies CallSendContext
+export const readCallSendContext = Effect.fn("readCallSendContext")(function* (requested: NumberSendInput) {
+  return { channel: "voice", ...(yield* readNumberSendContext(requested, "voice")) } satisfies CallSendContext
 })
 
 /** Everything that `maySend` asks about a text to a contact. */
-export const readTextSendContext = Effect.fn("readTextSendContext")(function* (asked: NumberSendInput) {
-  const { contact, counted = 0, now, tenant } = asked
-  const of = yield* readNumberSendContext(asked, "sms")
+export const readTextSendContext = Effect.fn("readTextSendContext")(function* (requested: NumberSendInput) {
+  const { contact, counted = 0, now, tenant } = requested
+  const of = yield* readNumberSendContext(requested, "sms")
   const { inConversation, toCorrespondent } = yield* (yield* Sends).textCounts(
     tenant.tenantId,
     contact.contactId,

@@ -23,8 +23,8 @@ export interface ReplySendInput {
 }
 
 /** Everything that `maySend` asks about an email that answers by itself. */
-export const readReplySendContext = Effect.fn("readReplySendContext")(function* (asked: ReplySendInput) {
-  const { counted, grant, message, now, slotAt, tenant } = asked
+export const readReplySendContext = Effect.fn("readReplySendContext")(function* (requested: ReplySendInput) {
+  const { counted, grant, message, now, slotAt, tenant } = requested
   const { tenantId } = tenant
   const ownAddresses = grant === null ? null : senderAddresses(grant)
   const { diverted, email: recipient } = yield* automaticRecipient(message, ownAddresses ?? [])

@@ -32,7 +32,7 @@ const titleOf = (send: Reservation): string => {
 }
 
 /** A person is asked to look at a send. Runs inside a unit of work. */
-export const askPerson = Effect.fnUntraced(function* (send: Reservation, what: string) {
+export const createReviewTask = Effect.fnUntraced(function* (send: Reservation, what: string) {
   const { contactId, leadId, tenantId } = send
   yield* (yield* Tasks).insert({
     taskId: yield* (yield* Ids).next("task"),
@@ -71,7 +71,7 @@ export const settle = Effect.fnUntraced(function* <E, R>(
       const now = yield* Clock.currentTimeMillis
       if (!(yield* (yield* Sends).settle(reservation, outcome, reason?.slice(0, 500) ?? null, now))) return false
       if (delivery !== null) yield* (yield* Messages).setDelivery(tenantId, messageId, delivery)
-      if (task !== null) yield* askPerson(reservation, task)
+      if (task !== null) yield* createReviewTask(reservation, task)
       yield* besides
       return true
     })
@@ -112,8 +112,8 @@ export const postpone = Effect.fnUntraced(function* (
   if (now - since >= sendRetryWindowMillis)
     return yield* fail(reservation, reason, failureTask(reservation, attended), Effect.void)
   // Whoever asks for more patience than there is, is asked once more at its end.
-  const asked = Math.min(minDelayMillis, since + sendRetryWindowMillis - now)
-  return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), asked), reason)
+  const requested = Math.min(minDelayMillis, since + sendRetryWindowMillis - now)
+  return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), requested), reason)
 })
 
 /** Whether a reply that nobody wrote has been overtaken: the contact or a person of ours has written since. */

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Delivery } from "../../domain/conversation/Message.ts"
 import { isId } from "../../domain/Id.ts"
-import { askPerson } from "../sending/SettleSend.ts"
+import { createReviewTask } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -52,7 +52,7 @@ export const followText = Effect.fn("followText")(function* (moved: TextMoved) {
     if (ranks[delivery] <= ranks[message.delivery ?? "queued"]) return
     yield* messages.setDelivery(tenantId, messageId, delivery)
     yield* applyNumberReport(send, about, reason)
-    if (delivery === "bounced" || delivery === "failed") yield* askPerson(send, "A text did not arrive")
+    if (delivery === "bounced" || delivery === "failed") yield* createReviewTask(send, "A text did not arrive")
   })
   yield* (yield* Transactions).atomically(tenantId, follow)
 })

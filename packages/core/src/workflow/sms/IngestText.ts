@@ -19,7 +19,7 @@ import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
 
 /** A text and what is known of who wrote it, before any step of the pipeline. */
-interface Heard {
+interface Received {
   readonly providerEvent: TextArrived
   readonly tenant: Tenant
   /** E.164; null: a short code or a name, which no person writes from. */
@@ -31,30 +31,30 @@ interface Heard {
 }
 
 /** What the provider has understood goes first: it has acted upon it already. */
-const consentRequestOf = ({ asked, body }: TextArrived): ConsentRequest | null =>
-  asked === null ? detectConsentRequest(body) : { request: asked, source: "keyword" }
+const consentRequestOf = ({ requested, body }: TextArrived): ConsentRequest | null =>
+  requested === null ? detectConsentRequest(body) : { request: requested, source: "keyword" }
 
-const identityOf = ({ from, providerEvent }: Heard): Identity =>
+const identityOf = ({ from, providerEvent }: Received): Identity =>
   from === null ? { kind: "external", source: "sms", value: providerEvent.from.trim() } : { kind: "phone", value: from }
 
 /** Whether anything is to follow from it: a question of a person who wants to hear from us. */
-const isToAnswer = ({ blocked, from, optedOut, consentRequest }: Heard): boolean =>
+const isToAnswer = ({ blocked, from, optedOut, consentRequest }: Received): boolean =>
   from !== null && !blocked && !optedOut && (consentRequest === null || consentRequest.request === "yes")
 
 /** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
-const isToReopen = ({ blocked, consentRequest }: Heard): boolean => !blocked && (consentRequest === null || consentRequest.request === "yes")
+const isToReopen = ({ blocked, consentRequest }: Received): boolean => !blocked && (consentRequest === null || consentRequest.request === "yes")
 
 /** What a reader is told beside the text. */
-const labelsOf = ({ blocked, providerEvent, optedOut, consentRequest }: Heard): Readonly<Record<string, unknown>> => ({
+const labelsOf = ({ blocked, providerEvent, optedOut, consentRequest }: Received): Readonly<Record<string, unknown>> => ({
   ...providerEvent.details,
-  ...(consentRequest !== null && consentRequest.request !== "yes" && { asks: consentRequest.request, asks_by: consentRequest.source }),
+  ...(consentRequest !== null && consentRequest.request !== "yes" && { requests: consentRequest.request, asks_by: consentRequest.source }),
   ...(optedOut && { opted_out: true }),
   ...(blocked && { blocked: true })
 })
 
-const asInbound = (heard: Heard, now: number): Inbound => {
-  const { from, providerEvent, tenant, to } = heard
-  const answer = isToAnswer(heard)
+const asInbound = (received: Received, now: number): Inbound => {
+  const { from, providerEvent, tenant, to } = received
+  const answer = isToAnswer(received)
   return {
     tenant,
     channel: "sms",
@@ -62,7 +62,7 @@ const asInbound = (heard: Heard, now: number): Inbound => {
     actor: "contact",
     auto: from === null ? "list" : null,
     delivery: null,
-    identities: [identityOf(heard)],
+    identities: [identityOf(received)],
     profile: { name: null, email: null, phone: from, company: null },
     body: providerEvent.body,
     quotedText: null,
@@ -81,8 +81,8 @@ const asInbound = (heard: Heard, now: number): Inbound => {
       }))
     },
     flags: answer ? [] : ["no_auto_reply"],
-    ...(!isToReopen(heard) && { reopens: false }),
-    metadata: labelsOf(heard),
+    ...(!isToReopen(received) && { reopens: false }),
+    metadata: labelsOf(received),
     timestamp: now,
     dedupKeys: [textKey(providerEvent.providerMessageId)],
     pipeline: answer ? "queue" : "none",
@@ -91,8 +91,8 @@ const asInbound = (heard: Heard, now: number): Inbound => {
 }
 
 /** What is written down beside the message. Runs inside its unit of work. */
-const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId }: Accepted, now: number) {
-  const { from, providerEvent, optedOut, tenant, to, consentRequest } = heard
+const follow = Effect.fnUntraced(function* (received: Received, { contactId, messageId }: Accepted, now: number) {
+  const { from, providerEvent, optedOut, tenant, to, consentRequest } = received
   const { tenantId } = tenant
   if (contactId === null || messageId === null) return
   if (from !== null) {
@@ -108,11 +108,11 @@ const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId
   yield* (yield* Jobs).put({ tenantId, jobId: fetchMediaId(messageId), dueAt: now, createdAt: now, job })
 })
 
-const hear = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Tenant, to: string) {
+const receiveFrom = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Tenant, to: string) {
   const { tenantId } = tenant
   const from = parsePhoneOnce(providerEvent.from, null)
   const spellings = from === null ? [] : yield* spellingsOf(from)
-  const heard: Heard = {
+  const received: Received = {
     providerEvent,
     tenant,
     from,
@@ -121,7 +121,7 @@ const hear = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Te
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
     consentRequest: from === null ? null : consentRequestOf(providerEvent)
   }
-  return heard
+  return received
 })
 
 /** The tenant that a number of ours is lent to; null: nobody. */
@@ -150,9 +150,9 @@ export const ingestText = Effect.fn("ingestText")(function* (providerEvent: Text
   return yield* (yield* Transactions).atomically(
     tenant.tenantId,
     Effect.gen(function* () {
-      const heard = yield* hear(providerEvent, tenant, to)
-      const accepted = yield* ingestMessage(asInbound(heard, now), now)
-      if (accepted.outcome !== "duplicate_of") yield* follow(heard, accepted, now)
+      const received = yield* receiveFrom(providerEvent, tenant, to)
+      const accepted = yield* ingestMessage(asInbound(received, now), now)
+      if (accepted.outcome !== "duplicate_of") yield* follow(received, accepted, now)
       return accepted
     })
   )

@@ -4,7 +4,7 @@ import { attachmentKey } from "../../domain/email/MailSource.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import type { MessageId } from "../../domain/Id.ts"
-import { askPerson } from "../sending/SettleSend.ts"
+import { createReviewTask } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
@@ -20,7 +20,7 @@ type Of<Kind extends TextJob["kind"]> = QueuedJob<Extract<TextJob, { readonly ki
 /** It was looked for and is nowhere: a person has to say what becomes of it. */
 const giveUp = (send: TextReservation) =>
   Effect.flatMap(Transactions, ({ atomically }) =>
-    atomically(send.tenantId, askPerson(send, "It is not known whether a text was sent"))
+    atomically(send.tenantId, createReviewTask(send, "It is not known whether a text was sent"))
   )
 
 /**

@@ -80,8 +80,8 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
   if (!configured && (yield* (yield* PhoneNumbers).ofTenant(tenantId)).length === 0)
     return yield* new SmsNotConfigured()
   const now = yield* Clock.currentTimeMillis
-  const asked = { tenant, contact, by: "person", now, override } as const
-  const sendContext = yield* readTextSendContext({ ...asked, ...(answered !== undefined && { recipient: answered }) })
+  const requested = { tenant, contact, by: "person", now, override } as const
+  const sendContext = yield* readTextSendContext({ ...requested, ...(answered !== undefined && { recipient: answered }) })
   const verdict = maySend(sendContext)
   const { recipient, sender } = sendContext
   if (verdict._tag === "Deny") {

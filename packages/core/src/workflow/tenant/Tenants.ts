@@ -77,7 +77,7 @@ export interface TenantChange {
   readonly plan?: Plan
 }
 
-const toldOf = ({ name, plan }: Tenant) => ({ name, plan })
+const auditedTenant = ({ name, plan }: Tenant) => ({ name, plan })
 
 /** Changes the name or the plan of a tenant. What is used of the month stays used. */
 export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
@@ -86,7 +86,7 @@ export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: strin
     const before = yield* tenants.get(tenantId)
     const changed: Tenant = { ...before, ...change }
     yield* tenants.update(changed)
-    yield* recordAuditChange({ before: toldOf(before), after: toldOf(changed) })
+    yield* recordAuditChange({ before: auditedTenant(before), after: auditedTenant(changed) })
     return changed
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)

@@ -116,7 +116,7 @@ describe("the scopes of an API key", () => {
   })
   const held = (...limits: ReadonlyArray<Scope>): Principal => key(limits)
   /** Reading and changing what agents handle, reading and running what the pipeline does. */
-  const told = (principal: Principal) =>
+  const reported = (principal: Principal) =>
     [
       decide(principal, "agent", "own", "path", "read"),
       decide(principal, "agent", "own", "path", "write"),
@@ -133,7 +133,7 @@ describe("the scopes of an API key", () => {
     [["read", "messages", "pipeline"], "++++"],
     [[], "----"]
   ] satisfies ReadonlyArray<[ReadonlyArray<Scope>, string]>)("%s cover %s", (limits, expected) => {
-    expect(told(held(...limits)).join("")).toBe(expected)
+    expect(reported(held(...limits)).join("")).toBe(expected)
   })
 
   it("ask for the right to change things where nobody says what is done", () => {

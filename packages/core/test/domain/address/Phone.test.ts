@@ -55,21 +55,21 @@ describe("makePhoneParser", () => {
   })
 
   it("asks once for what it remembers, keeps what is asked for often and never more than its capacity", () => {
-    const asked: Array<string> = []
+    const requested: Array<string> = []
     const cached = makePhoneParser(4, (text) => {
-      asked.push(text)
+      requested.push(text)
       return null
     })
-    const ask = (numbers: string): string => {
-      asked.length = 0
+    const request = (numbers: string): string => {
+      requested.length = 0
       for (const number of numbers) cached(number, null)
-      return asked.join("")
+      return requested.join("")
     }
-    expect(ask("aaabab")).toBe("ab")
-    expect(ask("ca")).toBe("c")
-    expect(ask("dea")).toBe("de")
-    expect(ask("bc")).toBe("bc")
-    expect(ask("cb")).toBe("")
+    expect(request("aaabab")).toBe("ab")
+    expect(request("ca")).toBe("c")
+    expect(request("dea")).toBe("de")
+    expect(request("bc")).toBe("bc")
+    expect(request("cb")).toBe("")
   })
 
   it("keeps the countries of one text apart", () => {

@@ -42,8 +42,8 @@ describe("what a caller says of the time, in sentences that the rules were not w
   })
 
   it("understands most of those that are clear", () => {
-    const asked = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
-    expect(asked).toEqual([
+    const requested = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
+    expect(requested).toEqual([
       "call me back tomorrow at two",
       "monday @ 3pm",
       "tmrw at 3",

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
 import { compileGuardrails, evaluating } from "../../../src/domain/guardrail/EvaluateGuardrails.ts"
-import { askRules } from "../../../src/domain/rule/AskRules.ts"
+import { evaluateRulesInSlices } from "../../../src/domain/rule/EvaluateRulesInSlices.ts"
 import { compileRules, paidAtOnce } from "../../../src/domain/rule/CompileRules.ts"
 import type { Comparison, Condition } from "../../../src/domain/rule/Condition.ts"
 import { factsOf } from "../../../src/domain/rule/Fact.ts"
@@ -48,7 +48,7 @@ describe("costly work", () => {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await Effect.runPromise(askRules(ruleOf({ any: patterns(499) }), factsWith("roof ".repeat(20_000)), budget))
+    await Effect.runPromise(evaluateRulesInSlices(ruleOf({ any: patterns(499) }), factsWith("roof ".repeat(20_000)), budget))
     isDone = true
     expect(seen().turns).toBeGreaterThan(20)
     expect(seen().longest).toBeLessThan(1_200_000)
@@ -100,7 +100,7 @@ describe("rules about short texts", () => {
   it("spend at once what all comparisons may cost, and no more than the others where texts are long", () => {
     const spent = async (length: number): Promise<number> => {
       const budget = makeBudget({ ...runLimits, steps: Infinity })
-      await Effect.runPromise(askRules(ruleOf({ all: patterns(100) }), factsWith("a".repeat(length)), budget))
+      await Effect.runPromise(evaluateRulesInSlices(ruleOf({ all: patterns(100) }), factsWith("a".repeat(length)), budget))
       return budget.steps()
     }
     return Promise.all([spent(500), spent(5_000)]).then(([short, long]) => {
@@ -134,13 +134,13 @@ describe("rules about short texts", () => {
     }
     fc.assert(
       fc.property(condition, fc.constantFrom("", "a", "b", "ab", "a b", "ba"), (of, text) => {
-        const ask = (one: Condition): boolean => {
+        const request = (one: Condition): boolean => {
           const program = compileProgram(one, () => 0)
           const held = predicateOf(program)([text])
           expect(runProgram(program, [text], makeBudget(runLimits))).toBe(held)
           return held
         }
-        expect(ask(of)).toBe(plainly(of, ask))
+        expect(request(of)).toBe(plainly(of, request))
       })
     )
   })

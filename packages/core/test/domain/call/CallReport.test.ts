@@ -9,9 +9,9 @@ const outbound = callRecord("acme", 1, { providerCallId: null })
 const inbound = callRecord("acme", 1, { direction: "inbound", status: "ringing", providerCallId: "C", contactLeg: "C" })
 const start = outbound.startedAt
 
-type Told = readonly [about: CallReport["about"], status: CallReport["status"], seconds?: number | null]
+type Reported = readonly [about: CallReport["about"], status: CallReport["status"], seconds?: number | null]
 
-const report = ([about, status, durationSeconds = null]: Told, index: number): CallReport => ({
+const report = ([about, status, durationSeconds = null]: Reported, index: number): CallReport => ({
   about,
   status,
   legId: about === "contact" ? "C" : about === "agent" ? "A" : null,
@@ -19,16 +19,16 @@ const report = ([about, status, durationSeconds = null]: Told, index: number): C
   at: start + (index + 1) * 10_000
 })
 
-const tell = (call: Call, ...told: ReadonlyArray<Told>): Call =>
-  told.map(report).reduce((now, each) => afterReport(now, each) ?? now, call)
+const applyReports = (call: Call, ...reported: ReadonlyArray<Reported>): Call =>
+  reported.map(report).reduce((now, each) => afterReport(now, each) ?? now, call)
 
 describe("a call, by what the provider tells of its legs", () => {
   it("of ours is in progress once the contact answers, and as long as its connection says", () => {
-    const up = tell(outbound, ["agent", "queued"], ["agent", "ringing"], ["agent", "answered"], ["contact", "ringing"])
+    const up = applyReports(outbound, ["agent", "queued"], ["agent", "ringing"], ["agent", "answered"], ["contact", "ringing"])
     expect(up).toMatchObject({ status: "ringing", providerCallId: "A", contactLeg: "C", answeredAt: null })
-    const spoken = tell(up, ["contact", "answered"])
+    const spoken = applyReports(up, ["contact", "answered"])
     expect(spoken).toMatchObject({ status: "in_progress", answeredAt: start + 10_000 })
-    expect(tell(spoken, ["agent", "answered"], ["contact", "completed", 192])).toMatchObject({
+    expect(applyReports(spoken, ["agent", "answered"], ["contact", "completed", 192])).toMatchObject({
       status: "completed",
       durationSeconds: 192,
       endedAt: start + 20_000
@@ -56,27 +56,27 @@ describe("a call, by what the provider tells of its legs", () => {
       "the agent's phone: no answer"
     ],
     ["it fails", [["agent", "failed"]], "failed", "the agent's phone: failed"]
-  ] as const)("of ours comes to nothing when %s", (_, told, status, reason) => {
-    expect(tell(outbound, ...told)).toMatchObject({ status, reason, durationSeconds: null, answeredAt: null })
+  ] as const)("of ours comes to nothing when %s", (_, reported, status, reason) => {
+    expect(applyReports(outbound, ...reported)).toMatchObject({ status, reason, durationSeconds: null, answeredAt: null })
   })
 
   it("that comes in is missed though its first leg was up, and taken when somebody takes it", () => {
-    expect(tell(inbound, ["contact", "answered"], ["dial", "no_answer"])).toMatchObject({ status: "no_answer" })
-    expect(tell(inbound, ["contact", "answered"], ["contact", "completed", 30])).toMatchObject({ status: "no_answer" })
-    const taken = tell(inbound, ["agent", "ringing"], ["agent", "answered"], ["dial", "completed", 9])
+    expect(applyReports(inbound, ["contact", "answered"], ["dial", "no_answer"])).toMatchObject({ status: "no_answer" })
+    expect(applyReports(inbound, ["contact", "answered"], ["contact", "completed", 30])).toMatchObject({ status: "no_answer" })
+    const taken = applyReports(inbound, ["agent", "ringing"], ["agent", "answered"], ["dial", "completed", 9])
     expect(taken).toMatchObject({ status: "completed", durationSeconds: 9, contactLeg: "C" })
   })
 
   it("goes on when it is passed on, until the contact's leg or the new connection ends", () => {
-    const passed = { ...tell(inbound, ["agent", "answered"]), transferredTo: "+15550004444" }
-    const on = tell(passed, ["agent", "completed", 10], ["dial", "completed", 10])
+    const passed = { ...applyReports(inbound, ["agent", "answered"]), transferredTo: "+15550004444" }
+    const on = applyReports(passed, ["agent", "completed", 10], ["dial", "completed", 10])
     expect(on.status).toBe("in_progress")
-    expect(tell(on, ["transfer", "busy"]).status).toBe("completed")
-    expect(tell(on, ["contact", "completed", 99]).status).toBe("completed")
+    expect(applyReports(on, ["transfer", "busy"]).status).toBe("completed")
+    expect(applyReports(on, ["contact", "completed", 99]).status).toBe("completed")
   })
 
   it("whose answer was lost is known again by its first leg", () => {
-    expect(tell({ ...outbound, status: "unknown" }, ["agent", "ringing"])).toMatchObject({
+    expect(applyReports({ ...outbound, status: "unknown" }, ["agent", "ringing"])).toMatchObject({
       status: "ringing",
       providerCallId: "A"
     })
@@ -94,7 +94,7 @@ describe("a call, by what the provider tells of its legs", () => {
       "canceled",
       "failed"
     )
-    const told = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
+    const reported = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
     const call = fc.constantFrom(
       outbound,
       inbound,
@@ -102,7 +102,7 @@ describe("a call, by what the provider tells of its legs", () => {
       { ...outbound, status: "unknown" as const }
     )
     fc.assert(
-      fc.property(call, fc.array(told, { maxLength: 12 }), (begun, all) => {
+      fc.property(call, fc.array(reported, { maxLength: 12 }), (begun, all) => {
         let now: Call = begun
         for (const each of all.map(report)) {
           const next = afterReport(now, each) ?? now

@@ -78,14 +78,14 @@ describe("bringing two contacts together", () => {
       fc.property(fields, fields, fields, fields, fc.option(fields), (local, remote, ours, theirs, sending) => {
         const first = bringTogether(local, remote, { ours, theirs, sending }, true)
         // The CRM does what it is asked, in its spelling.
-        const told: SyncedFields = {
+        const reported: SyncedFields = {
           ...remote,
           ...first.changes,
           tags: [...remote.tags, ...first.addTags]
             .map((tag) => tag.toLowerCase())
             .filter((tag) => !first.removeTags.some((gone) => gone.toLowerCase() === tag))
         }
-        const second = bringTogether(first.local, told, { ours: first.local, theirs: told, sending: null }, true)
+        const second = bringTogether(first.local, reported, { ours: first.local, theirs: reported, sending: null }, true)
         expect(isQuiet(second)).toBe(true)
         expect(saysSame(second.local, first.local)).toBe(true)
       }),

@@ -15,7 +15,7 @@ const rule = (id: string, priority: number, value = "roof"): TenantConfig["rules
 
 const base: TenantConfig = { ...defaultConfig, rules: [rule("a", 1), rule("b", 2)] }
 const changes = (after: Partial<TenantConfig>, before = base) => compareDecisions(before, { ...before, ...after })
-const told = (after: Partial<TenantConfig>) => changes(after).differences.map(({ path, summary }) => [path, summary])
+const reported = (after: Partial<TenantConfig>) => changes(after).differences.map(({ path, summary }) => [path, summary])
 
 describe("the differences of two configurations", () => {
   it("are none where nothing is different, whatever the order of fields", () => {
@@ -36,20 +36,20 @@ describe("the differences of two configurations", () => {
   })
 
   it("name rules by their id, wherever they stand", () => {
-    expect(told({ rules: [rule("new", 0), rule("a", 1), rule("b", 5)] })).toEqual([
+    expect(reported({ rules: [rule("new", 0), rule("a", 1), rule("b", 5)] })).toEqual([
       ["rules.b.priority", "rules.b.priority is 5 instead of 2"],
       ["rules.new", 'rules.new "Rule new" was added']
     ])
-    expect(told({ rules: [rule("b", 2)] })).toEqual([["rules.a", 'rules.a "Rule a" was removed']])
-    expect(told({ rules: [rule("b", 2), rule("a", 1)] })).toEqual([["rules", "rules stand in another order"]])
-    expect(told({ rules: [rule("a", 1, "wall"), rule("b", 2)] })).toEqual([
+    expect(reported({ rules: [rule("b", 2)] })).toEqual([["rules.a", 'rules.a "Rule a" was removed']])
+    expect(reported({ rules: [rule("b", 2), rule("a", 1)] })).toEqual([["rules", "rules stand in another order"]])
+    expect(reported({ rules: [rule("a", 1, "wall"), rule("b", 2)] })).toEqual([
       ["rules.a.when.all.0.value", 'rules.a.when.all.0.value is "wall" instead of "roof"']
     ])
   })
 
   it("name fields inside of the assistant and weights that come and go", () => {
     expect(
-      told({ assistant: { ...base.assistant, linkHosts: ["acme.com"] }, scoreWeights: { urgency: 2 } }).map(
+      reported({ assistant: { ...base.assistant, linkHosts: ["acme.com"] }, scoreWeights: { urgency: 2 } }).map(
         ([path]) => path
       )
     ).toEqual(["assistant.link_hosts", "score_weights.urgency"])

@@ -60,12 +60,12 @@ describe("signStandardWebhook", () => {
 
 describe("mintSigningSecret", () => {
   it("is whsec_ and the base64 of 32 random bytes", () => {
-    const asked: Array<number> = []
+    const requested: Array<number> = []
     const secret = mintSigningSecret((length) => {
-      asked.push(length)
+      requested.push(length)
       return new Uint8Array(length).fill(7)
     })
-    expect(asked).toEqual([32])
+    expect(requested).toEqual([32])
     expect(secret).toBe(`whsec_${Buffer.alloc(32, 7).toString("base64")}`)
   })
 })

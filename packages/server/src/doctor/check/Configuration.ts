@@ -8,7 +8,7 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
 
 /** The variables that the server reads where they stand like this. */
-const asked = (env: Environment): ReadonlyArray<string> => {
+const requested = (env: Environment): ReadonlyArray<string> => {
   const names: Array<string> = []
   readConfig(
     new Proxy<Environment>(env, {
@@ -22,7 +22,7 @@ const asked = (env: Environment): ReadonlyArray<string> => {
 }
 
 /** The variables that the server reads: some are only asked for when another one is set. */
-const knownVariables = (env: Environment): ReadonlySet<string> => new Set([...asked({}), ...asked(env)])
+const knownVariables = (env: Environment): ReadonlySet<string> => new Set([...requested({}), ...requested(env)])
 
 const strangers = (env: Environment): ReadonlyArray<Finding> => {
   const known = knownVariables(env)

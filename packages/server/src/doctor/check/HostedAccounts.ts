@@ -16,7 +16,7 @@ export const hostedAccounts: Check = {
       const nylas = config?.nylas ?? null
       if (nylas === null)
         return [healthy("LEADLOOM_NYLAS_API_KEY is not set: Google and Microsoft accounts cannot be connected.")]
-      const asked = Effect.flatMap(HostedMail, (hosted) => hosted.account(probeCode)).pipe(
+      const requested = Effect.flatMap(HostedMail, (hosted) => hosted.account(probeCode)).pipe(
         Effect.provide(Layer.provide(NylasMail.layer(nylas), PooledParser.layerInProcess)),
         Effect.as(null),
         Effect.catchTags({
@@ -27,7 +27,7 @@ export const hostedAccounts: Check = {
           ProviderNotConfigured: ({ setting }) => Effect.succeed(`${setting} is not set`)
         })
       )
-      const reason = yield* asked
+      const reason = yield* requested
       if (reason !== null) {
         const next = "Correct LEADLOOM_NYLAS_API_KEY and LEADLOOM_NYLAS_API_URL (US or EU), or wait until it answers."
         return [problem(`${nylas.apiUrl} does not let this server in: ${hide(reason)}`, next)]

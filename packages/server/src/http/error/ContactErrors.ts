@@ -24,8 +24,8 @@ export const contactErrors = {
     NotFound.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, [
       { path: "contact_id", message: `Merged into ${mergedInto}` }
     ]),
-  ContactNotMatched: ({ asked }: ContactNotMatched) =>
-    NotFound.of(`No contact is known as ${asked.join(" or ")}. Send "create": true to make one.`),
+  ContactNotMatched: ({ requested }: ContactNotMatched) =>
+    NotFound.of(`No contact is known as ${requested.join(" or ")}. Send "create": true to make one.`),
   MergeWithItself: (_: MergeWithItself) =>
     field("duplicate_contact_id", "A contact cannot be merged with itself. Name two contacts."),
   MergeNotFound: ({ mergeId }: MergeNotFound) => NotFound.of(`There is no merge ${mergeId}.`),

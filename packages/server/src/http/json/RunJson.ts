@@ -4,7 +4,7 @@ import type { Message } from "@leadloom/core/domain/conversation/Message"
 import type { RuleStory } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import type { Facts } from "@leadloom/core/domain/rule/Fact"
 import type { ModelUse, Recorded } from "@leadloom/core/domain/classification/Model"
-import type { NotAsked, Recordings } from "@leadloom/core/domain/run/Recordings"
+import type { ModelNotCalled, Recordings } from "@leadloom/core/domain/run/Recordings"
 import type { DecisionSummary, Replay, RunDifference } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import { type Run, type RunResult, type RunStep, stepText, type WeighedReply } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
@@ -36,7 +36,7 @@ const useToJson = (use: ModelUse | null) => ({
   output_tokens: use?.outputTokens ?? 0
 })
 
-const answerToJson = <A>(recorded: Recorded<A> | NotAsked) => {
+const answerToJson = <A>(recorded: Recorded<A> | ModelNotCalled) => {
   const { outcome } = recorded
   if (recorded.outcome === "answered") {
     return { outcome, reason: null, ...useToJson(recorded.use), output: recorded.value }

@@ -23,7 +23,7 @@ import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
 import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
-import { tellRate } from "./RateHeaders.ts"
+import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 /** What the watchers ask of the rest of the server. */
 export type Watched =
@@ -56,7 +56,7 @@ export const networkOfCaller = Effect.map(HttpServerRequest.HttpServerRequest, (
 export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
   const counted = yield* consume(null, `bad:${yield* networkOfCaller}`, (yield* Limits).badCredentials)
   if (Option.isNone(counted) || counted.value.allowed) return
-  yield* tellRate(counted.value, retryAfter)
+  yield* setRateLimitHeaders(counted.value, retryAfter)
   return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
@@ -124,7 +124,7 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
     ? consume(tenantId, "webhook", rule)
     : consume(homeOf(principal), `admin:${principalName(principal)}`, rule)
   if (Option.isNone(counted)) return
-  yield* tellRate(counted.value)
+  yield* setRateLimitHeaders(counted.value)
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
@@ -132,11 +132,11 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
  * The tenant that a query names, for endpoints whose path has no room for it: as the endpoint will read it, so that none is
  * let in for one tenant and served for another.
  */
-const tenantAsked = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
+const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
   if (tenant !== "query") return null
-  const { tenant_id: asked } = yield* HttpServerRequest.ParsedSearchParams
+  const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
   // Of several the endpoint takes none.
-  return (typeof asked === "string" ? asked : asked?.[0]) ?? null
+  return (typeof requested === "string" ? requested : requested?.[0]) ?? null
 })
 
 /**
@@ -145,7 +145,7 @@ const tenantAsked = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
-  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
+  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
     yield* requireTenant(gate, tenantId)
@@ -157,7 +157,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
 
 /** The tenant that a request under a key concerns; empty: the deployment. */
 const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
-  const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
+  const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (named !== null || gate.tenant !== "query") return named ?? ""
   const tenants = tenantsOf(principal)
   const [only = ""] = tenants === "all" || tenants.length !== 1 ? [] : tenants

@@ -6,7 +6,7 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 export const etagOf = (version: number): string => `"${version}"`
 
 /** Tells the version of what is answered. */
-export const tellVersion = (version: number): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+export const setETag = (version: number): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "etag", etagOf(version)))
   )

@@ -7,7 +7,7 @@ import { consume } from "./Authorization.ts"
 import { answer } from "../error/errors.ts"
 import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
-import { tellRate } from "./RateHeaders.ts"
+import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 /** What scripts of other origins may read beside the body (Fetch standard, CORS-exposed header names). */
 const exposed =
@@ -58,7 +58,7 @@ export const admitVisitor = Effect.fnUntraced(function* (tenantId: string, limit
   const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
   const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
   const counted = yield* consume(null, `${limiter}:${network}`, (yield* Limits).publicLeads)
-  if (Option.isSome(counted)) yield* tellRate(counted.value)
+  if (Option.isSome(counted)) yield* setRateLimitHeaders(counted.value)
   const tenant = yield* openForm(tenantId)
   const origin = headers["origin"]
   const cors = corsOf(tenant?.config.publicForm ?? null, origin)

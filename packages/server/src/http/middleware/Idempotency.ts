@@ -19,7 +19,7 @@ import { Data, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answer, toWire } from "../error/errors.ts"
-import { tellReplay } from "./SendAnswer.ts"
+import { setReplayHeader } from "./SendAnswer.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -150,7 +150,7 @@ export const once = Effect.fnUntraced(function* <E, R>(
   const request = yield* keyedOf(next, endpoint, use)
   if (request === null) return yield* next
   return yield* carryOut(idempotency, request.keyed, request.own).pipe(
-    Effect.tap(({ replayed }) => (replayed ? tellReplay : Effect.void)),
+    Effect.tap(({ replayed }) => (replayed ? setReplayHeader : Effect.void)),
     Effect.map(({ answer: response }) => response),
     Effect.catchTags({
       OwnFailure: ({ error }: OwnFailure<E>) => Effect.fail(error),

@@ -9,7 +9,7 @@ import { requireRight } from "./Authorization.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
 /** A send that a request asks for. */
-interface Asked extends Pick<PrivilegedAction, "action" | "target"> {
+interface Requested extends Pick<PrivilegedAction, "action" | "target"> {
   readonly tenantId: string
   /** What the request wants set aside. */
   readonly reasons: ReadonlyArray<OverridableReason>
@@ -20,7 +20,7 @@ interface Asked extends Pick<PrivilegedAction, "action" | "target"> {
  * written to the audit trail in the unit of work that reserves the message.
  */
 export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
-  { action, reasons, target, tenantId }: Asked,
+  { action, reasons, target, tenantId }: Requested,
   send: (override: SendOverride | null) => Effect.Effect<A, E, R>
 ) {
   if (reasons.length === 0) return yield* send(null)

@@ -6,7 +6,7 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
  * Tells the limiter's state in the response of this request, whatever that turns out to be; a refused one also says when
  * to come back, unless `retryAfter` is false.
  */
-export const tellRate = (
+export const setRateLimitHeaders = (
   result: RateLimitResult,
   retryAfter = true
 ): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>

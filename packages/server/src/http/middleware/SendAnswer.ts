@@ -6,7 +6,7 @@ import type { SentEmail } from "@leadloom/core/workflow/sending/SendOnce"
 import type { SentText } from "@leadloom/core/workflow/sms/SendText"
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
-import { tellRate } from "./RateHeaders.ts"
+import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 /** The Idempotency-Key of a request, under the name of its caller: two callers never share one. Null: none is given. */
 export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
@@ -15,7 +15,7 @@ export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempot
     : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)
 
 /** Says that the answer is an earlier one: the request has come before under its key. */
-export const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>
+export const setReplayHeader = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
 )
 
@@ -26,16 +26,16 @@ const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLi
  * Says in the headers where the hour of 50 sends stands and whether the answer is an earlier one. The hourly limit is
  * told with every outcome that has looked at it; it stands above the request limiter's headers.
  */
-export const tellSend = <A extends SentEmail | SentText, Err extends { readonly _tag: string }, R>(
+export const setSendHeaders = <A extends SentEmail | SentText, Err extends { readonly _tag: string }, R>(
   send: Effect.Effect<A, Err, R>
 ) =>
   send.pipe(
     Effect.tap(({ rate, replayed }) =>
-      Effect.andThen(rate === null ? Effect.void : tellRate(rate), replayed ? tellReplay : Effect.void)
+      Effect.andThen(rate === null ? Effect.void : setRateLimitHeaders(rate), replayed ? setReplayHeader : Effect.void)
     ),
     Effect.tapError((error) =>
       isTold(error)
-        ? Effect.andThen(tellRate(error.rate), "replayed" in error && error.replayed ? tellReplay : Effect.void)
+        ? Effect.andThen(setRateLimitHeaders(error.rate), "replayed" in error && error.replayed ? setReplayHeader : Effect.void)
         : Effect.void
     )
   )

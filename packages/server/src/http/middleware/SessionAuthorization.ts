@@ -8,7 +8,7 @@ import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
-import { tellRate } from "./RateHeaders.ts"
+import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 const parse = (text: string): unknown => {
   try {
@@ -31,7 +31,7 @@ const countOpen = Effect.gen(function* () {
   const { badCredentials } = yield* Limits
   const counted = yield* consume(null, `session:${yield* networkOfCaller}`, badCredentials)
   if (Option.isNone(counted)) return
-  yield* tellRate(counted.value)
+  yield* setRateLimitHeaders(counted.value)
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 

@@ -53,9 +53,9 @@ const receiveCall = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioRequ
   return twimlResponse(answerTwiml(greeting, forwardTo === null ? null : { ...connection, to: forwardTo }))
 })
 
-const report = Effect.fnUntraced(function* (tenantId: string, callId: string, told: CallReport, form: Form) {
-  const providerEventId = [callId, told.about, told.legId ?? form["CallSid"] ?? "", told.status].join(":")
-  return yield* applyCallReport({ tenantId, callId, provider: twilio, providerEventId }, told).pipe(
+const report = Effect.fnUntraced(function* (tenantId: string, callId: string, reported: CallReport, form: Form) {
+  const providerEventId = [callId, reported.about, reported.legId ?? form["CallSid"] ?? "", reported.status].join(":")
+  return yield* applyCallReport({ tenantId, callId, provider: twilio, providerEventId }, reported).pipe(
     Effect.catchTag("TenantNotFound", () => Effect.succeed(null))
   )
 })
@@ -73,24 +73,24 @@ const callMeant = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
 
 const receiveStatus = Effect.fnUntraced(function* (request: TwilioRequest) {
   const meant = yield* callMeant(request)
-  const told = meant === null ? null : readLeg(request.form, meant.about, yield* Clock.currentTimeMillis)
-  if (meant !== null && told !== null) yield* report(meant.tenantId, meant.callId, told, request.form)
+  const reported = meant === null ? null : readLeg(request.form, meant.about, yield* Clock.currentTimeMillis)
+  if (meant !== null && reported !== null) yield* report(meant.tenantId, meant.callId, reported, request.form)
   return nothing
 })
 
 const receiveDialResult = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
   const about = query.get("about") === "transfer" ? "transfer" : "dial"
-  const told = readDial(form, about, yield* Clock.currentTimeMillis)
-  if (told !== null) yield* report(query.get("tenant") ?? "", query.get("call") ?? "", told, form)
+  const reported = readDial(form, about, yield* Clock.currentTimeMillis)
+  if (reported !== null) yield* report(query.get("tenant") ?? "", query.get("call") ?? "", reported, form)
   return twimlResponse(hangUpTwiml)
 })
 
 const receiveRecording = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
-  const told = readRecordingEvent(form)
+  const reported = readRecordingEvent(form)
   const [tenantId, callId] = [query.get("tenant"), query.get("call")]
-  if (told === null || tenantId === null || callId === null) return nothing
-  const providerEventId = `${told.recordingId}:${told.state}`
-  yield* applyRecordingReport({ tenantId, callId, provider: twilio, providerEventId }, told)
+  if (reported === null || tenantId === null || callId === null) return nothing
+  const providerEventId = `${reported.recordingId}:${reported.state}`
+  yield* applyRecordingReport({ tenantId, callId, provider: twilio, providerEventId }, reported)
   return nothing
 })
 

@@ -49,9 +49,9 @@ describe("the order of checks", () => {
   })
 
   it("asks for the right before the tenant, so that nobody learns which tenants exist", async () => {
-    const asking = { as: world.acme.apiKey }
-    const existing = await server.call("GET", "/api/v1/tenants/other/contacts", asking)
-    const missing = await server.call("GET", "/api/v1/tenants/nobody/contacts", asking)
+    const requesting = { as: world.acme.apiKey }
+    const existing = await server.call("GET", "/api/v1/tenants/other/contacts", requesting)
+    const missing = await server.call("GET", "/api/v1/tenants/nobody/contacts", requesting)
     expect([existing.status, missing.status]).toEqual([403, 403])
     expect(missing.text).toBe(existing.text)
   })
@@ -82,10 +82,10 @@ describe("a tenant that the query names", () => {
   it("is the one that is asked about, however the query is begun", async () => {
     for (const path of ["/api/v1/callbacks", "/api/v1/billing/status"]) {
       for (const begin of ["?", ";", "#", "?tenant_id=other&", ";tenant_id=other?", "#tenant_id=other?"]) {
-        const asked = `${path}${begin}tenant_id=other`
+        const requested = `${path}${begin}tenant_id=other`
         for (const as of [world.acme.session, world.acme.apiKey]) {
-          const { status } = await server.call("GET", asked, { as })
-          expect([asked, status]).toEqual([asked, begin.startsWith("?") ? 403 : 404])
+          const { status } = await server.call("GET", requested, { as })
+          expect([requested, status]).toEqual([requested, begin.startsWith("?") ? 403 : 404])
         }
       }
     }
@@ -119,11 +119,11 @@ describe("the operator", () => {
   })
 
   it("needs the Bearer scheme, in any case", async () => {
-    const ask = async (authorization: string) =>
+    const sendRequest = async (authorization: string) =>
       (await server.call("GET", "/api/v1/admin/tenants", { headers: { authorization } })).status
-    expect(await ask(`bearer ${adminKey}`)).toBe(200)
-    expect(await ask(adminKey)).toBe(401)
-    expect(await ask(`Basic ${adminKey}`)).toBe(401)
+    expect(await sendRequest(`bearer ${adminKey}`)).toBe(200)
+    expect(await sendRequest(adminKey)).toBe(401)
+    expect(await sendRequest(`Basic ${adminKey}`)).toBe(401)
   })
 })
 

@@ -23,13 +23,13 @@ afterAll(async () => {
   await busy.close()
 })
 
-const told = ({ code, status }: Answer) => `${status} ${code}`
+const reported = ({ code, status }: Answer) => `${status} ${code}`
 
 /** What matches no contract: unknown fields, an unknown parameter. */
 const wrongBody = { nonsense: 1 }
 const acceptsBody = ({ name }: Endpoint): boolean => name in bodies
 
-const ask = (endpoint: Endpoint, tenant: string, call: Call, on: TestServer = server): Promise<Answer> => {
+const sendRequest = (endpoint: Endpoint, tenant: string, call: Call, on: TestServer = server): Promise<Answer> => {
   const path = pathOf(endpoint, { tenant_id: tenant, source_id: sourceId, action_key: "add_tag" })
   const named = endpoint.gate.tenant === "query" ? `tenant_id=${tenant}&` : ""
   const [before = "", query = ""] = path.split("?")
@@ -61,36 +61,36 @@ const isWrong = (endpoint: Endpoint): boolean => endpoint.method === "GET" || ac
 
 describe("the order of checks, everything after each being wrong as well", () => {
   it("route before credential", async () => {
-    expect(told(await server.call("GET", "/api/v1/tenants/clinic/nothing?nonsense=1"))).toBe("404 NOT_FOUND")
-    expect(told(await server.call("PUT", "/api/v1/tenants/clinic/contacts", { body: wrongBody }))).toBe(
+    expect(reported(await server.call("GET", "/api/v1/tenants/clinic/nothing?nonsense=1"))).toBe("404 NOT_FOUND")
+    expect(reported(await server.call("PUT", "/api/v1/tenants/clinic/contacts", { body: wrongBody }))).toBe(
       "405 METHOD_NOT_ALLOWED"
     )
   })
 
   it.each(of(guarded))("%s: credential before tenant, HIPAA and payload", async (_, endpoint) => {
     for (const call of [{}, { as: "nonsense" }])
-      expect(told(await ask(endpoint, "clinic", call))).toBe("401 UNAUTHORIZED")
+      expect(reported(await sendRequest(endpoint, "clinic", call))).toBe("401 UNAUTHORIZED")
   })
 
   it.each(of(named))(
     "%s: a tenant of others before HIPAA, right and payload, the same as one that is not there",
     async (_, endpoint) => {
-      const other = await ask(endpoint, "clinic", { as: world.acme.apiKey })
-      const missing = await ask(endpoint, "nobody", { as: world.acme.apiKey })
-      expect(told(other)).toBe("403 FORBIDDEN")
+      const other = await sendRequest(endpoint, "clinic", { as: world.acme.apiKey })
+      const missing = await sendRequest(endpoint, "nobody", { as: world.acme.apiKey })
+      expect(reported(other)).toBe("403 FORBIDDEN")
       expect(missing.text).toBe(other.text)
     }
   )
 
   it.each(of(named.filter(operatorMay)))("%s: a tenant that is not there before the payload", async (_, endpoint) => {
-    expect(told(await ask(endpoint, "nobody", { as: adminKey }))).toBe("404 NOT_FOUND")
+    expect(reported(await sendRequest(endpoint, "nobody", { as: adminKey }))).toBe("404 NOT_FOUND")
   })
 
   it.each(of(named.filter(({ gate }) => gate.email === true)))(
     "%s: HIPAA before right and payload, whatever the credential",
     async (_, endpoint) => {
       for (const as of [world.clinic.apiKey, world.clinic.session, world.clinic.sourceKey, adminKey])
-        expect(told(await ask(endpoint, "clinic", { as }))).toBe("403 HIPAA_RESTRICTED")
+        expect(reported(await sendRequest(endpoint, "clinic", { as }))).toBe("403 HIPAA_RESTRICTED")
     }
   )
 
@@ -98,23 +98,23 @@ describe("the order of checks, everything after each being wrong as well", () =>
     "%s: right before payload, in a HIPAA tenant as elsewhere",
     async (_, endpoint) => {
       for (const { apiKey, id } of [world.acme, world.clinic])
-        expect(told(await ask(endpoint, id, { as: apiKey }))).toBe("403 FORBIDDEN")
+        expect(reported(await sendRequest(endpoint, id, { as: apiKey }))).toBe("403 FORBIDDEN")
     }
   )
 
   it.each(of(named.filter((endpoint) => endpoint.gate.limiter === "webhook")))(
     "%s: right before rate limit, rate limit before payload",
     async (_, endpoint) => {
-      await ask(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy)
-      expect(told(await ask(endpoint, "acme", { as: busyWorld.acme.session }, busy))).toBe("403 FORBIDDEN")
-      expect(told(await ask(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy))).toBe("429 RATE_LIMITED")
+      await sendRequest(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy)
+      expect(reported(await sendRequest(endpoint, "acme", { as: busyWorld.acme.session }, busy))).toBe("403 FORBIDDEN")
+      expect(reported(await sendRequest(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy))).toBe("429 RATE_LIMITED")
     }
   )
 
   it.each(of(named.filter((endpoint) => isWrong(endpoint) && operatorMay(endpoint))))(
     "%s: payload before existence",
     async (_, endpoint) => {
-      const answer = await ask(endpoint, "acme", { as: adminKey })
+      const answer = await sendRequest(endpoint, "acme", { as: adminKey })
       // The envelope of standalone actions has no code.
       expect([answer.status, answer.code ?? "BAD_REQUEST"]).toEqual([400, "BAD_REQUEST"])
     }
@@ -123,7 +123,7 @@ describe("the order of checks, everything after each being wrong as well", () =>
 
 describe("every page that describes the contract", () => {
   it.each(["/api/v1/docs", "/api/v1/openapi.json"])("%s rejects every query parameter", async (path) => {
-    expect(told(await server.call("GET", `${path}?nonsense=1`))).toBe("400 BAD_REQUEST")
+    expect(reported(await server.call("GET", `${path}?nonsense=1`))).toBe("400 BAD_REQUEST")
   })
 })
 
@@ -135,7 +135,7 @@ describe("every GET", () => {
     const [before = "", query = ""] = path.split("?")
     const tenant = endpoint.gate.tenant === "query" ? "&tenant_id=acme" : ""
     const answer = await server.call("GET", `${before}?${query}${tenant}&nonsense=1`, { as: adminKey })
-    expect(told(answer)).toBe("400 BAD_REQUEST")
+    expect(reported(answer)).toBe("400 BAD_REQUEST")
     expect(answer.text).toContain('"path":"nonsense"')
   })
 })

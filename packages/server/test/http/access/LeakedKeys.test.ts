@@ -90,7 +90,7 @@ describe("POST /admin/leaked-keys", () => {
       const { json } = await apart.call("GET", path, { as: adminKey })
       return [at(json, "entries", 0), at(json, "entries", 1)]
     }
-    const tell = async (revoke: boolean) => {
+    const sendReport = async (revoke: boolean) => {
       const report = [
         { token: acme.apiKey, type: "leadloom_api_key", url: "https://git.example/a?x#L1", source: "commit" },
         { token: other.apiKey, type: "leadloom_api_key", url: `https://git.example/${other.apiKey}`, source: "a b" },
@@ -104,13 +104,13 @@ describe("POST /admin/leaked-keys", () => {
     const acmeKey = { key_id: acme.keyId, prefix: prefixOf(acme.apiKey), revoked_at: null }
     const entry = { action: "leakedKeys.check", actor: "admin" }
     const found_at = [{ prefix: prefixOf(acme.apiKey), url: "https://git.example/a", source: "commit" }]
-    await tell(false)
+    await sendReport(false)
     expect((await newest("/api/v1/tenants/acme/audit"))[0]).toMatchObject({
       ...entry,
       request_id: "revoke-false",
       change: { before: { api_keys: [acmeKey], sources: [] }, after: { api_keys: [acmeKey], found_at } }
     })
-    await tell(true)
+    await sendReport(true)
     const [ended, looked] = await newest("/api/v1/tenants/acme/audit")
     expect(looked).toMatchObject({ request_id: "revoke-false" })
     expect(ended).toMatchObject({

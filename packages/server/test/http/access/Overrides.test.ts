@@ -62,8 +62,8 @@ beforeAll(async () => {
   const env = { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, LEADLOOM_LIMIT_ADMIN: "100000", ...issuer.env }
   server = startServer(env)
   world = await makeWorld(server)
-  const asks = importOf(mail({}, "A kitchen?"))
-  await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body: asks })
+  const requests = importOf(mail({}, "A kitchen?"))
+  await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body: requests })
   await post("/email/connect", adminKey, { provider: "smtp", email: "sales@acme.com", name: "Acme" })
   const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
   contact = textAt(list.json, "conversations", 0, "contact_id")

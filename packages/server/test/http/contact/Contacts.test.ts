@@ -116,16 +116,16 @@ describe("resolving", () => {
     const config = await server.call("GET", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests" })
     const body = { ...Object(at(config.json, "config")), default_country: "BR" }
     await server.call("PUT", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests", body })
-    const ask = (phone: string) =>
+    const sendRequest = (phone: string) =>
       server.call("POST", "/api/v1/tenants/other/contacts/resolve", { as: world.other.apiKey, body: { phone } })
     const created = await server.call("POST", "/api/v1/tenants/other/contacts", {
       as: world.other.apiKey,
       body: { phone: "(11) 98765-4321" }
     })
     for (const phone of ["+5511987654321", "11 98765 4321", "+551187654321"]) {
-      expect(at((await ask(phone)).json, "contact", "id")).toBe(at(created.json, "id"))
+      expect(at((await sendRequest(phone)).json, "contact", "id")).toBe(at(created.json, "id"))
     }
-    expect(at((await ask("+551187654321")).json, "contact", "phone")).toBe("+5511987654321")
+    expect(at((await sendRequest("+551187654321")).json, "contact", "phone")).toBe("+5511987654321")
   })
 
   it("finds by address and by the id that a source gave", async () => {

@@ -20,13 +20,13 @@ const post = (body: unknown, headers: Readonly<Record<string, string>>, tenant =
   server.call("POST", toolPath(tenant), { body, headers })
 
 const call = { id: "call-1", type: "inboundPhoneCall", customer: { number: "+15550002222" } }
-const asks = (...tools: ReadonlyArray<unknown>) => ({ message: { type: "tool-calls", call, toolCallList: tools } })
+const requests = (...tools: ReadonlyArray<unknown>) => ({ message: { type: "tool-calls", call, toolCallList: tools } })
 const lookup = { id: "t1", type: "function", function: { name: "lookup_contact", arguments: "{}" } }
 
 describe("the tool of a voice assistant", () => {
   it("answers 503 until a secret is made, and the same for tenants that do not exist", async () => {
     for (const tenant of ["acme", "nobody"]) {
-      const answer = await post(asks(lookup), { "x-assistant-secret": "x" }, tenant)
+      const answer = await post(requests(lookup), { "x-assistant-secret": "x" }, tenant)
       expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     }
     expect((await server.call("GET", base, { as: adminKey })).status).toBe(404)
@@ -50,15 +50,15 @@ describe("the tool of a voice assistant", () => {
       { "x-vapi-secret": secret },
       { authorization: `Bearer ${secret}` }
     ]) {
-      expect((await post(asks(lookup), headers)).status).toBe(200)
+      expect((await post(requests(lookup), headers)).status).toBe(200)
     }
     for (const headers of [{}, { authorization: `Bearer ${world.acme.apiKey}` }, { "x-assistant-secret": adminKey }]) {
-      const answer = await post(asks(lookup), headers)
+      const answer = await post(requests(lookup), headers)
       expect([answer.status, answer.code]).toEqual([401, "UNAUTHORIZED"])
     }
     const other = await server.call("PUT", "/api/v1/tenants/other/assistant/secret", { as: adminKey })
     const foreign = { "x-assistant-secret": textAt(other.json, "secret") }
-    expect((await post(asks(lookup), foreign)).status).toBe(401)
+    expect((await post(requests(lookup), foreign)).status).toBe(401)
     expect((await server.call("GET", toolPath(), { as: secret })).status).toBe(405)
   })
 
@@ -70,8 +70,8 @@ describe("the tool of a voice assistant", () => {
       { id: "t2", function: { name: "create_lead", arguments: { name: "Jo", message: "The\nroof leaks" } } }
     ]
     const [first, again] = [
-      await post(asks(...tools), { "x-vapi-secret": secret }),
-      await post(asks(...tools), { "x-vapi-secret": secret })
+      await post(requests(...tools), { "x-vapi-secret": secret }),
+      await post(requests(...tools), { "x-vapi-secret": secret })
     ]
     expect(first.status).toBe(200)
     expect(again.json).toEqual(first.json)

@@ -17,7 +17,7 @@ let contactId: string
 const api = (method: string, path: string, call: Call = {}): Promise<Answer> =>
   server.call(method, `/api/v1/tenants/acme${path}`, { as: world.acme.apiKey, ...call })
 
-const tell = (path: string, form: Readonly<Record<string, string>>): Promise<Answer> =>
+const sendReport = (path: string, form: Readonly<Record<string, string>>): Promise<Answer> =>
   server.call("POST", path, signedForm(twilio.token, path, form))
 
 const lendNumber = async (to: TestServer): Promise<void> => {
@@ -76,7 +76,7 @@ describe("a call to a contact", () => {
     expect((await api("POST", `/calls/${callId}/transfer`, { body: { to: "+15550100003" } })).status).toBe(409)
     const leg = { CallSid: `CA${"c".repeat(32)}`, ParentCallSid: `CA${"1".padStart(32, "0")}` }
     for (const status of ["ringing", "in-progress"]) {
-      const answer = await tell(path, { ...leg, CallStatus: status })
+      const answer = await sendReport(path, { ...leg, CallStatus: status })
       expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
         200,
         "text/xml; charset=utf-8",
@@ -86,8 +86,8 @@ describe("a call to a contact", () => {
     const passed = await api("POST", `/calls/${callId}/transfer`, { body: { to: "+1 555 010 0003" } })
     expect(passed.json).toMatchObject({ status: "in_progress", transferred_to: "+15550100003" })
     expect(twilio.requests[1]).toMatchObject({ path: `Calls/CA${"c".repeat(32)}.json` })
-    await tell(path, { ...leg, CallStatus: "completed", CallDuration: "61" })
-    await tell(path, { ...leg, CallStatus: "completed", CallDuration: "61" })
+    await sendReport(path, { ...leg, CallStatus: "completed", CallDuration: "61" })
+    await sendReport(path, { ...leg, CallStatus: "completed", CallDuration: "61" })
     const list = await api("GET", `/calls?contact_id=${contactId}&status=completed&direction=outbound`)
     expect(list.json).toMatchObject({ calls: [{ call_session_id: callId, duration_seconds: 61 }], next_cursor: null })
     const conversation = await api("GET", `/conversations/${contactId}`)
@@ -104,17 +104,17 @@ describe("a call to a contact", () => {
       RecordingUrl: "https://api.twilio.com/x",
       RecordingDuration: "60"
     }
-    await tell(path, { ...recording, RecordingStatus: "in-progress" })
+    await sendReport(path, { ...recording, RecordingStatus: "in-progress" })
     twilio.next.push(
       { status: 200, body: JSON.stringify({ recordings: [] }) },
       { status: 200, body: JSON.stringify({ recordings: [] }) }
     )
     expect((await api("GET", `/calls/${contactId}/recording`)).status).toBe(404)
-    expect((await tell(path, { ...recording, RecordingStatus: "completed" })).status).toBe(200)
+    expect((await sendReport(path, { ...recording, RecordingStatus: "completed" })).status).toBe(200)
     twilio.next.push({ status: 200, body: "sound", type: "audio/mpeg" })
-    const heard = await api("GET", `/calls/${contactId}/recording`)
-    expect([heard.status, heard.headers.get("content-type"), heard.text]).toEqual([200, "audio/mpeg", "sound"])
-    expect(heard.headers.get("content-disposition")).toContain(`${callId}.mp3`)
+    const received = await api("GET", `/calls/${contactId}/recording`)
+    expect([received.status, received.headers.get("content-type"), received.text]).toEqual([200, "audio/mpeg", "sound"])
+    expect(received.headers.get("content-disposition")).toContain(`${callId}.mp3`)
     expect(twilio.requests.at(-1)?.path).toBe(`Recordings/RE${"a".repeat(32)}.mp3`)
     const list = await api("GET", "/calls")
     expect(list.text).not.toContain("twilio.com")
@@ -160,20 +160,20 @@ describe("a call that comes in", () => {
   }
 
   it("hears the greeting and is put through, the same each time it is told", async () => {
-    const answer = await tell(voicePath, form)
+    const answer = await sendReport(voicePath, form)
     expect(answer.status).toBe(200)
     expect(answer.text).toContain("<Say>Hi &lt;you&gt; &amp; all</Say><Dial ")
     expect(answer.text).toContain(`>${agent}</Number></Dial></Response>`)
-    expect((await tell(voicePath, form)).text).toBe(answer.text)
+    expect((await sendReport(voicePath, form)).text).toBe(answer.text)
     const action = /action="([^"]+)"/u.exec(answer.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
     const { pathname, search } = new URL(action)
-    const over = await tell(pathname + search, { ...form, DialCallStatus: "no-answer" })
+    const over = await sendReport(pathname + search, { ...form, DialCallStatus: "no-answer" })
     expect(over.text).toContain("<Hangup/>")
     const list = await api("GET", "/calls?direction=inbound")
     expect(list.json).toMatchObject({
       calls: [{ from: "+12125550177", status: "no_answer", reason: expect.any(String) }]
     })
-    const status = await tell("/api/v1/webhook/providers/twilio/call-status", { ...form, CallStatus: "completed" })
+    const status = await sendReport("/api/v1/webhook/providers/twilio/call-status", { ...form, CallStatus: "completed" })
     expect(status.status).toBe(200)
     expect((await api("GET", "/calls?direction=inbound&status=no_answer")).json).toMatchObject({
       calls: [expect.anything()]
@@ -181,13 +181,13 @@ describe("a call that comes in", () => {
   })
 
   it("is rejected from a number of the tenant's own, or calls put through to one would be put through for ever", async () => {
-    const looped = await tell(voicePath, { ...form, CallSid: `CA${"e".repeat(32)}`, From: own })
+    const looped = await sendReport(voicePath, { ...form, CallSid: `CA${"e".repeat(32)}`, From: own })
     expect(looped.text).toContain("<Reject/>")
     expect(JSON.stringify((await api("GET", "/calls?direction=inbound")).json)).not.toContain(`"from":"${own}"`)
   })
 
   it("is rejected where the number is nobody's", async () => {
-    expect((await tell(voicePath, { ...form, To: "+15550109999" })).text).toContain("<Reject/>")
+    expect((await sendReport(voicePath, { ...form, To: "+15550109999" })).text).toContain("<Reject/>")
   })
 
   it("is believed by its signature alone", async () => {

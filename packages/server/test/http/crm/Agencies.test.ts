@@ -17,18 +17,18 @@ afterAll(() => scene.close())
 
 const work = (): Promise<void> => scene.work()
 
-const ask = (method: string, path: string, call: Call = {}): Promise<Answer> =>
+const sendRequest = (method: string, path: string, call: Call = {}): Promise<Answer> =>
   server.call(method, `/api/v1/admin${path}`, { as: adminKey, ...call })
 
-const agencies = (method: string, path = "", call: Call = {}) => ask(method, `/crm/agencies${path}`, call)
+const agencies = (method: string, path = "", call: Call = {}) => sendRequest(method, `/crm/agencies${path}`, call)
 
 const letIn = async (id: string): Promise<Answer> => {
-  const url = new URL(textAt((await ask("GET", "/crm/auth-url")).json, "url"))
-  return ask("POST", "/crm/callback", { body: { code: highLevel.choose(id), state: url.searchParams.get("state") } })
+  const url = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url"))
+  return sendRequest("POST", "/crm/callback", { body: { code: highLevel.choose(id), state: url.searchParams.get("state") } })
 }
 
 const map = (locationId: string, tenantId: string) =>
-  ask("PUT", "/locations", { body: { location_id: locationId, tenant_id: tenantId, sessions: "off" } })
+  sendRequest("PUT", "/locations", { body: { location_id: locationId, tenant_id: tenantId, sessions: "off" } })
 
 const installsOf = async (tenantId: string): Promise<unknown> =>
   at((await server.call("GET", `/api/v1/tenants/${tenantId}/crm/installs`, { as: adminKey })).json, "installs")
@@ -45,7 +45,7 @@ describe("an agency of HighLevel", () => {
   it("is the operator's to let in, and opens the locations that stand for tenants", async () => {
     highLevel.state.agencies.set("agency-1", new Set(["loc-a", "loc-b", "loc-c"]))
     await map("loc-a", "acme")
-    expect((await ask("GET", "/crm/auth-url", { as: world.acme.apiKey })).status).toBe(403)
+    expect((await sendRequest("GET", "/crm/auth-url", { as: world.acme.apiKey })).status).toBe(403)
     const installed = await letIn("agency-1")
     expect([installed.status, installed.json]).toEqual([
       201,
@@ -88,10 +88,10 @@ describe("an agency of HighLevel", () => {
   it("is none where somebody came back with one location, or with a code that is not good", async () => {
     const one = await letIn("loc-x")
     expect([one.status, one.code]).toEqual([502, "PROVIDER_ERROR"])
-    const url = new URL(textAt((await ask("GET", "/crm/auth-url")).json, "url"))
+    const url = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url"))
     const body = { code: "made-up", state: url.searchParams.get("state") }
-    expect((await ask("POST", "/crm/callback", { body })).status).toBe(400)
-    expect((await ask("POST", "/crm/callback", { body: { ...body, state: "x" } })).status).toBe(400)
+    expect((await sendRequest("POST", "/crm/callback", { body })).status).toBe(400)
+    expect((await sendRequest("POST", "/crm/callback", { body: { ...body, state: "x" } })).status).toBe(400)
   })
 
   it("closes its locations when it takes the app away, or when the operator lets go of it", async () => {

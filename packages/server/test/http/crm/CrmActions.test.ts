@@ -264,11 +264,11 @@ describe("the actions", () => {
 
   it("run the pipeline on a text of the contact, also of one without address and number, once for a call", async () => {
     crmContact(crm, "loc-acme", "crm-nameless", { name: "No Address" })
-    const ask = () => act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")
-    const one = await ask()
+    const sendRequest = () => act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")
+    const one = await sendRequest()
     expect(one.status).toBe(200)
     expect(one.json).toMatchObject({ lead_score: expect.any(Number), matched_rules: 0, actions_triggered: "" })
-    expect((await ask()).json).toEqual(one.json)
+    expect((await sendRequest()).json).toEqual(one.json)
     const { contact_id } = Object(one.json)
     const read = await server.call("GET", `/api/v1/tenants/acme/conversations/${contact_id}`, { as: adminKey })
     expect(at(read.json, "messages")).toHaveLength(1)

@@ -167,10 +167,10 @@ describe("pages that may submit", () => {
       `${origin}:8443`
     ]
     for (const other of others) {
-      const asked = await preflight(other)
+      const requested = await preflight(other)
       const sent = await world.submit(jane, { origin: other })
       expect([other, sent.status, sent.code]).toEqual([other, 403, "FORBIDDEN"])
-      for (const { headers } of [asked, sent]) {
+      for (const { headers } of [requested, sent]) {
         expect([headers.get("access-control-allow-origin"), headers.get("vary")]).toEqual([null, "origin"])
       }
     }
@@ -239,8 +239,8 @@ describe("who is no person", () => {
 
   it("is held up by a sum, whose solution counts once", async () => {
     await world.configure({ verification: "proof_of_work" })
-    const ask = () => server.call("GET", `${formPath}/challenge`, { headers: { origin } })
-    const { headers, json } = await ask()
+    const sendRequest = () => server.call("GET", `${formPath}/challenge`, { headers: { origin } })
+    const { headers, json } = await sendRequest()
     expect(headers.get("access-control-allow-origin")).toBe(origin)
     expect(json).toMatchObject({ verification: "proof_of_work", difficulty: 13, expires_at: expect.any(String) })
     const challenge = textAt(json, "challenge")

@@ -245,8 +245,8 @@ describe("the list of batches", () => {
     const first = await operator.batches.list("acme", { limit: 1 })
     const second = await operator.batches.list("acme", { limit: 1, cursor: first.next_cursor ?? "" })
     expect([first.batches[0]?.batch_id, second.batches[0]?.batch_id]).toEqual([two.batch_id, one.batch_id])
-    const { items: _, ...told } = two
-    expect(first.batches).toEqual([told])
+    const { items: _, ...reported } = two
+    expect(first.batches).toEqual([reported])
   })
 
   it("refuses cursors of other lists and questions that it does not know", async () => {

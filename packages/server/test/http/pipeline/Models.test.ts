@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => void model.reset())
 
-const ask = (action: string, body: unknown = { message: "What does a kitchen cost?", channel: "sms" }) =>
+const sendRequest = (action: string, body: unknown = { message: "What does a kitchen cost?", channel: "sms" }) =>
   server.call("POST", `/api/v1/actions/automation/${tenant}/${action}`, { as: adminKey, body })
 
 const used = () => Effect.runPromise(Context.get(services, Usages).read(tenant, month))
@@ -61,14 +61,14 @@ describe("a standalone action with a language model", () => {
         usage
       }
     )
-    const answer = await ask("classify-conversation")
+    const answer = await sendRequest("classify-conversation")
     expect([answer.status, answer.json]).toEqual([200, { success: true, data: classification }])
     expect(await used()).toEqual({ actions: 1, ai_calls: 1, ai_input_tokens: 200, ai_output_tokens: 40 })
   })
 
   it("writes a reply that somebody has to release, whatever the message says", async () => {
     model.on({}, { content: JSON.stringify({ text: "From 900.", channel: "email", requires_approval: false }) })
-    const answer = await ask("generate-reply")
+    const answer = await sendRequest("generate-reply")
     expect([answer.status, answer.json]).toEqual([
       200,
       { success: true, data: { text: "From 900.", channel: "sms", requires_approval: true } }
@@ -78,13 +78,13 @@ describe("a standalone action with a language model", () => {
   it("counts every call of a model that had to be asked twice, and the action once", async () => {
     model.on({ sequenceIndex: 0 }, { content: "no JSON", usage })
     model.on({ sequenceIndex: 1 }, { content: JSON.stringify(classification), usage })
-    expect((await ask("classify-conversation")).status).toBe(200)
+    expect((await sendRequest("classify-conversation")).status).toBe(200)
     expect(await used()).toEqual({ actions: 1, ai_calls: 2, ai_input_tokens: 400, ai_output_tokens: 80 })
   })
 
   it("fails with what to do when the model does, and does not count the action", async () => {
     model.on({}, { content: "no JSON", usage })
-    const answer = await ask("generate-reply")
+    const answer = await sendRequest("generate-reply")
     expect(answer.status).toBe(400)
     expect(answer.json).toEqual({
       success: false,
@@ -98,7 +98,7 @@ describe("a standalone action with a language model", () => {
   it("says when to try again, and never the key", async () => {
     const error = { message: `Rate limit for ${apiKey}`, type: "rate_limit_error" }
     model.on({}, { error, status: 429, retryAfter: 60 })
-    const answer = await ask("classify-conversation")
+    const answer = await sendRequest("classify-conversation")
     expect(answer.status).toBe(400)
     expect(at(answer.json, "error")).toMatch(/asked too often.*Try again later/u)
     expect(answer.text).not.toContain(apiKey)
@@ -110,7 +110,7 @@ describe("a standalone action with a language model", () => {
   ] as const)("asks nobody when the tenant's %s are used up", async (kind, cap, code) => {
     model.on({}, { content: JSON.stringify(classification) })
     await consume(kind, cap)
-    const answer = await ask("classify-conversation")
+    const answer = await sendRequest("classify-conversation")
     expect([answer.status, answer.code]).toEqual([429, code])
     expect(model.getRequests()).toEqual([])
     expect(await used()).toMatchObject({ actions: 0, ai_calls: 0, [kind]: cap })
@@ -118,7 +118,7 @@ describe("a standalone action with a language model", () => {
 
   it("answers a tenant that there is not", async () => {
     tenant = "nobody"
-    expect((await ask("generate-reply")).code).toBe("NOT_FOUND")
+    expect((await sendRequest("generate-reply")).code).toBe("NOT_FOUND")
   })
 })
 

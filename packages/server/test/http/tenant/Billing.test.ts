@@ -26,9 +26,9 @@ const client = (credential = adminKey) =>
     fetch: (url, init) => server.fetch(new Request(url, init))
   })
 
-const failure = async (asked: Promise<unknown>): Promise<readonly [number, string | null]> => {
+const failure = async (requested: Promise<unknown>): Promise<readonly [number, string | null]> => {
   try {
-    await asked
+    await requested
   } catch (error) {
     if (error instanceof LeadloomError) return [error.status, error.code]
     throw error

@@ -88,8 +88,8 @@ describe("GET /usage", () => {
 
   it("is for admins: neither the tenant's key nor a manager", async () => {
     await expect(client(world.acme.apiKey).usage.get("acme")).rejects.toMatchObject({ status: 403, code: "FORBIDDEN" })
-    const told = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
-    expect(told.map(({ status }) => status)).toEqual([403, 403, 200, 200])
+    const reported = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
+    expect(reported.map(({ status }) => status)).toEqual([403, 403, 200, 200])
     await expect(client(adminKey).usage.get("nobody")).rejects.toBeInstanceOf(LeadloomError)
   })
 })
@@ -99,8 +99,8 @@ describe("PUT /usage", () => {
     asPerson("PUT", `/api/v1/usage/acme${query}`, { body, ...call })
 
   it("is for superusers alone", async () => {
-    const told = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
-    expect(told.map(({ status }) => status)).toEqual([403, 403, 403, 200])
+    const reported = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
+    expect(reported.map(({ status }) => status)).toEqual([403, 403, 403, 200])
     await expect(client(adminKey).usage.set("acme", { actions: { used: 0 } })).rejects.toMatchObject({ status: 403 })
   })
 

@@ -97,10 +97,10 @@ export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
         ),
       holders: (tenantId, identities) => {
         if (identities.length === 0) return Effect.succeed([])
-        const asked = new Map(identities.map((identity) => [identityKey(identity), identity]))
-        return Effect.map(sqls.holders(tenantId, JSON.stringify([...asked.keys()])), (rows) =>
+        const requested = new Map(identities.map((identity) => [identityKey(identity), identity]))
+        return Effect.map(sqls.holders(tenantId, JSON.stringify([...requested.keys()])), (rows) =>
           rows.flatMap(({ key, ...row }) => {
-            const identity = asked.get(key)
+            const identity = requested.get(key)
             return identity === undefined ? [] : [{ identity, contact: fromRow(row) }]
           })
         )

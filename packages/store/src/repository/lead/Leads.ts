@@ -97,8 +97,8 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
         }),
       ofContact: (tenantId, contactId, limit) =>
         Effect.map(ofContact(tenantId, contactId, limit), (rows) => rows.map(fromRow)),
-      page: (tenantId, asked, limit, after) =>
-        Effect.map(page(tenantId, asked, limit, after), (rows) => rows.map(fromRow)),
+      page: (tenantId, requested, limit, after) =>
+        Effect.map(page(tenantId, requested, limit, after), (rows) => rows.map(fromRow)),
       locate: Effect.fnUntraced(function* (tenants, leadId) {
         const found = tenants === "all" ? locateAnywhere(leadId) : locate(JSON.stringify(tenants), leadId)
         const row = first(yield* found)

@@ -86,10 +86,10 @@ const pages = ({ by, command, query }: Queries) => {
     return type === null ? ofEveryType(...params, limit) : ofType(...params, limit)
   }
   // Whoever lists wakes first: then status and order are those of the index. Who sleeps on is not looked at.
-  return Effect.fnUntraced(function* (tenantId: string, asked: TaskQuery, limit: number, after: TaskKey | null) {
+  return Effect.fnUntraced(function* (tenantId: string, requested: TaskQuery, limit: number, after: TaskKey | null) {
     const now = yield* Clock.currentTimeMillis
     if ((yield* sleepers(tenantId, now)).length > 0) yield* wake(tenantId, now)
-    return (yield* find(tenantId, asked, limit, after)).map(({ due: _, ...task }): Task => task)
+    return (yield* find(tenantId, requested, limit, after)).map(({ due: _, ...task }): Task => task)
   })
 }
 

@@ -100,12 +100,12 @@ const countEvents = ({ by, query }: Queries): Count => {
 export const layer: Layer.Layer<Backlogs, never, SqlClient> = Layer.effect(
   Backlogs,
   Effect.map(SqlClient, (sql) => {
-    const asking = queries(sql)
+    const requesting = queries(sql)
     const counts: ReadonlyArray<readonly [Queue, Count]> = [
-      ["signals", countWork(asking, signals)],
-      ["sends", countWork(asking, sends)],
-      ["jobs", countWork(asking, jobs)],
-      ["events", countEvents(asking)]
+      ["signals", countWork(requesting, signals)],
+      ["sends", countWork(requesting, sends)],
+      ["jobs", countWork(requesting, jobs)],
+      ["events", countEvents(requesting)]
     ]
     return Backlogs.of({
       read: (now, max) =>

@@ -89,8 +89,8 @@ export const layer: Layer.Layer<Runs, never, SqlClient> = Layer.effect(
           const row = first(rows)
           return row === null ? null : fromRow(row)
         }),
-      page: (tenantId, asked, limit, before) =>
-        Effect.map(pageOf(tenantId, asked, limit, before ?? newestSignal), (rows) => rows.map(fromRow))
+      page: (tenantId, requested, limit, before) =>
+        Effect.map(pageOf(tenantId, requested, limit, before ?? newestSignal), (rows) => rows.map(fromRow))
     })
   })
 )

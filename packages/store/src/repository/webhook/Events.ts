@@ -78,7 +78,7 @@ const watching = (sql: SqlClient) => {
   notifications?.onNotification("events", () => wake(null))
   return {
     watch,
-    tell: (tenantId: string) => () => {
+    report: (tenantId: string) => () => {
       wake(tenantId)
       notifications?.notifyOthers("events")
     }
@@ -106,7 +106,7 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
         FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
     )
     const { after, last, oldest, pick, tenants } = reading(all)
-    const { tell, watch } = watching(sql)
+    const { report, watch } = watching(sql)
     return Events.of({
       append: (tenantId, events) => {
         if (events.length === 0) return Effect.void
@@ -120,7 +120,7 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
         ])
         return whole(
           Effect.andThen(number(tenantId, events.length, tenantId), insert(JSON.stringify(written), tenantId))
-        ).pipe(Effect.andThen(afterCommit(tell(tenantId))))
+        ).pipe(Effect.andThen(afterCommit(report(tenantId))))
       },
       after: (tenantId, sequence, limit) => Effect.map(after(tenantId, sequence, limit), (rows) => rows.map(fromRow)),
       pick: (tenantId, sequences) =>

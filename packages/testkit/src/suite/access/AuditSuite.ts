@@ -97,12 +97,12 @@ export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): vo
         })
         yield* audited(acting, "of parts", parts)
         yield* auditedPart("fourth part", leave("fourth part", "e"))
-        const told = yield* Effect.forEach(
+        const reported = yield* Effect.forEach(
           ["first part", "second part", "third part", "fourth part", "of parts"],
           entriesOf
         )
         assert.deepStrictEqual(
-          told.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
+          reported.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
           [[[acting.action, "a"]], [[acting.action, "b"]], [[acting.action, "d"]], [], []]
         )
       })

@@ -105,8 +105,8 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
   scene("by many at once in a unit is carried out for one of them, and all are answered", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
-      const asked = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
-      const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const requested = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
+      const answers = yield* Effect.all(requested, { concurrency: "unbounded" })
       assert.deepStrictEqual([new Set(answers.map(({ answer }) => answer)), times()], [new Set(["answer 1"]), 1])
       assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
     })
@@ -127,21 +127,21 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
   )
 
   /** The client hangs up when the `nth` unit of its request is committed and it has not heard of that yet. */
-  const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, asked: Effect.Effect<A, E, R>) {
+  const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, requested: Effect.Effect<A, E, R>) {
     const real = yield* Transactions
     const committed = yield* Deferred.make<void>()
-    const told = yield* Deferred.make<void>()
+    const reported = yield* Deferred.make<void>()
     let units = 0
     const watched = Transactions.of({
       atomically: (of, unit) =>
         Effect.tap(real.atomically(of, unit), () =>
-          ++units === nth ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(told)) : Effect.void
+          ++units === nth ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(reported)) : Effect.void
         )
     })
-    const fiber = yield* Effect.forkChild(Effect.provideService(asked, Transactions, watched))
+    const fiber = yield* Effect.forkChild(Effect.provideService(requested, Transactions, watched))
     yield* Deferred.await(committed)
     fiber.interruptUnsafe()
-    yield* Deferred.succeed(told, undefined)
+    yield* Deferred.succeed(reported, undefined)
     yield* Fiber.await(fiber)
   })
 

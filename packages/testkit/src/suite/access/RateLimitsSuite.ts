@@ -83,9 +83,9 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       const tenantId = freshTenant()
       const counts: Array<number> = []
       for (const seconds of [0, 20, 59, 60, 79, 80, 119, 120, 300]) {
-        const ask = consume(tenantId, "webhook", { ...rule, limit: 100 }, noon + seconds * 1_000)
+        const request = consume(tenantId, "webhook", { ...rule, limit: 100 }, noon + seconds * 1_000)
         const results = yield* Effect.all(
-          Array.from({ length: 64 }, () => ask),
+          Array.from({ length: 64 }, () => request),
           { concurrency: "unbounded" }
         )
         counts.push(results.filter((result) => result.allowed).length)
@@ -133,10 +133,10 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
         let now = noon
         for (let step = 0; step < 60; step++) {
           now += Math.floor(random() * windowMillis * 0.4) - Math.floor(windowMillis * 0.02)
-          const asked = { limit: [0, 3, 5, 5, 5, 5, 8, 50_000][Math.floor(random() * 8)] ?? 5, windowMillis }
-          const expected = consumeRate(state, asked, now)
+          const requested = { limit: [0, 3, 5, 5, 5, 5, 8, 50_000][Math.floor(random() * 8)] ?? 5, windowMillis }
+          const expected = consumeRate(state, requested, now)
           state = expected.state
-          assert.deepStrictEqual(yield* consume(tenantId, "webhook", asked, now), expected.result)
+          assert.deepStrictEqual(yield* consume(tenantId, "webhook", requested, now), expected.result)
         }
       }
     })

@@ -18,7 +18,7 @@ import {
   refused,
   billingState,
   subscribed,
-  told,
+  reportSubscription,
   useUp,
   workBilling
 } from "./BillingWorld.ts"
@@ -30,13 +30,13 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     Effect.gen(function* () {
       yield* openTenant()
       yield* useUp
-      yield* told(there, "evt_1", subscribed())
+      yield* reportSubscription(there, "evt_1", subscribed())
       yield* consumeUsage("acme", "actions")
       assert.strictEqual((yield* readBilling("acme")).plan, "growth")
-      yield* told(there, "evt_2", subscribed({ cancelAtPeriodEnd: true }))
+      yield* reportSubscription(there, "evt_2", subscribed({ cancelAtPeriodEnd: true }))
       const ending = yield* readBilling("acme")
       assert.deepStrictEqual([ending.plan, ending.account.cancelAtPeriodEnd], ["growth", true])
-      yield* told(there, "evt_3", subscribed({ status: "canceled" }))
+      yield* reportSubscription(there, "evt_3", subscribed({ status: "canceled" }))
       assert.strictEqual((yield* refused)._tag, "UsageCapReached")
       assert.strictEqual((yield* readBilling("acme")).status, "canceled")
     })
@@ -46,8 +46,8 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     Effect.gen(function* () {
       yield* openTenant()
       const failing = subscribed({ status: "past_due", invoicedAt: start - day })
-      yield* told(there, "evt_1", subscribed())
-      yield* told(there, "evt_2", failing)
+      yield* reportSubscription(there, "evt_1", subscribed())
+      yield* reportSubscription(there, "evt_2", failing)
       const report = yield* readBilling("acme")
       assert.deepStrictEqual([report.plan, report.graceEndsAt], ["growth", start + 6 * day])
       yield* TestClock.adjust(6 * day - 1)
@@ -56,7 +56,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
       yield* TestClock.adjust(1)
       yield* workBilling
       assert.strictEqual((yield* readBilling("acme")).plan, "trial")
-      yield* told(there, "evt_3", subscribed())
+      yield* reportSubscription(there, "evt_3", subscribed())
       assert.strictEqual((yield* readBilling("acme")).plan, "growth")
     })
   )
@@ -64,7 +64,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("looks by itself when a period has ended and nobody has told", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
-      yield* told(there, "evt_1", subscribed())
+      yield* reportSubscription(there, "evt_1", subscribed())
       there.subscriptions.set("cus_acme", [subscribed({ status: "canceled" })])
       yield* TestClock.adjust(30 * day)
       yield* workBilling
@@ -79,11 +79,11 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     Effect.gen(function* () {
       yield* openTenant()
       yield* updateTenant("acme", { plan: "starter" })
-      yield* told(there, "evt_1", subscribed({ status: "incomplete" }))
+      yield* reportSubscription(there, "evt_1", subscribed({ status: "incomplete" }))
       assert.strictEqual((yield* readBilling("acme")).plan, "starter")
-      yield* told(there, "evt_2", subscribed())
+      yield* reportSubscription(there, "evt_2", subscribed())
       yield* updateTenant("acme", { plan: "scale" })
-      yield* told(there, "evt_3", subscribed({ periodEndsAt: start + 60 * day }))
+      yield* reportSubscription(there, "evt_3", subscribed({ periodEndsAt: start + 60 * day }))
       assert.strictEqual((yield* readBilling("acme")).plan, "scale")
     })
   )
@@ -92,7 +92,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     Effect.gen(function* () {
       yield* openTenant()
       yield* openTenant("other")
-      yield* told(there, "evt_1", subscribed())
+      yield* reportSubscription(there, "evt_1", subscribed())
       const before = yield* billingState("acme")
       const bought = (checkoutId: string) =>
         ({ _tag: "CheckoutEnded", checkout: { checkoutId, tenantIds: [], customerId: null, paidCredits: 7 } }) as const
@@ -116,7 +116,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("keeps what the later of two has seen, when the earlier comes back after it", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
-      yield* told(there, "evt_1", subscribed({ plan: "starter" }))
+      yield* reportSubscription(there, "evt_1", subscribed({ plan: "starter" }))
       const payments = yield* Payments
       const seen = yield* Deferred.make<void>()
       const onItsWay = yield* Deferred.make<void>()
@@ -129,7 +129,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
       })
       const earlier = yield* Effect.forkChild(Effect.provideService(refreshBilling("acme"), Payments, slow))
       yield* Deferred.await(onItsWay)
-      yield* told(there, "evt_2", subscribed({ plan: "scale" }))
+      yield* reportSubscription(there, "evt_2", subscribed({ plan: "scale" }))
       yield* Deferred.succeed(seen, undefined)
       yield* Fiber.join(earlier)
       const report = yield* readBilling("acme")
@@ -140,7 +140,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("ends what an archived tenant pays", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
-      yield* told(there, "evt_1", subscribed())
+      yield* reportSubscription(there, "evt_1", subscribed())
       yield* archiveTenant("acme")
       yield* workBilling
       assert.strictEqual(there.subscriptions.get("cus_acme")?.[0]?.status, "canceled")

@@ -49,7 +49,7 @@ export const workBilling = Effect.gen(function* () {
 })
 
 /** The provider has a subscription, and says so. */
-export const told = Effect.fnUntraced(function* (
+export const reportSubscription = Effect.fnUntraced(function* (
   there: PaymentsInMemory,
   providerEventId: string,
   ...all: ReadonlyArray<PaidSubscription>

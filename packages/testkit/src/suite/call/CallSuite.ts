@@ -197,20 +197,20 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const { contact, order } = yield* open()
           const { contactId } = contact
-          const heard = Effect.gen(function* () {
+          const received = Effect.gen(function* () {
             const { sound } = yield* readRecording("acme", contactId)
             return Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]).toString()
           })
-          assert.strictEqual(yield* tagOf(heard), "RecordingNotFound")
+          assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
           const { callId } = (yield* placeCall(order)).call
-          assert.strictEqual(yield* tagOf(heard), "RecordingNotFound")
+          assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
           yield* report(callId, "contact", "answered", { legId: "C" })
           yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 60 })
-          assert.strictEqual(yield* heard, `recording of leg ${callId}`)
+          assert.strictEqual(yield* received, `recording of leg ${callId}`)
           yield* TestClock.setTime(day + 1_000)
           const second = (yield* placeCall(order)).call
           yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
-          assert.strictEqual(yield* heard, "RE2")
+          assert.strictEqual(yield* received, "RE2")
           const archive = yield* exported("acme")
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
           assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
@@ -218,8 +218,8 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           yield* TestClock.setTime(day + settleMillis + 1_000)
           while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
-          const unheardOf = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
-          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unheardOf].toSorted())
+          const unknown = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
+          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unknown].toSorted())
           yield* freshPlace("copy")
           yield* imported("copy", archive)
           const copies = yield* (yield* Calls).page("copy", all, 9, null)
@@ -246,8 +246,8 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
           yield* report(callId, "transfer", "busy")
           yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE2", state: "absent", seconds: null })
-          const heard = yield* (yield* Calls).get("acme", callId)
-          assert.deepInclude(heard, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
+          const received = yield* (yield* Calls).get("acme", callId)
+          assert.deepInclude(received, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
           yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
           while ((yield* workDueJobs(runJob)) > 0);

@@ -57,9 +57,9 @@ export const open = Effect.fnUntraced(function* () {
   return { tenant, contact, order }
 })
 
-let told = 0
+let reported = 0
 /** Something that the provider tells for the first time. */
-export const providerEvent = (callId: string) => ({ tenantId: "acme", callId, provider: "memory", providerEventId: `n${++told}` })
+export const providerEvent = (callId: string) => ({ tenantId: "acme", callId, provider: "memory", providerEventId: `n${++reported}` })
 
 /** The provider tells of a leg. */
 export const report = (
@@ -89,8 +89,8 @@ type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof 
 export const callScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
-    const unheardOf = () => new VoiceGone({ reason: "there is no such leg" })
-    const there: There = { acts: [], fate: placed, legs: unheardOf }
+    const unknown = () => new VoiceGone({ reason: "there is no such leg" })
+    const there: There = { acts: [], fate: placed, legs: unknown }
     const provider = VoiceProvider.memory(
       there.acts,
       (call) => there.fate(call),

@@ -29,12 +29,12 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
 
 /** The provider's books from now on; answers with what it is asked about them. */
 const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   there.legs = (id) => {
-    asked.push(id)
+    requested.push(id)
     return legs
   }
-  return asked
+  return requested
 }
 
 /** What workers do at a time, jobs that wait for nothing included. */
@@ -70,13 +70,13 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         yield* report(callId, "agent", "answered")
         yield* report(callId, "contact", "answered", { legId: "C" })
         const up = { leg: leg(providerCallId ?? "", "answered"), dialed: [leg("C", "answered")] }
-        const asked = says(there, up)
+        const requested = says(there, up)
         yield* workAt(day + settleMillis)
-        assert.deepStrictEqual(asked, [])
+        assert.deepStrictEqual(requested, [])
         yield* workAt(day + settleMillis + settleAfterMillis - 1)
-        assert.deepStrictEqual(asked, [])
+        assert.deepStrictEqual(requested, [])
         yield* workAt(day + settleMillis + settleAfterMillis)
-        assert.deepStrictEqual(asked, [providerCallId])
+        assert.deepStrictEqual(requested, [providerCallId])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         const endedAt = day + 20 * minute
         says(there, {
@@ -122,9 +122,9 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { tenant } = yield* open()
         const { callId, contactId } = yield* incoming(tenant)
-        const asked = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
+        const requested = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
         yield* workAt(day + settleAfterMillis)
-        assert.deepStrictEqual(asked, ["CA1"])
+        assert.deepStrictEqual(requested, ["CA1"])
         assert.deepInclude(yield* stands(callId), { status: "no_answer", endedAt: day + minute })
         const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
         assert.deepStrictEqual(
@@ -152,10 +152,10 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         const { callId } = yield* placedCall(order)
         yield* report(callId, "contact", "answered", { legId: "C" })
         yield* transferCall(tenant, callId, "+15550100003")
-        const asked = says(there, { leg: leg("C", "answered"), dialed: [leg("T", "completed")] })
+        const requested = says(there, { leg: leg("C", "answered"), dialed: [leg("T", "completed")] })
         yield* workAt(day + settleMillis)
         yield* workAt(day + settleMillis + settleAfterMillis)
-        assert.deepStrictEqual(asked, ["C"])
+        assert.deepStrictEqual(requested, ["C"])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         says(there, { leg: leg("C", "completed", { endedAt: day + minute, durationSeconds: 55 }), dialed: [] })
         yield* workAt(day + maxCallMillis)
@@ -176,12 +176,12 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           assert.deepInclude(yield* stands(callId), { status: "ringing" })
           assert.strictEqual(yield* jobsLeft, 1)
         }
-        const asked = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
+        const requested = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
         const from = yield* Clock.currentTimeMillis
         for (let passed = 0; passed <= 6 * 60; passed += 5) yield* workAt(from + passed * minute)
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
-        assert.isAtLeast(asked.length, 6)
-        assert.isAtMost(asked.length, 10)
+        assert.isAtLeast(requested.length, 6)
+        assert.isAtMost(requested.length, 10)
       })
     )
 
@@ -209,11 +209,11 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { order } = yield* open()
         there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })
-        const asked = says(there, { leg: leg("A", "completed"), dialed: [] })
+        const requested = says(there, { leg: leg("A", "completed"), dialed: [] })
         const { callId } = yield* placedCall(order)
         for (let passed = 0; passed < 26; passed += 1) yield* workAt(day + passed * 60 * minute)
         assert.deepInclude(yield* stands(callId), { status: "unknown" })
-        assert.deepStrictEqual([asked, yield* jobsLeft], [[], 0])
+        assert.deepStrictEqual([requested, yield* jobsLeft], [[], 0])
       })
     )
   })

@@ -238,7 +238,7 @@ export const happenings = fc.array(
     fc.record({ said, newLead: fc.boolean() }),
     fc.record({ fields: fc.record({ name: maybe(fc.constant("Kim")), notes: maybe(fc.constantFrom("tall", "new")) }) }),
     fc.record({ tags: fc.uniqueArray(fc.constantFrom("vip", "late", "other")) }),
-    fc.record({ call: said, inbound: fc.boolean(), told: fc.boolean() }),
+    fc.record({ call: said, inbound: fc.boolean(), reported: fc.boolean() }),
     fc.record({ draft: maybe(small(leadCount - 1)) }),
     fc.record({ task: maybe(small(leadCount - 1)) })
   ),
@@ -251,18 +251,18 @@ export type Happenings = typeof happenings extends fc.Arbitrary<infer A> ? A : n
 const ring = Effect.fnUntraced(function* (
   tenantId: string,
   number: number,
-  { call, inbound, told }: { readonly call: Said; readonly inbound: boolean; readonly told: boolean },
+  { call, inbound, reported }: { readonly call: Said; readonly inbound: boolean; readonly reported: boolean },
   at: number
 ) {
   const phone = call.from === null ? null : identityOf(call.from).value
-  if (told) yield* say(tenantId, number, { ...call, from: null }, at, "voice")
+  if (reported) yield* say(tenantId, number, { ...call, from: null }, at, "voice")
   yield* (yield* Calls).insert(
     callRecord(tenantId, number, {
       contactId: idOf("con", call.by),
       leadId: leadOf(call.lead),
       direction: inbound ? "inbound" : "outbound",
       ...(inbound ? { fromNumber: phone } : { toNumber: phone }),
-      messageId: told ? idOf("msg", number) : null,
+      messageId: reported ? idOf("msg", number) : null,
       startedAt: at
     })
   )

@@ -39,8 +39,8 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         const tenantId = freshTenant()
         yield* threads.register(tenantId, [known("a@x", 1, false, true), known('b"]@x', 1, true, false)])
         yield* threads.register(tenantId, [known("a@x", 1, true, true), known('b"]@x', 1, false, true)])
-        const asked = ["a@x", 'b"]@x', "c@x", "a@x"]
-        assert.deepStrictEqual(sorted(yield* threads.known(tenantId, asked)), [
+        const requested = ["a@x", 'b"]@x', "c@x", "a@x"]
+        assert.deepStrictEqual(sorted(yield* threads.known(tenantId, requested)), [
           known("a@x", 1, true, true),
           known('b"]@x', 1, true, false)
         ])
@@ -68,9 +68,9 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         yield* threads.addParticipants(tenantId, idOf("thr", 1), ["a@x.example", "b@x.example"])
         yield* threads.addParticipants(tenantId, idOf("thr", 1), ["a@x.example"])
         yield* threads.addParticipants(tenantId, idOf("thr", 2), ["c@x.example"])
-        const asked = ["a@x.example", "c@x.example", "d@x.example"]
-        assert.deepStrictEqual(yield* threads.participants(tenantId, idOf("thr", 1), asked), new Set(["a@x.example"]))
-        assert.deepStrictEqual(yield* threads.participants(freshTenant(), idOf("thr", 1), asked), new Set())
+        const requested = ["a@x.example", "c@x.example", "d@x.example"]
+        assert.deepStrictEqual(yield* threads.participants(tenantId, idOf("thr", 1), requested), new Set(["a@x.example"]))
+        assert.deepStrictEqual(yield* threads.participants(freshTenant(), idOf("thr", 1), requested), new Set())
       })
     )
     it.effect("moves everything of merged threads to the one that stays, and nothing of other tenants", () =>

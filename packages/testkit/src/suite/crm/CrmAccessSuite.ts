@@ -112,9 +112,9 @@ const broken = (store: StoreLayer): void => {
       assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
       assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
       assert.strictEqual(refreshes(crm), 1)
-      const told = yield* (yield* Events).after("acme", 0, 9)
+      const reported = yield* (yield* Events).after("acme", 0, 9)
       assert.deepStrictEqual(
-        told.map(({ event }) => [event.type, event.data]),
+        reported.map(({ event }) => [event.type, event.data]),
         [["crm.signed_out", { location_id: locationId, reason: "unknown refresh token" }]]
       )
     })
@@ -191,13 +191,13 @@ const broken = (store: StoreLayer): void => {
         Crm,
         Effect.map(Crm, (there) => ({
           ...there,
-          refresh: (...asked: Parameters<typeof refresh>) =>
+          refresh: (...requested: Parameters<typeof refresh>) =>
             Effect.gen(function* () {
               const now = (yield* Effect.orDie(installs.get("acme", locationId))) ?? assert.fail("no install")
               const anew = { ...now, sealedAccess: `{"place":"crm:acme:${locationId}","secret":"anew"}` }
               const fresh = { ...anew, refreshingUntil: null, expiresAt: start + 9e9 }
               yield* Effect.orDie(installs.replace(fresh, now.version))
-              return yield* refresh(...asked)
+              return yield* refresh(...requested)
             })
         }))
       )

@@ -47,7 +47,7 @@ const installOf = (locationId: string, tenantId = "acme") =>
   Effect.flatMap(CrmInstalls, (installs) => installs.get(tenantId, locationId))
 
 /** A question about a location, by whatever token opens it. */
-const askAbout = (locationId: string, tenantId = "acme") =>
+const requestAbout = (locationId: string, tenantId = "acme") =>
   Effect.flatMap(Crm, ({ findContact }) =>
     withAccess(tenantId, locationId, (access) => findContact(access, { email: "jo@customer.example" }))
   )
@@ -71,7 +71,7 @@ const opening = (store: StoreLayer): void => {
       assert.deepInclude(yield* installOf("loc-2", "other"), { status: "installed", companyId: agency })
       assert.isNull(yield* installOf("loc-elsewhere"))
       assert.isNull(yield* installOf("loc-3"))
-      assert.isNull(yield* askAbout("loc-2", "other"))
+      assert.isNull(yield* requestAbout("loc-2", "other"))
       assert.deepStrictEqual(yield* agencyLocations(agency, 2, 1), [
         { locationId: "loc-2", name: "Name of loc-2", installed: true, tenantId: "other" },
         { locationId: "loc-3", name: "Name of loc-3", installed: true, tenantId: null }
@@ -147,9 +147,9 @@ const renewing = (store: StoreLayer): void => {
       yield* TestClock.adjust((accessSeconds + 5) * 1_000)
       const refreshes = () => crm.calls.filter((name) => name === "refresh").length
       assert.strictEqual(refreshes(), 0)
-      yield* askAbout("loc-1")
-      yield* askAbout("loc-2")
-      yield* askAbout("loc-1")
+      yield* requestAbout("loc-1")
+      yield* requestAbout("loc-2")
+      yield* requestAbout("loc-1")
       assert.strictEqual(refreshes(), 1)
       assert.strictEqual(crm.calls.filter((name) => name === "locationGrant").length, 4)
     })
@@ -164,14 +164,14 @@ const renewing = (store: StoreLayer): void => {
       yield* workAll
       crm.agencies.get(agency)?.delete("loc-1")
       crm.accessTokens.clear()
-      const failure = yield* failureOf(askAbout("loc-1"))
+      const failure = yield* failureOf(requestAbout("loc-1"))
       assert.strictEqual(failure._tag, "CrmSignedOut")
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, ofAgencies))?.status, "installed")
-      assert.isNull(yield* askAbout("loc-2"))
-      const told = yield* (yield* Events).after("acme", 0, 99)
+      assert.isNull(yield* requestAbout("loc-2"))
+      const reported = yield* (yield* Events).after("acme", 0, 99)
       assert.deepStrictEqual(
-        told.map(({ event }) => [event.type, event.data["location_id"]]),
+        reported.map(({ event }) => [event.type, event.data["location_id"]]),
         [["crm.signed_out", "loc-1"]]
       )
     })
@@ -186,13 +186,13 @@ const renewing = (store: StoreLayer): void => {
       yield* setSync("acme", "loc-1", "both")
       crm.accessTokens.clear()
       crm.refreshTokens.clear()
-      yield* failureOf(askAbout("loc-1"))
+      yield* failureOf(requestAbout("loc-1"))
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, ofAgencies))?.status, "signed_out")
       yield* letIn(crm, ["loc-1"])
       yield* workAll
       assert.deepInclude(yield* installOf("loc-1"), { status: "installed", sync: "both", reason: null })
-      assert.isNull(yield* askAbout("loc-1"))
+      assert.isNull(yield* requestAbout("loc-1"))
     })
   )
 }

@@ -32,7 +32,7 @@ import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, type Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "./CrmPeople.ts"
-import { open, tell, workAll } from "./CrmSyncSuite.ts"
+import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
 import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { mortal } from "./MortalCrm.ts"
 import type { StoreLayer } from "../World.ts"
@@ -131,13 +131,13 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
 
 /** The CRM tells of all that was done, and somebody asks for it once more: nobody has anything to say. */
 const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
-  const asked = crm.calls.length
-  for (const contact of crm.contacts.values()) yield* tell(contact.crmContactId, contact)
+  const requested = crm.calls.length
+  for (const contact of crm.contacts.values()) yield* reportContact(contact.crmContactId, contact)
   yield* workAll
-  assert.strictEqual(crm.calls.length, asked)
+  assert.strictEqual(crm.calls.length, requested)
   yield* resyncLocation("acme", locationId)
   assert.strictEqual(yield* workOn, "done")
-  assert.deepStrictEqual(new Set(crm.calls.slice(asked)), new Set(["contacts"]))
+  assert.deepStrictEqual(new Set(crm.calls.slice(requested)), new Set(["contacts"]))
   assert.strictEqual(yield* (yield* Jobs).backlog, 0)
   const leads = yield* Leads
   for (const { contactId } of yield* allHere) assert.deepStrictEqual(yield* leads.ofContact("acme", contactId, 1), [])
@@ -301,9 +301,9 @@ const pausing = (store: StoreLayer): void => {
         let meanwhile = true
         const slow = Crm.of({
           ...real,
-          contacts: (...asked) =>
+          contacts: (...requested) =>
             Effect.gen(function* () {
-              const page = yield* real.contacts(...asked)
+              const page = yield* real.contacts(...requested)
               if (!meanwhile) return page
               meanwhile = false
               const anew = Effect.andThen(setSync("acme", locationId, "off"), setSync("acme", locationId, "both"))

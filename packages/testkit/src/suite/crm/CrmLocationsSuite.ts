@@ -98,8 +98,8 @@ export const crmCallsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { firstAt } = yield* CrmCalls
         const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)
-        const told = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), { concurrency: 20 })
-        assert.strictEqual(new Set(told).size, 1)
+        const reported = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), { concurrency: 20 })
+        assert.strictEqual(new Set(reported).size, 1)
       })
     )
   })

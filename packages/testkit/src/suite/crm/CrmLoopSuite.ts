@@ -13,7 +13,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import type { ContactId } from "@leadloom/core/domain/Id"
-import { open, tell, workAll } from "./CrmSyncSuite.ts"
+import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
 import { around, type StoreLayer } from "../World.ts"
 
 const word = fc.constantFrom("a", "b", "c", "d")
@@ -42,7 +42,7 @@ const changeThere = (crm: CrmInMemory, id: string, said: Partial<SyncedFields>):
 }
 
 /** ProviderEvents that the CRM has not told yet: each says what the contact was when it was written. */
-type Waiting = Array<Parameters<typeof tell>[1]>
+type Waiting = Array<Parameters<typeof reportContact>[1]>
 
 const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId, waiting: Waiting, step: Step) {
   const [id = ""] = crm.contacts.keys()
@@ -54,10 +54,10 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
   const after = crm.contacts.get(id)
   if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
   if (step.on !== "event") return
-  const told = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
-  if (told === undefined) return
-  yield* tell(id, told)
-  if (step.twice) yield* tell(id, told)
+  const reported = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
+  if (reported === undefined) return
+  yield* reportContact(id, reported)
+  if (step.twice) yield* reportContact(id, reported)
 })
 
 const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waiting) {
@@ -65,7 +65,7 @@ const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waitin
   // What the CRM does because of us it tells, too: were it answered, this would not end.
   for (let round = 0; round < 20; round++) {
     const before = JSON.stringify(crm.contacts.get(id))
-    for (const told of waiting.splice(0)) yield* tell(id, told)
+    for (const reported of waiting.splice(0)) yield* reportContact(id, reported)
     yield* workAll
     yield* TestClock.adjust(10_000)
     yield* workAll

@@ -10,7 +10,7 @@ import { recordConsentChange } from "@leadloom/core/workflow/sending/RecordConse
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { ContactId } from "@leadloom/core/domain/Id"
-import { open, tell, workAll } from "./CrmSyncSuite.ts"
+import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
 import { locationId, makeCrmScene } from "./CrmWorld.ts"
 import type { StoreLayer } from "../World.ts"
 
@@ -30,7 +30,7 @@ const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
     yield* TestClock.adjust(1_000)
     const [there = assert.fail("the CRM knows nobody")] = crm.contacts.values()
     crm.contacts.set(there.crmContactId, { ...there, smsOptOut })
-    yield* tell(there.crmContactId, { smsOptOut })
+    yield* reportContact(there.crmContactId, { smsOptOut })
     yield* workAll
   })
   return { contactId, disturb }
@@ -45,8 +45,8 @@ const consentChange = Effect.fnUntraced(function* (
 ) {
   yield* TestClock.adjust(1_000)
   const at = yield* Clock.currentTimeMillis
-  const heard = { tenantId: "acme", contactId, phone, ownPhone, consentChange: { optedOut, source, at } }
-  yield* (yield* Transactions).atomically("acme", recordConsentChange(heard))
+  const received = { tenantId: "acme", contactId, phone, ownPhone, consentChange: { optedOut, source, at } }
+  yield* (yield* Transactions).atomically("acme", recordConsentChange(received))
 })
 
 /** What a CRM's word about texts promises, on any store. */

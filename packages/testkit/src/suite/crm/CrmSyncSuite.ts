@@ -35,14 +35,14 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 
 let providerEvents = 0
 /** The CRM tells of a contact, as HighLevel does. */
-export const tell = (crmContactId: string, said: Partial<CrmContact> = {}) =>
+export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
   receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
 /** Somebody works in the CRM, which tells us. */
 const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, changes: Partial<CrmContact>) {
   const there = crm.contacts.get(id) ?? { ...noFields, crmContactId: id, locationId, smsOptOut: false }
   crm.contacts.set(id, { ...there, ...changes })
-  yield* tell(id)
+  yield* reportContact(id)
 })
 
 /** The same where nobody offers services. */
@@ -67,9 +67,9 @@ const sending = (store: StoreLayer): void => {
       yield* workAll
       assert.deepInclude(only(crm), { name: "Jo van Smith", tags: ["roof"] })
       assert.deepStrictEqual(writes(crm).slice(2), ["updateContact", "addTags", "removeTags"])
-      yield* tell(only(crm).crmContactId, only(crm))
+      yield* reportContact(only(crm).crmContactId, only(crm))
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
-      yield* tell(only(crm).crmContactId)
+      yield* reportContact(only(crm).crmContactId)
       yield* workAll
       assert.lengthOf(writes(crm), 5)
     })
@@ -191,15 +191,15 @@ const taking = (store: StoreLayer): void => {
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
       yield* receiveCrmEvent("n1", providerEvent)
       yield* workAll
-      const asked = crm.calls.length
+      const requested = crm.calls.length
       yield* receiveCrmEvent("n1", providerEvent)
       yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "probeCode" })
       yield* workAll
-      assert.strictEqual(crm.calls.length, asked)
+      assert.strictEqual(crm.calls.length, requested)
       yield* receiveCrmEvent("n3", { _tag: "Uninstalled", locationId })
       yield* receiveCrmEvent("n4", providerEvent)
       yield* workAll
-      assert.strictEqual(crm.calls.length, asked)
+      assert.strictEqual(crm.calls.length, requested)
     })
   )
 }
@@ -253,7 +253,7 @@ const failing = (store: StoreLayer): void => {
       const later = yield* withServices(
         Effect.gen(function* () {
           yield* updateContact("acme", contactId, { name: "Third" })
-          yield* tell(only(crm).crmContactId)
+          yield* reportContact(only(crm).crmContactId)
         })
       )
       const slow = Crm.of({

@@ -13,12 +13,12 @@ export const mortal = (real: CrmShape, deaths: ReadonlyArray<number>) => {
     })
   const crm = Crm.of({
     ...real,
-    contacts: (...asked) => through(real.contacts(...asked)),
-    contact: (...asked) => through(real.contact(...asked)),
-    findContact: (...asked) => through(real.findContact(...asked)),
-    upsertContact: (...asked) => through(real.upsertContact(...asked)),
-    updateContact: (...asked) => through(real.updateContact(...asked)),
-    addTags: (...asked) => through(real.addTags(...asked))
+    contacts: (...requested) => through(real.contacts(...requested)),
+    contact: (...requested) => through(real.contact(...requested)),
+    findContact: (...requested) => through(real.findContact(...requested)),
+    upsertContact: (...requested) => through(real.upsertContact(...requested)),
+    updateContact: (...requested) => through(real.updateContact(...requested)),
+    addTags: (...requested) => through(real.addTags(...requested))
   })
   return {
     crm,

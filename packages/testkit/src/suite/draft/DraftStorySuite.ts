@@ -89,7 +89,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
   let now: keyof typeof fates = "taken"
   const relay = EmailTransport.memory(outbox, () => fates[now])
 
-  const tell = Effect.fnUntraced(function* (taken: ReadonlyArray<Step>) {
+  const report = Effect.fnUntraced(function* (taken: ReadonlyArray<Step>) {
     const tenantId = freshTenant()
     const tenant = yield* begin(tenantId)
     const drafts = yield* Drafts
@@ -122,8 +122,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       }
       now = step.fate
       const mails = outbox.length
-      const asked = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
-      const exits = yield* Effect.all(asked, { concurrency: step.times })
+      const requested = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
+      const exits = yield* Effect.all(requested, { concurrency: step.times })
       const sent = outbox.slice(mails)
       const fresh =
         before !== null && (meant === null || meant.draftId === before.draftId) && step.seen !== "another text"
@@ -137,8 +137,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       if (step.fate === "refused") return
       tale.left.set(before.draftId, (tale.left.get(before.draftId) ?? 0) + 1)
       tale.open = null
-      const told = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
-      assert.strictEqual(told.size, 1, "everybody is told the same")
+      const reported = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
+      assert.strictEqual(reported.size, 1, "everybody is told the same")
     })
 
     const dismiss = Effect.fnUntraced(function* (index: number | null) {
@@ -202,7 +202,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00.000Z"))
           const context = yield* Effect.context<Layer.Success<typeof world>>()
-          const property = fc.asyncProperty(steps, (taken) => Effect.runPromiseWith(context)(tell(taken)))
+          const property = fc.asyncProperty(steps, (taken) => Effect.runPromiseWith(context)(report(taken)))
           yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
         }),
       120_000

@@ -72,9 +72,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
         assert.isNull(yield* readDraft("acme", contactId))
         const events = yield* (yield* Events).after("acme", 0, 99)
-        const told = events.filter(({ event }) => event.data["message_id"] === later.messageId)
+        const reported = events.filter(({ event }) => event.data["message_id"] === later.messageId)
         assert.deepStrictEqual(
-          told.map(({ event }) => event.type),
+          reported.map(({ event }) => event.type),
           ["conversation.updated"]
         )
       })
@@ -303,9 +303,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         yield* label(jo.messageId, kim.contactId)
         yield* label(jo.messageId, kim.contactId)
         assert.strictEqual((yield* (yield* Messages).find("acme", jo.messageId))?.subjectContactId, kim.contactId)
-        const told = (yield* events.after("acme", 0, 99)).slice(before)
+        const reported = (yield* events.after("acme", 0, 99)).slice(before)
         assert.deepStrictEqual(
-          told.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
+          reported.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
           [["conversation.updated", jo.messageId, kim.contactId]]
         )
         assert.strictEqual((yield* label(jo.messageId, null)).subjectContactId, null)

@@ -19,15 +19,15 @@ const number = "+15550002222"
 const line: AssistantCall = { platform: "vapi", callId: "c1", direction: "inbound", number }
 const hidden: AssistantCall = { ...line, number: null }
 
-let asked = 0
-const tool = (name: string, args: ToolCall["args"], answerId = `vapi:t${++asked}`): ToolCall => ({
+let requested = 0
+const tool = (name: string, args: ToolCall["args"], answerId = `vapi:t${++requested}`): ToolCall => ({
   answerId,
   name,
   args
 })
 
-const refusal = (tenant: Tenant, call: AssistantCall, asks: ToolCall) =>
-  Effect.map(Effect.flip(answerTool(tenant, call, asks)), (error) =>
+const refusal = (tenant: Tenant, call: AssistantCall, requests: ToolCall) =>
+  Effect.map(Effect.flip(answerTool(tenant, call, requests)), (error) =>
     error._tag === "ToolRefused" ? error.reason : error._tag
   )
 
@@ -106,14 +106,14 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
     scene("has a request written down once, however often it asks", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const asks = tool("create_lead", {
+        const requests = tool("create_lead", {
           name: "Jo Smith",
           email: "jo@customer.example",
           message: "The roof leaks",
           company: "unknown"
         })
-        const first = yield* answerTool(tenant, line, asks)
-        assert.deepStrictEqual(yield* answerTool(tenant, line, asks), first)
+        const first = yield* answerTool(tenant, line, requests)
+        assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
         assert.deepInclude(contact, { name: "Jo Smith", email: "jo@customer.example", phone: number, company: null })
         const said = yield* (yield* Messages).ofContact("acme", contact?.contactId ?? "")
@@ -150,13 +150,13 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
     scene("books a callback in the hours in which people call, once, and says what is missing", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const asks = tool("book_callback", { date: "2026-03-07", time: "10:00", name: "Jo", notes: "the\nroof" })
-        const first = yield* answerTool(tenant, line, asks)
+        const requests = tool("book_callback", { date: "2026-03-07", time: "10:00", name: "Jo", notes: "the\nroof" })
+        const first = yield* answerTool(tenant, line, requests)
         assert.match(
           first.text,
           /^A callback is booked for Monday 9 March 2026 at 9:00 AM, Central European Standard Time\. That is the first time/u
         )
-        assert.deepStrictEqual(yield* answerTool(tenant, line, asks), first)
+        assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
         const tasks = yield* (yield* Tasks).ofContact("acme", contact?.contactId ?? "")
         assert.deepStrictEqual(

@@ -64,7 +64,7 @@ const isListed = (lead: Lead, state: LeadQuery["state"]): boolean =>
   lead.mergedInto === null && (state === null || lead.state === state)
 
 /** Leads in the list from beginning to end, those of them that nobody wrote in, and what the pages have shown. */
-const tell = Effect.fnUntraced(function* (story: typeof stories extends fc.Arbitrary<infer A> ? A : never) {
+const report = Effect.fnUntraced(function* (story: typeof stories extends fc.Arbitrary<infer A> ? A : never) {
   const leads = yield* Leads
   const tenantId = freshTenant()
   const query = { ...everyLead, newestFirst: story.newestFirst, time: story.time, state: story.state }
@@ -106,7 +106,7 @@ export const leadPagesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Store>()
         const property = fc.asyncProperty(stories, async (story) => {
-          const { seen, silent, stayed } = await Effect.runPromise(Effect.provide(tell(story), context))
+          const { seen, silent, stayed } = await Effect.runPromise(Effect.provide(report(story), context))
           for (const leadId of stayed) {
             const shown = timesSeen(seen, leadId)
             // By last message a lead moves when somebody writes in it: towards the beginning it may be passed over,

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { usageMonth } from "@leadloom/core/domain/billing/Plan"
-import { classifyConversation } from "@leadloom/core/workflow/reply/AskModel"
+import { classifyConversation } from "@leadloom/core/workflow/reply/CallModel"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { maxConversationMessages } from "@leadloom/core/workflow/pipeline/GatherRun"
 import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
@@ -37,7 +37,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const { contactId, signalId } = yield* receive(tenant)
           yield* workDueSignals()
           const run = yield* runOf(tenant, signalId)
-          assert.deepStrictEqual(script.asked, ["classify", "write"])
+          assert.deepStrictEqual(script.requested, ["classify", "write"])
           assert.deepStrictEqual([run.classification, run.matchedRules.length], [pricing, 1])
           assert.strictEqual((yield* draftOf(tenant, contactId))?.text, "We come on Monday and have a look.")
           assert.strictEqual(step(run, "classify"), "done: by scripted")
@@ -69,7 +69,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             refusals.map(({ _tag }) => _tag),
             ["ModelMissing", "ModelMissing"]
           )
-          assert.deepStrictEqual(script.asked, [])
+          assert.deepStrictEqual(script.requested, [])
         })
       )
 
@@ -82,7 +82,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           }
           yield* workDueSignals()
           // Eleven were overtaken: each is classified, and the last one's reply answers all of them.
-          assert.strictEqual(script.asked.filter((what) => what === "write").length, 1)
+          assert.strictEqual(script.requested.filter((what) => what === "write").length, 1)
           const spoken = script.replies[0]?.conversation ?? []
           assert.strictEqual(spoken.length, maxConversationMessages)
           assert.include(spoken.at(-1)?.text, `Message ${maxConversationMessages + 1}`)
@@ -90,7 +90,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const other = yield* open({ rules: [answering] })
           const { signalId } = yield* receive(other)
           yield* workDueSignals()
-          assert.deepStrictEqual(script.asked, ["classify"])
+          assert.deepStrictEqual(script.requested, ["classify"])
           assert.strictEqual((yield* runOf(other, signalId)).reply?.text, "By template.")
         })
       )
@@ -100,7 +100,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const tenant = yield* open()
           const list = yield* receive(tenant, { subject: "News", more: ["List-Id: <news.customer.example>"] })
           yield* workDueSignals()
-          assert.deepStrictEqual(script.asked, [])
+          assert.deepStrictEqual(script.requested, [])
           assert.isNull((yield* runOf(tenant, list.signalId)).classification)
           yield* receive(tenant, { id: "a@x.example" })
           const stranger = yield* receive(tenant, {
@@ -126,7 +126,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const run = yield* runOf(tenant, signalId)
           assert.strictEqual(step(run, "classify"), "skipped: the plan's AI calls are spent")
           assert.strictEqual(step(run, "reply"), "skipped: the plan's AI calls are spent")
-          assert.deepStrictEqual([script.asked, yield* tasksOf(tenant, contactId)], [[], []])
+          assert.deepStrictEqual([script.requested, yield* tasksOf(tenant, contactId)], [[], []])
         })
       )
 
@@ -164,7 +164,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             ["done"]
           )
           assert.deepStrictEqual(yield* tasksOf(tenant, contactId), ["review"])
-          assert.strictEqual(script.asked.length, signalAttempts)
+          assert.strictEqual(script.requested.length, signalAttempts)
         })
       )
 

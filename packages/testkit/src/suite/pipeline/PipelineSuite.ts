@@ -101,25 +101,25 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a rule tells partners with its run, once, and says how many hear it", () =>
       Effect.gen(function* () {
-        const told: Rule["actions"][0] = {
+        const reported: Rule["actions"][0] = {
           type: "notify",
           to: "#on-call",
           message: "{{contact.name}}: {{message.body}}"
         }
         const empty: Rule["actions"][0] = { type: "notify", message: "{{contact.nothing}}" }
-        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [told, empty] }] })
-        const asking = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
-        const { result, signalId } = yield* asking
-        yield* asking
+        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [reported, empty] }] })
+        const requesting = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
+        const { result, signalId } = yield* requesting
+        yield* requesting
         yield* createSubscription("acme", {
           url: "https://hooks.customer.com/leadloom",
           events: ["rule.notified"],
           description: null,
           maxInFlight: 1
         }).pipe(Effect.provide(Egress.memory(() => Effect.die("nobody sends anything here"))))
-        const heard = yield* handleRequest({ tenant, request })
+        const received = yield* handleRequest({ tenant, request })
         assert.deepStrictEqual(
-          [...result.actions, ...heard.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
+          [...result.actions, ...received.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
           [
             "done: rule.notified, no webhook takes it now",
             "skipped: its template came out empty",
@@ -145,13 +145,13 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
         const again = handleRequest({ tenant, request: keyed })
         const refusals: Array<string> = []
-        const told = Effect.catchTag(again, "IdempotencyInProgress", ({ _tag }) =>
+        const reported = Effect.catchTag(again, "IdempotencyInProgress", ({ _tag }) =>
           Effect.as(
             Effect.sync(() => refusals.push(_tag)),
             null
           )
         )
-        const answers = yield* Effect.all([told, told, told], { concurrency: 3 })
+        const answers = yield* Effect.all([reported, reported, reported], { concurrency: 3 })
         const first = answers.find((answer) => answer?.replayed === false)
         const replayed = yield* again
         assert.deepStrictEqual([replayed.signalId, replayed.replayed], [first?.signalId, true])

@@ -27,7 +27,7 @@ export interface Script {
   classify: (message: MessageToClassify) => Effect.Effect<Classification, ModelFailed>
   write: (reply: ReplyToWrite) => Effect.Effect<string, ModelFailed>
   /** What was asked, in order. */
-  readonly asked: Array<"classify" | "write">
+  readonly requested: Array<"classify" | "write">
   /** What replies were written from. */
   readonly replies: Array<ReplyToWrite>
 }
@@ -36,7 +36,7 @@ export interface Script {
 export const defaultScript = (): Script => ({
   classify: () => Effect.succeed(pricing),
   write: () => Effect.succeed("We come on Monday and have a look."),
-  asked: [],
+  requested: [],
   replies: []
 })
 
@@ -48,7 +48,7 @@ export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | Re
       coversHipaa: false,
       classify: (message) =>
         Effect.suspend(() => {
-          script().asked.push("classify")
+          script().requested.push("classify")
           return Effect.map(script().classify(message), (classification) => ({ classification, use }))
         })
     }),
@@ -57,7 +57,7 @@ export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | Re
       coversHipaa: false,
       write: (reply) =>
         Effect.suspend(() => {
-          script().asked.push("write")
+          script().requested.push("write")
           script().replies.push(reply)
           return Effect.map(script().write(reply), (text) => ({ text, use }))
         })

@@ -25,8 +25,8 @@ import {
   mergeThem,
   stories,
   receive,
-  tell,
-  tells,
+  playStory,
+  containsText,
   unmergeThem
 } from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
@@ -42,7 +42,7 @@ export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): vo
           if (here === undefined || there === undefined) return
           const property = fc.asyncProperty(stories, async (story) => {
             const [tenantId, copyId] = [freshTenant(), freshTenant()]
-            const contacts = await here.runPromise(tell(tenantId, story))
+            const contacts = await here.runPromise(playStory(tenantId, story))
             const apart = await here.runPromise(exported(tenantId))
             const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
             const merged = await here.runPromise(exported(tenantId))
@@ -106,7 +106,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(receipt.receiptHash, receiptHash(receipt))
         assert.deepStrictEqual(receipt.emails, [])
         for (const text of ["secret of jo", "jo@customer.example", "Jo Smith"]) {
-          assert.isFalse(yield* tells(text), text)
+          assert.isFalse(yield* containsText(text), text)
         }
         assert.isNull(yield* (yield* Objects).get("acme", raw?.key ?? "raw"))
         assert.strictEqual(
@@ -133,7 +133,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.isNull(copy.messageId)
         const report = yield* imported("acme", archive)
         assert.deepStrictEqual(report["messages"], { imported: 0, present: 0, erased: 1 })
-        assert.isFalse(yield* tells("customer.example"))
+        assert.isFalse(yield* containsText("customer.example"))
         const next = yield* receive(tenant, { id: "next@customer.example", body: "me again" })
         assert.strictEqual(next.outcome, "message")
         assert.notStrictEqual(next.contactId, first.contactId)

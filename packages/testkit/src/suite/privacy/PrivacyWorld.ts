@@ -58,7 +58,7 @@ export const freshPlace = (tenantId: string) =>
   createTenant({ tenantId, name: "Acme", domain: domainOfTenant(tenantId), preset: null, hipaa: false })
 
 /** Lets a story happen to a new tenant. */
-export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story) {
+export const playStory = Effect.fnUntraced(function* (tenantId: string, story: Story) {
   const tenant = yield* freshPlace(tenantId)
   const contacts = new Set<string>()
   for (const [number, { answers, body, from, minutes, subject, to }] of story.mails.entries()) {
@@ -150,7 +150,7 @@ export const erase = (contactId: string | null) => {
 }
 
 /** Whether anything that can be read of a tenant holds a text. */
-export const tells = Effect.fnUntraced(function* (text: string) {
+export const containsText = Effect.fnUntraced(function* (text: string) {
   const events = yield* (yield* Events).after("acme", 0, 1000)
   const files = [...filesIn(yield* exported("acme")).values()]
   return JSON.stringify(events).includes(text) || files.some((file) => file.includes(text))

@@ -5,7 +5,7 @@ import type { Json } from "@leadloom/core/domain/text/Json"
 import { shapes } from "@leadloom/core/domain/privacy/Shape"
 import { Effect, Layer } from "effect"
 import { forged } from "./ForgedArchive.ts"
-import { exported, freshPlace, imported, mergeThem, type Story, tell } from "./PrivacyWorld.ts"
+import { exported, freshPlace, imported, mergeThem, type Story, playStory } from "./PrivacyWorld.ts"
 import { around, type StoreLayer } from "../World.ts"
 
 const mail = { to: "sales@acme.com", subject: "A roof", body: "How much?", answers: null, minutes: 1 } as const
@@ -66,7 +66,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))((it) => {
       it.effect("is refused with its place when nobody here could have written it", () =>
         Effect.gen(function* () {
-          yield* mergeThem("acme", story, yield* tell("acme", story))
+          yield* mergeThem("acme", story, yield* playStory("acme", story))
           const archive = yield* exported("acme")
           for (const [index, [kind, column, value, place]] of strange.entries()) {
             yield* freshPlace(`copy${index}`)

@@ -110,21 +110,21 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("is refused, and counted, by the address that would really be written to", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const ask = (number: number, desk: string) =>
+        const request = (number: number, desk: string) =>
           receive(tenant, {
             id: `${number}@x.example`,
             from: `p${number}@customer.example`,
             subject: `Roof ${number}`,
             more: [`Reply-To: ${desk}@customer.example`]
           })
-        assert.include((yield* ask(1, "noreply")).step, "not to be answered")
+        assert.include((yield* request(1, "noreply")).step, "not to be answered")
         yield* (yield* Contacts).markUndeliverable("acme", "gone@customer.example", 1, "550 gone")
-        assert.include((yield* ask(2, "gone")).step, "550 gone")
+        assert.include((yield* request(2, "gone")).step, "550 gone")
         assert.deepStrictEqual(outbox, [])
-        for (let number = 0; number < repliesPerCorrespondent; number++) yield* ask(10 + number, "desk")
+        for (let number = 0; number < repliesPerCorrespondent; number++) yield* request(10 + number, "desk")
         assert.strictEqual(outbox.length, repliesPerCorrespondent)
-        assert.include((yield* ask(20, "desk")).step, "5 automatic replies went to this address")
-        assert.include((yield* ask(21, "another")).step, "it goes out by itself")
+        assert.include((yield* request(20, "desk")).step, "5 automatic replies went to this address")
+        assert.include((yield* request(21, "another")).step, "it goes out by itself")
       })
     )
   })

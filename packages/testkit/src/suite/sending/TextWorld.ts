@@ -53,7 +53,7 @@ export const from = (body: string, more: Partial<TextArrived> = {}): TextArrived
   to: own,
   body,
   media: [],
-  asked: null,
+  requested: null,
   details: {},
   ...more
 })

@@ -144,7 +144,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude((yield* storedOptOuts)[0], { optedOut: true, source: "wording" })
         assert.isNull((yield* receive(from("Yes"))).signalId)
         assert.deepInclude((yield* storedOptOuts)[0], { optedOut: false })
-        assert.isNull((yield* receive(from("whatever", { asked: "stop" }))).signalId)
+        assert.isNull((yield* receive(from("whatever", { requested: "stop" }))).signalId)
         assert.deepInclude((yield* storedOptOuts)[0], { optedOut: true, source: "keyword" })
       })
     )

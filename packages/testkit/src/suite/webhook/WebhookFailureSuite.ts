@@ -12,16 +12,16 @@ import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookW
 /** What it promises to receivers that fail, on any store. */
 export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
   scenes(`Failing webhooks on ${name}`, store, (scene) => {
-    scene("what fails is tried again by the schedule, with a fresh timestamp and the same ids", (world, told) =>
+    scene("what fails is tried again by the schedule, with a fresh timestamp and the same ids", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
-        told.answer(here, ({ sequence }) => (sequence === 1 ? 500 : 200))
+        reported.answer(here, ({ sequence }) => (sequence === 1 ? 500 : 200))
         yield* world.happen(1)
         const at: Array<number> = []
         for (let minute = 0; minute < 22 * 60; minute += 2) {
           yield* deliverAll
           const now = yield* Clock.currentTimeMillis
-          while (at.length < told.got.length) at.push(now)
+          while (at.length < reported.got.length) at.push(now)
           yield* TestClock.adjust("2 minutes")
         }
         const waits = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / 60_000)
@@ -31,7 +31,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.isAtLeast(wait, (expected[index] ?? 0) * 0.8)
           assert.isAtMost(wait, (expected[index] ?? 0) * 1.2 + 2)
         }
-        const headers = told.got.map((one) => one.headers)
+        const headers = reported.got.map((one) => one.headers)
         assert.strictEqual(new Set(headers.map((one) => one["x-webhook-delivery"])).size, 1)
         assert.strictEqual(new Set(headers.map((one) => one["webhook-id"])).size, 1)
         assert.strictEqual(new Set(headers.map((one) => one["x-webhook-timestamp"])).size, 7)
@@ -39,44 +39,44 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(delivery?.attempts.length, 7)
       })
     )
-    scene("a failing event holds back the others for two waits, then lets them pass", (world, told) =>
+    scene("a failing event holds back the others for two waits, then lets them pass", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe()
-        told.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
+        reported.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
         yield* world.happen(4)
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [1, 2])
+        assert.deepStrictEqual(reported.taken(here), [1, 2])
         yield* TestClock.adjust("7 seconds")
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [2])
+        assert.deepStrictEqual(reported.taken(here), [2])
         yield* pass(7)
-        assert.deepStrictEqual(told.taken(here), [2, 3, 4])
+        assert.deepStrictEqual(reported.taken(here), [2, 3, 4])
         yield* pass(40)
-        assert.deepStrictEqual(told.taken(here), [2])
+        assert.deepStrictEqual(reported.taken(here), [2])
       })
     )
-    scene("where several are in flight nothing holds back anything", (world, told) =>
+    scene("where several are in flight nothing holds back anything", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe({ maxInFlight: 2 })
-        told.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
+        reported.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
         yield* world.happen(5)
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here).toSorted(), [1, 2, 3, 4, 5])
+        assert.deepStrictEqual(reported.taken(here).toSorted(), [1, 2, 3, 4, 5])
         yield* pass(1)
-        assert.deepStrictEqual(told.taken(here), [2])
+        assert.deepStrictEqual(reported.taken(here), [2])
       })
     )
     scene(
       "ten failures in a row pause; a probe finds the receiver back, and everything follows in order",
-      (world, told) =>
+      (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
-          told.answer(here, () => "dead")
+          reported.answer(here, () => "dead")
           yield* world.happen(250)
           yield* pass(30)
           const paused = yield* world.get(webhookId)
           assert.deepStrictEqual([paused.status, paused.inactiveReason], ["paused", "failures"])
-          const early = told.taken(here)
+          const early = reported.taken(here)
           assert.deepStrictEqual(new Set(early.slice(0, 10)), new Set([1, 2, 3, 4]))
           // From then on only the oldest is tried, every three minutes or so.
           assert.deepStrictEqual(new Set(early.slice(10)), new Set([1]))
@@ -84,106 +84,106 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.isAtMost(early.length, 18)
           yield* world.happen(10)
           yield* pass(120, 4)
-          assert.deepStrictEqual(new Set(told.taken(here)), new Set([1]))
-          told.answer(here, () => 200)
+          assert.deepStrictEqual(new Set(reported.taken(here)), new Set([1]))
+          reported.answer(here, () => 200)
           yield* pass(5)
-          assert.deepStrictEqual(told.taken(here), range(1, 260))
+          assert.deepStrictEqual(reported.taken(here), range(1, 260))
           assert.deepStrictEqual((yield* world.get(webhookId)).status, "active")
           assert.deepStrictEqual(yield* world.deliveries(webhookId, "pending"), [])
           assert.strictEqual((yield* world.deliveries(webhookId, "delivered")).length, 100)
         })
     )
-    scene("a success between failures resets their count", (world, told) =>
+    scene("a success between failures resets their count", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe({ maxInFlight: 3 })
-        told.answer(here, ({ sequence }) => (sequence % 10 === 0 ? 200 : 500))
+        reported.answer(here, ({ sequence }) => (sequence % 10 === 0 ? 200 : 500))
         yield* world.happen(40)
         yield* deliverAll
         const after = yield* world.get(webhookId)
         assert.deepStrictEqual([after.status, after.consecutiveFailures], ["active", 0])
-        told.answer(here, () => 500)
+        reported.answer(here, () => 500)
         yield* world.happen(20)
         yield* deliverAll
         const paused = yield* world.get(webhookId)
         assert.strictEqual(paused.status, "paused")
         assert.isAtLeast(paused.consecutiveFailures, 10)
-        assert.isAtMost(told.got.length, 52)
+        assert.isAtMost(reported.got.length, 52)
       })
     )
     scene(
       "who has paused a subscription is left alone until it is active again, and then gets what it missed",
-      (world, told) =>
+      (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
           yield* world.change(webhookId, { status: "paused" })
           yield* world.happen(3)
           yield* pass(60, 10)
-          assert.deepStrictEqual(told.taken(here), [])
+          assert.deepStrictEqual(reported.taken(here), [])
           yield* world.change(webhookId, { status: "active" })
           yield* deliverAll
-          assert.deepStrictEqual(told.taken(here), [1, 2, 3])
+          assert.deepStrictEqual(reported.taken(here), [1, 2, 3])
         })
     )
-    scene("a disabled subscription begins anew with what happens after it is active", (world, told) =>
+    scene("a disabled subscription begins anew with what happens after it is active", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
-        told.answer(here, () => 410)
+        reported.answer(here, () => 410)
         yield* world.happen(3)
         yield* pass(60, 10)
-        assert.deepStrictEqual(told.taken(here), [1])
+        assert.deepStrictEqual(reported.taken(here), [1])
         const gone = yield* world.get(webhookId)
         assert.deepStrictEqual([gone.status, gone.inactiveReason], ["disabled", "gone"])
-        told.answer(here, () => 200)
+        reported.answer(here, () => 200)
         yield* world.change(webhookId, { status: "active" })
         yield* world.happen(1)
         yield* pass(60, 10)
-        assert.deepStrictEqual(told.taken(here), [4])
+        assert.deepStrictEqual(reported.taken(here), [4])
         assert.strictEqual(yield* recoverDeliveries(world.tenantId, webhookId, yield* Clock.currentTimeMillis), 0)
         const since = (yield* Clock.currentTimeMillis) - 86_400_000
         assert.strictEqual(yield* recoverDeliveries(world.tenantId, webhookId, since), 1)
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [1])
+        assert.deepStrictEqual(reported.taken(here), [1])
         const tooEarly = yield* Effect.flip(recoverDeliveries(world.tenantId, webhookId, since - 14 * 86_400_000))
         assert.strictEqual(tooEarly._tag, "SubscriptionInvalid")
       })
     )
-    scene("Retry-After counts between one and two times the wait, and 429 waits a minute at least", (world, told) =>
+    scene("Retry-After counts between one and two times the wait, and 429 waits a minute at least", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe()
         yield* world.subscribe({ url: "https://busy.example/" })
-        told.answer(here, () => ({ status: 503, headers: { "retry-after": "3600" } }))
-        told.answer("https://busy.example/", () => 429)
+        reported.answer(here, () => ({ status: 503, headers: { "retry-after": "3600" } }))
+        reported.answer("https://busy.example/", () => 429)
         yield* world.happen(1)
         yield* deliverAll
         yield* TestClock.adjust("9 seconds")
         yield* deliverAll
-        assert.deepStrictEqual(told.got.length, 2)
+        assert.deepStrictEqual(reported.got.length, 2)
         yield* TestClock.adjust("2 seconds")
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [1, 1])
+        assert.deepStrictEqual(reported.taken(here), [1, 1])
         yield* TestClock.adjust("48 seconds")
         yield* deliverAll
-        assert.deepStrictEqual(told.taken("https://busy.example/"), [1])
+        assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
         yield* TestClock.adjust("2 seconds")
         yield* deliverAll
-        assert.deepStrictEqual(told.taken("https://busy.example/"), [1])
+        assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
       })
     )
-    scene("an event is redelivered by hand under the same ids, whatever became of it, and counts", (world, told) =>
+    scene("an event is redelivered by hand under the same ids, whatever became of it, and counts", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         yield* world.happen(2)
         yield* deliverAll
         const [, oldest] = yield* world.deliveries(webhookId)
         const deliveryId = oldest?.deliveryId ?? assert.fail()
-        told.answer(here, () => 500)
+        reported.answer(here, () => 500)
         const again = yield* redeliver(world.tenantId, webhookId, deliveryId)
         assert.deepStrictEqual([again.status, again.attempts.map(({ status }) => status)], ["delivered", [204, 500]])
         assert.strictEqual((yield* world.get(webhookId)).consecutiveFailures, 1)
-        assert.strictEqual(told.got.at(-1)?.headers["x-webhook-delivery"], deliveryId)
-        assert.strictEqual(told.got[0]?.headers["x-webhook-delivery"], deliveryId)
+        assert.strictEqual(reported.got.at(-1)?.headers["x-webhook-delivery"], deliveryId)
+        assert.strictEqual(reported.got[0]?.headers["x-webhook-delivery"], deliveryId)
         yield* pass(60, 10)
-        assert.strictEqual(told.got.length, 3)
+        assert.strictEqual(reported.got.length, 3)
         const { webhookId: other } = yield* world.subscribe()
         const missing = yield* Effect.flip(redeliver(world.tenantId, other, deliveryId))
         assert.strictEqual(missing._tag, "DeliveryNotFound")
@@ -191,29 +191,29 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
     )
     scene(
       "a paused subscription is probed with the next event that it wants, however many others come first",
-      (world, told) =>
+      (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
           yield* world.happen(1, "lead.scored")
           yield* deliverAll
           const [delivered] = yield* world.deliveries(webhookId)
-          told.answer(here, () => 500)
+          reported.answer(here, () => 500)
           // Nothing is open: all failures are of what somebody has sent again.
           const again = redeliver(world.tenantId, webhookId, delivered?.deliveryId ?? assert.fail())
           yield* Effect.replicateEffect(again, 10)
           assert.deepStrictEqual((yield* world.get(webhookId)).inactiveReason, "failures")
-          told.answer(here, () => 200)
+          reported.answer(here, () => 200)
           yield* world.happen(300, "contact.updated")
           yield* world.happen(1, "lead.scored")
-          told.taken(here)
+          reported.taken(here)
           yield* pass(10)
-          assert.deepStrictEqual(told.taken(here), [302])
+          assert.deepStrictEqual(reported.taken(here), [302])
           assert.strictEqual((yield* world.get(webhookId)).status, "active")
         })
     )
     scene(
       "what is on its way when somebody disables the subscription is not tried again, also not later",
-      (world, told) =>
+      (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
           const services = yield* Effect.context<Services>()
@@ -237,10 +237,10 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           yield* world.change(webhookId, { status: "active" })
           yield* world.happen(1)
           yield* pass(10)
-          assert.deepStrictEqual(told.taken(here), [2])
+          assert.deepStrictEqual(reported.taken(here), [2])
         })
     )
-    scene("a worker whose lease is over writes nothing down: who has the subscription now does", (world, told) =>
+    scene("a worker whose lease is over writes nothing down: who has the subscription now does", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         const subscriptions = yield* Subscriptions
@@ -250,10 +250,10 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* subscriptions.claim({ ...claim, now, lease: "one" })).length, 1)
         assert.strictEqual((yield* subscriptions.claim({ ...claim, now, lease: "other" })).length, 0)
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [])
+        assert.deepStrictEqual(reported.taken(here), [])
         yield* TestClock.adjust("1 second")
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [1])
+        assert.deepStrictEqual(reported.taken(here), [1])
         const held = { tenantId: world.tenantId, webhookId }
         assert.isNull(yield* subscriptions.renew(yield* world.get(webhookId), "one", now + 9_000))
         assert.strictEqual(held.webhookId, webhookId)
@@ -261,19 +261,19 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
     )
     scene(
       "delivered once, what fails has failed, and a pause leaves out what happens meanwhile",
-      (world, told) =>
+      (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
-          told.answer(here, ({ sequence }) => (sequence <= 12 ? 500 : 200))
+          reported.answer(here, ({ sequence }) => (sequence <= 12 ? 500 : 200))
           yield* world.happen(15)
           yield* pass(120, 10)
-          assert.deepStrictEqual(told.taken(here), range(1, 10))
+          assert.deepStrictEqual(reported.taken(here), range(1, 10))
           assert.strictEqual((yield* world.get(webhookId)).status, "paused")
           assert.strictEqual((yield* world.deliveries(webhookId, "failed")).length, 10)
           yield* world.change(webhookId, { status: "active" })
           yield* world.happen(1)
           yield* pass(120, 10)
-          assert.deepStrictEqual(told.taken(here), [16])
+          assert.deepStrictEqual(reported.taken(here), [16])
         }),
       "once"
     )

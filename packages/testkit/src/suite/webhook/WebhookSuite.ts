@@ -17,14 +17,14 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
   scenes(`Webhooks on ${name}`, store, (scene) => {
     scene(
       "every event from the subscription on arrives once, in order, signed, with the envelope",
-      ({ happen, subscribe }, told) =>
+      ({ happen, subscribe }, reported) =>
         Effect.gen(function* () {
           yield* happen(2)
           const { shown: secret } = yield* subscribe()
           yield* happen(300)
           yield* deliverAll
-          const [first] = told.got
-          const sequences = told.got.map(({ sequence }) => sequence)
+          const [first] = reported.got
+          const sequences = reported.got.map(({ sequence }) => sequence)
           assert.deepStrictEqual(sequences, [...range(3, 302)])
           if (first === undefined) return assert.fail()
           const body: unknown = JSON.parse(first.body)
@@ -42,13 +42,13 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           assert.strictEqual(headers["webhook-signature"], signStandardWebhook(secret, id, timestamp, first.body))
           assert.strictEqual(headers["x-webhook-event"], "contact.updated")
           assert.match(headers["x-webhook-delivery"] ?? "", /^dlv_[0-9a-z]{26}$/u)
-          assert.strictEqual(new Set(told.got.map((one) => one.headers["x-webhook-delivery"])).size, 300)
-          told.taken(here)
+          assert.strictEqual(new Set(reported.got.map((one) => one.headers["x-webhook-delivery"])).size, 300)
+          reported.taken(here)
           yield* deliverAll
-          assert.deepStrictEqual(told.taken(here), [])
+          assert.deepStrictEqual(reported.taken(here), [])
         })
     )
-    scene("a subscription is told of what it asks for, and one in flight of what others wait for", (world, told) =>
+    scene("a subscription is told of what it asks for, and one in flight of what others wait for", (world, reported) =>
       Effect.gen(function* () {
         const [some, all] = ["https://some.example/", "https://all.example/"]
         yield* world.subscribe({ url: some, events: ["contact.created"] })
@@ -58,17 +58,17 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           yield* world.happen(1, "contact.created")
         }
         yield* deliverAll
-        assert.deepStrictEqual(told.taken(some), [51, 102, 153])
+        assert.deepStrictEqual(reported.taken(some), [51, 102, 153])
         assert.deepStrictEqual(
-          told.taken(all).toSorted((one, other) => one - other),
+          reported.taken(all).toSorted((one, other) => one - other),
           range(1, 153)
         )
       })
     )
-    scene("deliveries are listed with their attempts, the newest event first, page by page", (world, told) =>
+    scene("deliveries are listed with their attempts, the newest event first, page by page", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
-        told.answer(here, ({ sequence }) => (sequence === 3 && told.got.length === 3 ? 500 : 200))
+        reported.answer(here, ({ sequence }) => (sequence === 3 && reported.got.length === 3 ? 500 : 200))
         yield* world.happen(5)
         yield* deliverAll
         yield* pass(1)
@@ -84,13 +84,13 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           ]
         )
         assert.deepStrictEqual(deliveries[2]?.attempts[0]?.response, "no thanks")
-        assert.deepStrictEqual(told.taken(here), [1, 2, 3, 3, 4, 5])
+        assert.deepStrictEqual(reported.taken(here), [1, 2, 3, 3, 4, 5])
       })
     )
-    scene("a test event is signed, tells what came of it, and counts for nothing", (world, told) =>
+    scene("a test event is signed, tells what came of it, and counts for nothing", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
-        told.answer(here, () => 500)
+        reported.answer(here, () => 500)
         const { attempt, event } = yield* sendTestEvent(world.tenantId, webhookId, null)
         assert.deepStrictEqual(
           [attempt.status, event.type, event.data],
@@ -102,13 +102,13 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual((yield* (yield* Events).range(world.tenantId)).last, 0)
       })
     )
-    scene("after a rotation both secrets sign for 24 hours, the new one first", (world, told) =>
+    scene("after a rotation both secrets sign for 24 hours, the new one first", (world, reported) =>
       Effect.gen(function* () {
         const { shown: old, webhookId } = yield* world.subscribe()
         const { shown: secret } = yield* rotateSecret(world.tenantId, webhookId)
         yield* world.happen(1)
         yield* deliverAll
-        const { body = "", headers = {} } = told.got[0] ?? {}
+        const { body = "", headers = {} } = reported.got[0] ?? {}
         const [id, time] = [headers["webhook-id"] ?? "", Number(headers["webhook-timestamp"])]
         assert.strictEqual(headers["x-webhook-signature"], signDelivery(secret, time, body))
         assert.strictEqual(headers["x-webhook-signature-previous"], signDelivery(old, time, body))
@@ -117,11 +117,11 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* TestClock.adjust("24 hours")
         yield* world.happen(1)
         yield* deliverAll
-        assert.notProperty(told.got[1]?.headers, "x-webhook-signature-previous")
-        assert.notInclude(told.got[1]?.headers["webhook-signature"], " ")
+        assert.notProperty(reported.got[1]?.headers, "x-webhook-signature-previous")
+        assert.notInclude(reported.got[1]?.headers["webhook-signature"], " ")
       })
     )
-    scene("secrets are kept sealed; those from before are, once something is written of them", (world, told) =>
+    scene("secrets are kept sealed; those from before are, once something is written of them", (world, reported) =>
       Effect.gen(function* () {
         const { shown, webhookId } = yield* world.subscribe()
         const kept = yield* world.get(webhookId)
@@ -129,7 +129,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* (yield* Subscriptions).update({ ...kept, secret: shown })
         yield* world.happen(1)
         yield* deliverAll
-        const { body = "", headers = {} } = told.got[0] ?? {}
+        const { body = "", headers = {} } = reported.got[0] ?? {}
         const time = Number(headers["webhook-timestamp"])
         assert.strictEqual(headers["x-webhook-signature"], signDelivery(shown, time, body))
         assert.strictEqual((yield* world.get(webhookId)).secret, shown)
@@ -137,7 +137,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* world.get(webhookId)).secret, kept.secret)
       })
     )
-    scene("a secret that does not open is a failure that says so, and a rotation ends it", (world, told) =>
+    scene("a secret that does not open is a failure that says so, and a rotation ends it", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         const kept = yield* world.get(webhookId)
@@ -146,38 +146,38 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* deliverAll
         const [failed] = yield* world.deliveries(webhookId)
         assert.include(failed?.attempts[0]?.error ?? "", "rotate it")
-        assert.deepStrictEqual(told.taken(here), [])
+        assert.deepStrictEqual(reported.taken(here), [])
         const { shown } = yield* rotateSecret(world.tenantId, webhookId)
         yield* pass(1)
-        const { body = "", headers = {} } = told.got[0] ?? {}
+        const { body = "", headers = {} } = reported.got[0] ?? {}
         const time = Number(headers["webhook-timestamp"])
         assert.strictEqual(headers["x-webhook-signature"], signDelivery(shown, time, body))
         assert.notProperty(headers, "x-webhook-signature-previous")
       })
     )
-    scene("an event of an erased contact goes out empty, and what receivers said of it goes", (world, told) =>
+    scene("an event of an erased contact goes out empty, and what receivers said of it goes", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
-        told.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
+        reported.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
         yield* world.happen(1)
         yield* deliverAll
         const contactId = String(exampleData["contact.updated"]["contact_id"])
         assert.strictEqual(yield* (yield* PersonalData).redactEvents(world.tenantId, contactId, 10), 1)
         assert.deepStrictEqual((yield* world.deliveries(webhookId))[0]?.attempts, [])
-        told.answer(here, () => 200)
+        reported.answer(here, () => 200)
         yield* pass(1)
-        assert.deepStrictEqual(Object(JSON.parse(told.got.at(-1)?.body ?? "")).data, { redacted: true })
+        assert.deepStrictEqual(Object(JSON.parse(reported.got.at(-1)?.body ?? "")).data, { redacted: true })
       })
     )
     scene(
       "the helper makes one attempt per matching active subscription, and the tenth failure in a row pauses",
-      (world, told) =>
+      (world, reported) =>
         Effect.gen(function* () {
           const [good, bad] = ["https://good.example/", "https://bad.example/"]
           yield* world.subscribe({ url: good })
           const { webhookId } = yield* world.subscribe({ url: bad })
           yield* world.subscribe({ url: "https://other.example/", events: ["lead.scored"] })
-          told.answer(bad, () => 302)
+          reported.answer(bad, () => 302)
           yield* world.happen(12)
           for (const sequenced of yield* (yield* Events).after(world.tenantId, 0, 9)) yield* fanOut(sequenced)
           assert.strictEqual((yield* world.get(webhookId)).consecutiveFailures, 9)
@@ -185,9 +185,9 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           if (tenth !== undefined) yield* fanOut(tenth)
           assert.deepStrictEqual((yield* world.get(webhookId)).status, "paused")
           for (const sequenced of others) yield* fanOut(sequenced)
-          assert.deepStrictEqual(told.taken(bad), range(1, 10))
-          assert.deepStrictEqual(told.taken(good), range(1, 12))
-          assert.deepStrictEqual(told.got, [])
+          assert.deepStrictEqual(reported.taken(bad), range(1, 10))
+          assert.deepStrictEqual(reported.taken(good), range(1, 12))
+          assert.deepStrictEqual(reported.got, [])
         }),
       "off"
     )

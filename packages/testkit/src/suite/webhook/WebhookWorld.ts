@@ -137,10 +137,10 @@ export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) =
     write((what, test, mode = "durable") =>
       it.effect(what, () => {
         const world = tenantWorld(freshTenant())
-        const told = receivers(mode)
-        return Effect.andThen(openTenant(world.tenantId), test(world, told)).pipe(
+        const reported = receivers(mode)
+        return Effect.andThen(openTenant(world.tenantId), test(world, reported)).pipe(
           Effect.ensuring(Effect.orDie(world.leave)),
-          Effect.provide(told.layer)
+          Effect.provide(reported.layer)
         )
       })
     )
@@ -151,6 +151,6 @@ export type Services = Store | Layer.Success<Receivers["layer"]>
 /** Writes a test. */
 export type Scene = (
   what: string,
-  test: (world: World, told: Receivers) => Effect.Effect<void, unknown, Services>,
+  test: (world: World, reported: Receivers) => Effect.Effect<void, unknown, Services>,
   mode?: DeliveryMode
 ) => void

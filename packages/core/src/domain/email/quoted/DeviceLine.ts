@@ -28,8 +28,8 @@ export const isDevice = (content: string): boolean => {
     .replace(/[®™*_]/g, "")
     .replace(/\s+/g, " ")
     .replace(/(?<![.\s])[.\s]+$/u, "")
-  const told = linked ? (words.split(",", 1)[0] ?? "") : words
-  if (told.length > widestDeviceLine || /[,;!?]/.test(told) || told.split(" ").length > maxDeviceWords) return false
-  if (!leads && !deviceFrames.some(([lead, tail]) => told.startsWith(lead) && told.endsWith(tail))) return false
-  return linked || deviceNames.some((device) => told.includes(device))
+  const reported = linked ? (words.split(",", 1)[0] ?? "") : words
+  if (reported.length > widestDeviceLine || /[,;!?]/.test(reported) || reported.split(" ").length > maxDeviceWords) return false
+  if (!leads && !deviceFrames.some(([lead, tail]) => reported.startsWith(lead) && reported.endsWith(tail))) return false
+  return linked || deviceNames.some((device) => reported.includes(device))
 }

@@ -52,13 +52,13 @@ const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): numb
   let seen = 0
   for (let at = from; at < to;) {
     const start = at
-    let told = start === from
+    let reported = start === from
     for (; at < to && lines[at]?.content !== ""; at++) {
       const content = bare(lines[at])
       if (++seen > maxCardLines || !isCardLine(content)) return end
-      told ||= contact.test(content) || company.test(content)
+      reported ||= contact.test(content) || company.test(content)
     }
-    if (!told) return end
+    if (!reported) return end
     end = at
     at = nextFilled(lines, at, to)
   }
@@ -129,15 +129,15 @@ const personal =
 
 /** Lines under a rule that a list or a program adds: every one names a list, a way to reach it, or is part of a card. */
 const isFooter = (lines: ReadonlyArray<BodyLine>, from: number, to: number, underscores: boolean): boolean => {
-  let told = underscores
+  let reported = underscores
   for (let at = from; at < to; at++) {
     const content = bare(lines[at])
     if (content === "") continue
-    if (footerWords.test(content) && !personal.test(content)) told = true
+    if (footerWords.test(content) && !personal.test(content)) reported = true
     else if (!isCardLine(content)) return false
-    else if (contact.test(content)) told = true
+    else if (contact.test(content)) reported = true
   }
-  return told
+  return reported
 }
 
 const footerStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {

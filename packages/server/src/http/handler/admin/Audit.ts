@@ -31,8 +31,8 @@ interface Query {
 
 const page = Effect.fnUntraced(function* (tenantId: string | null, { action, actor, cursor, limit }: Query) {
   const filter = { actor: actor ?? null, action: action ?? null }
-  const asked = { limit: limit ?? defaultPageSize, cursor: cursor ?? null }
-  const { items, nextCursor } = yield* answer(listAudit(tenantId, filter, asked))
+  const requested = { limit: limit ?? defaultPageSize, cursor: cursor ?? null }
+  const { items, nextCursor } = yield* answer(listAudit(tenantId, filter, requested))
   return { entries: items.map(toJson), next_cursor: nextCursor }
 })
 

@@ -15,7 +15,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
-import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 
 /** On a page whose size nobody has named. */
 const defaultPageSize = 50
@@ -76,15 +76,15 @@ export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
       return toJson(yield* answer(readBilling(yield* tenantOf(query))))
     }),
     activate: Effect.fnUntraced(function* ({ headers, payload, query }) {
-      const asked = activatePlan(yield* tenantOf(query), payload.plan ?? null, yield* idempotencyKeyOf(headers))
-      const { checkout, report } = yield* answer(asked)
-      if (checkout?.replayed === true) yield* tellReplay
+      const requested = activatePlan(yield* tenantOf(query), payload.plan ?? null, yield* idempotencyKeyOf(headers))
+      const { checkout, report } = yield* answer(requested)
+      if (checkout?.replayed === true) yield* setReplayHeader
       return { billing: toJson(report), checkout: checkout === null ? null : checkoutToJson(checkout) }
     }),
     checkout: Effect.fnUntraced(function* ({ headers, payload, query }) {
-      const asked = startCheckout(yield* tenantOf(query), purchaseOf(payload), yield* idempotencyKeyOf(headers))
-      const page = yield* answer(asked)
-      if (page.replayed) yield* tellReplay
+      const requested = startCheckout(yield* tenantOf(query), purchaseOf(payload), yield* idempotencyKeyOf(headers))
+      const page = yield* answer(requested)
+      if (page.replayed) yield* setReplayHeader
       return checkoutToJson(page)
     }),
     portal: Effect.fnUntraced(function* ({ headers, query }) {
@@ -103,7 +103,7 @@ export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
     }),
     grant: Effect.fnUntraced(function* ({ params, payload: { amount, kind = "grant", note = null, reference } }) {
       const { isNew, line } = yield* answer(grantCredits(params.tenant_id, { kind, amount, reference, note }))
-      if (!isNew) yield* tellReplay
+      if (!isNew) yield* setReplayHeader
       return lineToJson(line)
     })
   })

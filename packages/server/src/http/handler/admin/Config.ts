@@ -17,7 +17,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { changeToJson, configFromJson, configToJson } from "../../json/ConfigJson.ts"
 import { shapeOf } from "../../validation/BodyShape.ts"
 import { answer } from "../../error/errors.ts"
-import { knowsVersion, notModified, tellVersion, versionsOf } from "../../middleware/ETag.ts"
+import { knowsVersion, notModified, setETag, versionsOf } from "../../middleware/ETag.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 import { maxValuesExamined } from "../../validation/Validation.ts"
 
@@ -31,7 +31,7 @@ const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.Stored
 })
 
 /** The same, with its version in the headers. */
-const tell = (tenant: Tenant) => Effect.as(tellVersion(tenant.configVersion), toJson(tenant))
+const report = (tenant: Tenant) => Effect.as(setETag(tenant.configVersion), toJson(tenant))
 
 /** Reads a configuration up to its first issue, or with all of them. */
 const read = (errors: "first" | "all") =>
@@ -64,20 +64,20 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
       const tenant = yield* answer(tenants.get(params.tenant_id))
       return knowsVersion(headers["if-none-match"], tenant.configVersion)
         ? notModified(tenant.configVersion)
-        : yield* tell(tenant)
+        : yield* report(tenant)
     }),
     replace: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const edit = yield* editBy("replace", headers)
-      return yield* tell(yield* answer(saveConfig(params.tenant_id, configFromJson(payload), edit)))
+      return yield* report(yield* answer(saveConfig(params.tenant_id, configFromJson(payload), edit)))
     }),
     update: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const edit = yield* editBy("patch", headers)
       const change = ({ config }: Tenant) => patched(config, payload)
-      return yield* tell(yield* answer(changeConfig(params.tenant_id, change, edit)))
+      return yield* report(yield* answer(changeConfig(params.tenant_id, change, edit)))
     }),
     scaffold: Effect.fnUntraced(function* ({ headers, params, payload: { overwrite = false, preset } }) {
       const edit = yield* editBy("scaffold", headers)
-      return yield* tell(yield* answer(scaffoldConfig(params.tenant_id, { preset, overwrite }, edit)))
+      return yield* report(yield* answer(scaffoldConfig(params.tenant_id, { preset, overwrite }, edit)))
     }),
     audit: Effect.fnUntraced(function* ({ params, query }) {
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }

@@ -16,7 +16,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { csvLine } from "../../json/Csv.ts"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
-import { tellVersion, versionsOf } from "../../middleware/ETag.ts"
+import { setETag, versionsOf } from "../../middleware/ETag.ts"
 
 /** Lines on a page, and days of statistics, where nobody says how many. */
 const defaultPageSize = 50
@@ -40,16 +40,16 @@ const columns = [
   ...(["stage", "signal_id", "message_id", "contact_id"] as const)
 ]
 
-interface Asked {
+interface Requested {
   readonly guardrail_id?: string
   readonly outcome?: GuardOutcome
   readonly contact_id?: string
 }
 
-const filterOf = (asked: Asked): GuardFilter => ({
-  guardrailId: asked.guardrail_id ?? null,
-  outcome: asked.outcome ?? null,
-  contactId: asked.contact_id ?? null
+const filterOf = (requested: Requested): GuardFilter => ({
+  guardrailId: requested.guardrail_id ?? null,
+  outcome: requested.outcome ?? null,
+  contactId: requested.contact_id ?? null
 })
 
 /** One text for each page: an array in pieces, or lines. */
@@ -108,28 +108,28 @@ export const layer = HttpApiBuilder.group(Api, "guardrails", (handlers) =>
     active: Effect.fnUntraced(function* ({ params: { tenant_id } }) {
       const tenants = yield* Tenants
       const { config, configVersion } = yield* answer(tenants.get(tenant_id))
-      yield* tellVersion(configVersion)
+      yield* setETag(configVersion)
       return {
         tenant_id,
         version: configVersion,
         guardrails: config.guardrails.filter(({ enabled }) => enabled !== false)
       }
     }),
-    audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...asked } }) {
-      const page = yield* answer(listGuardEvaluations(params.tenant_id, filterOf(asked), { limit, cursor }))
+    audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...requested } }) {
+      const page = yield* answer(listGuardEvaluations(params.tenant_id, filterOf(requested), { limit, cursor }))
       return { evaluations: page.evaluations.map(toJson), next_cursor: page.nextCursor }
     }),
     stats: Effect.fnUntraced(function* ({ params, query }) {
       return statsToJson(yield* answer(guardStats(params.tenant_id, query.days ?? defaultDays)))
     }),
-    export: ({ params, query: { format = "json", ...asked } }) =>
-      answer(send(params.tenant_id, format, filterOf(asked))),
+    export: ({ params, query: { format = "json", ...requested } }) =>
+      answer(send(params.tenant_id, format, filterOf(requested))),
     update: Effect.fnUntraced(function* ({ headers, params: { tenant_id }, payload }) {
       const { disable = [], enable = [], guardrails = null, remove = [], upsert = [] } = payload
       const edit = { changedBy: principalName(yield* Principal), versions: yield* versionsOf(headers["if-match"]) }
       const change = { guardrails, upsert, remove, enable, disable }
       const { config, configVersion } = yield* answer(updateGuardrails(tenant_id, change, edit))
-      yield* tellVersion(configVersion)
+      yield* setETag(configVersion)
       return { tenant_id, version: configVersion, guardrails: config.guardrails }
     })
   })

@@ -48,8 +48,8 @@ export const layer = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
     }),
     delete: ({ params }) => answer(deleteSubscription(params.tenant_id, params.webhook_id)),
     test: Effect.fnUntraced(function* ({ params, payload }) {
-      const asked = payload?.event_type ?? null
-      const { attempt, event } = yield* answer(sendTestEvent(params.tenant_id, params.webhook_id, asked))
+      const requested = payload?.event_type ?? null
+      const { attempt, event } = yield* answer(sendTestEvent(params.tenant_id, params.webhook_id, requested))
       const what = { event_id: event.eventId, event_type: event.type }
       return { success: succeeded(attempt), ...what, attempt: attemptJson(attempt) }
     }),

@@ -1,5 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { classifyConversation } from "@leadloom/core/workflow/reply/AskModel"
+import { classifyConversation } from "@leadloom/core/workflow/reply/CallModel"
 import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
 import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreLead"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"

@@ -10,7 +10,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { fingerprintOf, withIdempotencyKey } from "../../middleware/Idempotency.ts"
 import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
-import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 
 /** On a page whose size nobody has named. */
@@ -86,7 +86,7 @@ export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
       const idempotencyKey = yield* idempotencyKeyOf(headers)
       const fingerprint = fingerprintOfBatch(entries)
       const accepted = yield* answer(ingestBatch({ tenant, entries, idempotencyKey, fingerprint }))
-      if (accepted.replayed) yield* tellReplay
+      if (accepted.replayed) yield* setReplayHeader
       return { ...toJson(accepted), items: accepted.items.map(({ item }) => itemToJson(item)) }
     }),
     list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSizes.batches } }) {

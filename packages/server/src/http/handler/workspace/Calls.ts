@@ -13,7 +13,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
-import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 
 /** Calls on a page whose size nobody has named. */
 const defaultPageSize = 50
@@ -43,7 +43,7 @@ const toJson = (call: Call): typeof Wire.Call.Type => ({
 
 const list = Effect.fnUntraced(function* (
   tenantId: string,
-  asked: {
+  requested: {
     readonly contact_id?: string
     readonly status?: Call["status"]
     readonly direction?: Call["direction"]
@@ -51,7 +51,7 @@ const list = Effect.fnUntraced(function* (
     readonly cursor?: string
   }
 ) {
-  const { contact_id: contactId = null, cursor = null, direction = null, limit = defaultPageSize, status = null } = asked
+  const { contact_id: contactId = null, cursor = null, direction = null, limit = defaultPageSize, status = null } = requested
   const { items, nextCursor } = yield* answer(listCalls(tenantId, { contactId, status, direction }, { limit, cursor }))
   return { calls: items.map(toJson), next_cursor: nextCursor }
 })
@@ -66,7 +66,7 @@ const place = Effect.fnUntraced(function* (
   const requestedBy = principalName(yield* Principal)
   const order = { tenant, whom, agentPhone: agent_phone ?? null, record: record ?? null, requestedBy, idempotencyKey }
   const { call, replayed } = yield* answer(placeCall(order))
-  if (replayed) yield* tellReplay
+  if (replayed) yield* setReplayHeader
   return toJson(call)
 })
 

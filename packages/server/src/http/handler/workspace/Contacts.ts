@@ -42,8 +42,8 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
     }),
     resolve: Effect.fnUntraced(function* ({ params, payload }) {
       const { create, external_id, ...question } = payload
-      const asked = { ...question, externalId: external_id, create: create ?? false }
-      const { contact, created, others } = yield* answer(findContact(params.tenant_id, asked))
+      const requested = { ...question, externalId: external_id, create: create ?? false }
+      const { contact, created, others } = yield* answer(findContact(params.tenant_id, requested))
       return { contact: contactToJson(contact), created, other_contact_ids: others }
     })
   })

@@ -21,7 +21,7 @@ import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "../../error/errors.ts"
 import { historyResponse } from "../../json/HistoryJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { idempotencyKeyOf, tellSend } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
 const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
   contact_id: head.contactId,
@@ -119,7 +119,7 @@ const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => (
 const maxPiecesAtOnce = 4
 const maxBytesAtOnce = 2 * maxPieceBytes
 
-const askedOf = (
+const requestedOf = (
   action: string,
   { contact_id, tenant_id }: { readonly contact_id: string; readonly tenant_id: string },
   reasons: ReadonlyArray<OverridableReason> = []
@@ -153,9 +153,9 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const tenant = yield* answer(tenants.get(params.tenant_id))
       const { body, channel, reply_all: replyAll = false } = payload
       const key = yield* idempotencyKeyOf(headers)
-      const asked = askedOf("conversations.send", params, payload.override)
-      const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
-        answer(tellSend(sendMessage(tenant, params.contact_id, { body, channel, replyAll, override }, key)))
+      const requested = requestedOf("conversations.send", params, payload.override)
+      const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
+        answer(setSendHeaders(sendMessage(tenant, params.contact_id, { body, channel, replyAll, override }, key)))
       )
       return { message_id: messageId, ...receiptOf(overridden) }
     }),
@@ -167,9 +167,9 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
       const approval = approvalOf(payload)
-      const asked = askedOf("conversations.approveDraft", params, payload?.override)
-      const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
-        answer(tellSend(approveDraft(tenant, params.contact_id, { ...approval, override })))
+      const requested = requestedOf("conversations.approveDraft", params, payload?.override)
+      const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
+        answer(setSendHeaders(approveDraft(tenant, params.contact_id, { ...approval, override })))
       )
       return { message_id: messageId, ...receiptOf(overridden) }
     }),

@@ -10,10 +10,10 @@ import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { consume } from "../../middleware/Authorization.ts"
-import { tellDeprecated } from "../../middleware/Deprecation.ts"
+import { setDeprecationHeaders } from "../../middleware/Deprecation.ts"
 import { answer } from "../../error/errors.ts"
 import { Limits } from "../../middleware/Limits.ts"
-import { tellRate } from "../../middleware/RateHeaders.ts"
+import { setRateLimitHeaders } from "../../middleware/RateHeaders.ts"
 
 /** The location that is meant, where it stands for a tenant that the caller reaches; to everybody else it is not there. */
 const locationOf = Effect.fnUntraced(function* (locationId: string) {
@@ -29,7 +29,7 @@ const locationOf = Effect.fnUntraced(function* (locationId: string) {
 const requireRate = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
   const counted = yield* consume(tenantId, `workflow:${locationId}`, (yield* Limits).workflow)
   if (Option.isNone(counted)) return
-  yield* tellRate(counted.value)
+  yield* setRateLimitHeaders(counted.value)
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
@@ -40,9 +40,9 @@ const run = Effect.fnUntraced(function* (actionKey: string, { data, extras }: ty
   const { contactId: crmContactId, locationId, workflowId = null } = extras
   const location = yield* locationOf(locationId)
   yield* requireRate(location)
-  const asked = { actionKey, locationId, crmContactId, workflowId, inputs: data ?? {} }
+  const requested = { actionKey, locationId, crmContactId, workflowId, inputs: data ?? {} }
   // Whatever a workflow behind the action calls it: a bad request has the envelope of actions here.
-  return yield* answer(runCrmAction(location, asked)).pipe(
+  return yield* answer(runCrmAction(location, requested)).pipe(
     Effect.catchTag("BadRequest", ({ error }) => ActionFailed.of(error.message))
   )
 })
@@ -53,7 +53,7 @@ export const layer = HttpApiBuilder.group(Api, "crmActions", (handlers) =>
     run: ({ params, payload }) => run(params.action_key, payload),
     runAlias: ({ params, payload }) =>
       Effect.andThen(
-        tellDeprecated(`/api/v1/actions/crm/${encodeURIComponent(shorten(params.action_key))}`),
+        setDeprecationHeaders(`/api/v1/actions/crm/${encodeURIComponent(shorten(params.action_key))}`),
         run(params.action_key, payload)
       )
   })

@@ -18,7 +18,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { idempotencyKeyOf, tellSend } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
 const grantToJson = (grant: Grant): typeof Wire.EmailGrant.Type => ({
   grant_id: grant.grantId,
@@ -54,9 +54,9 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       const idempotencyKey = yield* idempotencyKeyOf(headers)
       const { override: reasons = [] } = payload
       const request = requestOf(payload)
-      const asked = { tenantId: tenant.tenantId, action: "email.send", target: {}, reasons }
-      const sent = yield* sendWithOverride(asked, (override) =>
-        answer(tellSend(sendEmail({ tenant, request, idempotencyKey, override })))
+      const requested = { tenantId: tenant.tenantId, action: "email.send", target: {}, reasons }
+      const sent = yield* sendWithOverride(requested, (override) =>
+        answer(setSendHeaders(sendEmail({ tenant, request, idempotencyKey, override })))
       )
       const { messageId, overridden, threadId } = sent
       return { success: true as const, message_id: messageId, thread_id: threadId, ...receiptOf(overridden) }

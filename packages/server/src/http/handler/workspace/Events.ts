@@ -7,7 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { eventFromJson } from "../../json/EventJson.ts"
 import { messageKey } from "../../middleware/Idempotency.ts"
-import { tellReplay } from "../../middleware/SendAnswer.ts"
+import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 
 /** What an event in default mode is told while the store does not answer. Nothing of it is kept. */
 export const skipped = { status: "skipped", reason: "state_store_unavailable" } as const
@@ -16,7 +16,7 @@ const accept = Effect.fnUntraced(
   function* (tenantId: string, input: Omit<Parameters<typeof ingestEvent>[0], "tenant">) {
     const tenant = yield* (yield* Tenants).get(tenantId)
     const { accepted, eventId } = yield* ingestEvent({ tenant, ...input })
-    if (input.requestKey !== null && accepted.outcome === "duplicate_of") yield* tellReplay
+    if (input.requestKey !== null && accepted.outcome === "duplicate_of") yield* setReplayHeader
     return { event_id: eventId, status: "accepted" as const }
   },
   Effect.catchTag("StoreUnavailable", () => Effect.succeed(skipped))

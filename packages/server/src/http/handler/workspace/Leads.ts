@@ -34,8 +34,8 @@ const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...filter } }) {
-      const asked = yield* leadQueryOf(filter)
-      const { items, nextCursor } = yield* answer(listLeads(params.tenant_id, asked, { limit, cursor }))
+      const requested = yield* leadQueryOf(filter)
+      const { items, nextCursor } = yield* answer(listLeads(params.tenant_id, requested, { limit, cursor }))
       return { leads: items.map(leadToJson), next_cursor: nextCursor }
     }),
     create: Effect.fnUntraced(function* ({ params, payload }) {

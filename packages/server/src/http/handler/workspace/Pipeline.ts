@@ -10,7 +10,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { withIdempotencyKey } from "../../middleware/Idempotency.ts"
 import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
-import { tellReplay } from "../../middleware/SendAnswer.ts"
+import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 import { replayToJson, runDetailToJson, runToJson } from "../../json/RunJson.ts"
 
 /** Runs on a page whose size nobody has named. */
@@ -24,7 +24,7 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       const tenant = yield* answer(tenants.get(params.tenant_id))
       const request = withIdempotencyKey(requestFromJson(payload), headers["idempotency-key"])
       const { replayed, result, signalId } = yield* answer(handleRequest({ tenant, request }))
-      if (replayed) yield* tellReplay
+      if (replayed) yield* setReplayHeader
       return resultToJson(signalId, result)
     }),
     dryRun: Effect.fnUntraced(function* ({ params, payload }) {

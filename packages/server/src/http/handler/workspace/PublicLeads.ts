@@ -11,7 +11,7 @@ import { failure, failureOf } from "../../error/Failure.ts"
 import { admitVisitor, preflight } from "../../middleware/FormAccess.ts"
 import { formMediaOf, readFormBody } from "../../json/FormBody.ts"
 import { formPage, seeOther } from "./FormPage.ts"
-import { tellReplay } from "../../middleware/SendAnswer.ts"
+import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 
 /** Where forms are submitted; also asked by browsers, with OPTIONS, before scripts may. */
 const submitPath = "/api/v1/public/leads/:tenant_id"
@@ -33,7 +33,7 @@ const submit = Effect.fnUntraced(function* (
   if (media === null) return unreadable
   const fields = yield* readFormBody(request, media)
   const { replayed } = yield* answer(submitForm(tenant, fields, visitorOf(request, idempotencyKey)))
-  if (replayed) yield* tellReplay
+  if (replayed) yield* setReplayHeader
   return { status: "accepted" as const, thank_you_url: tenant.config.publicForm.thankYouUrl }
 })
 

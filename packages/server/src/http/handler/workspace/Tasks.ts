@@ -6,7 +6,7 @@ import type { Task, TaskStatus, TaskType } from "@leadloom/core/domain/task/Task
 import { type TaskChange, updateTask } from "@leadloom/core/workflow/task/UpdateTask"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { tellDeprecated } from "../../middleware/Deprecation.ts"
+import { setDeprecationHeaders } from "../../middleware/Deprecation.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Tasks on a page whose size nobody has named. */
@@ -29,7 +29,7 @@ const toJson = (task: Task): typeof Wire.Task.Type => ({
   updated_at: isoTime(task.updatedAt)
 })
 
-interface Asked {
+interface Requested {
   readonly status?: TaskStatus
   readonly type?: TaskType
   readonly contact_id?: string
@@ -38,8 +38,8 @@ interface Asked {
   readonly cursor?: string
 }
 
-const list = Effect.fnUntraced(function* (tenantId: string, asked: Asked) {
-  const { contact_id, cursor = null, lead_id, limit = defaultPageSize, status = "open", type = null } = asked
+const list = Effect.fnUntraced(function* (tenantId: string, requested: Requested) {
+  const { contact_id, cursor = null, lead_id, limit = defaultPageSize, status = "open", type = null } = requested
   const query = { status, type, contactId: contact_id ?? null, leadId: lead_id ?? null }
   const { items, nextCursor } = yield* answer(listTasks(tenantId, query, { limit, cursor }))
   return { tasks: items.map(toJson), next_cursor: nextCursor }
@@ -59,9 +59,9 @@ export const layer = HttpApiBuilder.group(Api, "tasks", (handlers) =>
     update: Effect.fnUntraced(function* ({ params, payload }) {
       return toJson(yield* answer(updateTask(params.tenant_id, params.task_id, changeOf(payload))))
     }),
-    callbacks: Effect.fnUntraced(function* ({ query: { tenant_id, ...asked } }) {
-      yield* tellDeprecated(`/api/v1/tenants/${encodeURIComponent(tenant_id)}/tasks`)
-      return yield* list(tenant_id, asked)
+    callbacks: Effect.fnUntraced(function* ({ query: { tenant_id, ...requested } }) {
+      yield* setDeprecationHeaders(`/api/v1/tenants/${encodeURIComponent(tenant_id)}/tasks`)
+      return yield* list(tenant_id, requested)
     })
   })
 )

@@ -4,7 +4,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { failureOf, isTransient, jsonOf, hostedFailureOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
-import { type NylasAnswer, type NylasCall, speak } from "./NylasHttp.ts"
+import { type NylasAnswer, type NylasCall, sendOnce } from "./NylasHttp.ts"
 
 /** Wait before a request is made again, and the longest that it lets a provider ask for; milliseconds. */
 const pause = 500
@@ -21,7 +21,7 @@ const retryDelay = (answer: NylasAnswer, now: number): number | null => {
 
 /** Reads change nothing, so one that failed in passing is asked once more. */
 const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall) => {
-  const once = speak(http, config, call)
+  const once = sendOnce(http, config, call)
   const again = (wait: number) => Effect.andThen(Effect.sleep(wait), once)
   return once.pipe(
     Effect.matchEffect({
@@ -36,13 +36,13 @@ const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall
 }
 
 /** Asks, and takes only yes for an answer; `what` names what was asked for. */
-export const ask = (
+export const sendRequest = (
   http: HttpClient.HttpClient,
   config: NylasConfig,
   call: NylasCall,
   what: string
 ): Effect.Effect<NylasAnswer, HostedFailure> =>
-  (call.method === "GET" ? twice(http, config, call) : speak(http, config, call)).pipe(
+  (call.method === "GET" ? twice(http, config, call) : sendOnce(http, config, call)).pipe(
     Effect.mapError(hostedFailureOf),
     Effect.flatMap((answer) => (isFine(answer) ? Effect.succeed(answer) : Effect.fail(failureOf(config, answer, what))))
   )

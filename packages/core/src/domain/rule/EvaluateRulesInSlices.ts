@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Budget, spending, within } from "../budget/Budget.ts"
 import {
-  askPaid,
+  evaluatePaidRules,
   type CompiledRules,
   continueRules,
   evaluationOf,
@@ -15,10 +15,10 @@ import type { Facts } from "./Fact.ts"
 const factSteps = 4
 
 /** Asks every rule in order, as `evaluateRules`, with turns for the event loop between two comparisons. */
-export const askRules = Effect.fnUntraced(function* (compiled: CompiledRules, facts: Facts, budget: Budget) {
+export const evaluateRulesInSlices = Effect.fnUntraced(function* (compiled: CompiledRules, facts: Facts, budget: Budget) {
   yield* spending(budget, factSteps * (facts["message.text"]?.length ?? 0))
   const slots = readSlots(compiled, facts)
-  if (yield* within(() => payAtOnce(compiled, slots, budget))) return askPaid(compiled, slots)
+  if (yield* within(() => payAtOnce(compiled, slots, budget))) return evaluatePaidRules(compiled, slots)
   const progress = newProgress()
   const until = () => budget.turnIsDue()
   while (!(yield* within(() => continueRules(compiled, slots, progress, budget, until)))) yield* budget.pause

@@ -5,7 +5,7 @@ import { type CircuitBreaker, makeCircuitBreaker } from "./CircuitBreaker.ts"
 import { chatCompletions } from "./ChatCompletions.ts"
 import { type Dialect, type Question, type Said, type Traits, fallbackTraits } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
-import { type LlmAnswer, type LlmRequestFailure, speak } from "./LlmHttp.ts"
+import { type LlmAnswer, type LlmRequestFailure, sendOnce } from "./LlmHttp.ts"
 import type { Meter } from "./Meter.ts"
 import { permanentFailure, type LlmFailure, llmFailureOf, llmFailureOfRequest } from "./LlmFailure.ts"
 
@@ -45,15 +45,15 @@ export const makeServer = (config: LlmConfig, http: HttpClient.HttpClient, jitte
 
 const isFine = ({ status }: LlmAnswer): boolean => status >= 200 && status < 300
 
-const wasAsked = (exit: Exit.Exit<LlmAnswer, LlmRequestFailure>): boolean =>
+const wasRequested = (exit: Exit.Exit<LlmAnswer, LlmRequestFailure>): boolean =>
   Option.getOrNull(Exit.findErrorOption(exit))?.kind !== "unsent"
 
 /** One request. */
 const once = (server: LlmServer, question: Question, traits: Traits, meter: Meter): Effect.Effect<Said, LlmFailure> => {
   const { config, dialect, http } = server
-  const asked = speak(http, config, dialect.call(config, question, traits)).pipe(
+  const requested = sendOnce(http, config, dialect.call(config, question, traits)).pipe(
     // Whatever ends it: what was asked is paid for.
-    Effect.onExit((exit) => Effect.sync(() => wasAsked(exit) && meter.countCall())),
+    Effect.onExit((exit) => Effect.sync(() => wasRequested(exit) && meter.countCall())),
     Effect.mapError(llmFailureOfRequest),
     Effect.flatMap((answer) =>
       isFine(answer)
@@ -62,7 +62,7 @@ const once = (server: LlmServer, question: Question, traits: Traits, meter: Mete
     )
   )
   return server.permits
-    .withPermits(1)(server.circuitBreaker.through(asked))
+    .withPermits(1)(server.circuitBreaker.through(requested))
     .pipe(
       Effect.flatMap(({ json }) => {
         const said = dialect.read(json)
@@ -100,18 +100,18 @@ const withRetries = (
  * Asks in the way the server knows. When it complains about a way, others are tried; the one that it takes is remembered
  * for as long as this process lives. When it takes none, the first complaint is told.
  */
-export const askServer = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, LlmFailure> => {
+export const requestCompletion = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, LlmFailure> => {
   const withTraits = (traits: Traits, tried: ReadonlyArray<Traits>, first: LlmFailure | null): Effect.Effect<Said, LlmFailure> =>
     withRetries(server, question, traits, meter).pipe(
       Effect.tap(() => Effect.sync(() => void (server.traits = traits))),
       Effect.catchTag("LlmFailure", (failure) => {
-        const told = first ?? failure
-        if (failure.complaint === null) return Effect.fail(first === null || failure.later ? failure : told)
+        const reported = first ?? failure
+        if (failure.complaint === null) return Effect.fail(first === null || failure.later ? failure : reported)
         const other = fallbackTraits(traits, failure.complaint, server.dialect.formats)
         const known = [...tried, traits].map((each) => JSON.stringify(each))
         if (other === null || known.length >= maxVariants || known.includes(JSON.stringify(other)))
-          return Effect.fail(told)
-        return withTraits(other, [...tried, traits], told)
+          return Effect.fail(reported)
+        return withTraits(other, [...tried, traits], reported)
       })
     )
   return Effect.suspend(() => withTraits(server.traits, [], null))

@@ -4,7 +4,7 @@ import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { failureOf, jsonOf } from "./StripeAnswer.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
-import { type StripeAnswer, type StripeCall, type StripeRequestFailure, speak } from "./StripeHttp.ts"
+import { type StripeAnswer, type StripeCall, type StripeRequestFailure, sendOnce } from "./StripeHttp.ts"
 
 /** Attempts at one request, and how long all of them may take: a person waits for most of them. */
 const attempts = 3
@@ -31,13 +31,13 @@ const isObscure = (outcome: Tried["outcome"]): boolean =>
 
 const tryOften = Effect.fnUntraced(function* (http: HttpClient.HttpClient, config: StripeConfig, call: StripeCall) {
   const deadline = (yield* Clock.currentTimeMillis) + timeoutMillis
-  const once = (left: number) => Effect.result(speak(http, config, call, left))
+  const once = (left: number) => Effect.result(sendOnce(http, config, call, left))
   const first = yield* once(timeoutMillis)
   let tried: Tried = { outcome: first, mayBeDone: isObscure(first) }
   for (let attempt = 1; attempt < attempts && !isOver(tried); attempt++) {
     const now = yield* Clock.currentTimeMillis
-    const asked = Result.isSuccess(tried.outcome) ? retryAfterMillis(tried.outcome.success.retryAfter, now) : null
-    const pause = Math.min(asked ?? (config.pauseMillis ?? 500) * 2 ** (attempt - 1), maxPauseMillis)
+    const requested = Result.isSuccess(tried.outcome) ? retryAfterMillis(tried.outcome.success.retryAfter, now) : null
+    const pause = Math.min(requested ?? (config.pauseMillis ?? 500) * 2 ** (attempt - 1), maxPauseMillis)
     if (now + pause >= deadline) break
     yield* Effect.sleep(pause)
     const outcome: Tried["outcome"] = yield* once(deadline - now - pause)
@@ -50,7 +50,7 @@ const tryOften = Effect.fnUntraced(function* (http: HttpClient.HttpClient, confi
  * Asks, and takes only yes for an answer; `what` names what was asked for. A request that changes something has a key, and
  * so may be asked as often as a reading one.
  */
-export const ask = Effect.fnUntraced(function* (
+export const sendRequest = Effect.fnUntraced(function* (
   http: HttpClient.HttpClient,
   config: StripeConfig,
   call: StripeCall,

@@ -47,7 +47,7 @@ const listed = (tenants: ReadonlyArray<TenantSummary>, of: (tenant: TenantSummar
     .join("")
 
 /** The day in a table, and what is wrong with it. */
-export const tellDay = (paint: Terminal["style"], summary: DaySummary): string => {
+export const renderDay = (paint: Terminal["style"], summary: DaySummary): string => {
   const { problems, seed, tenants, wall_seconds: seconds } = summary
   const columns = rows.map(([name, of]) => [name, ...tenants.map(of)])
   const verdict =

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { mayAsk, type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
+import { mayUseModel, type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Classifier } from "../../port/provider/Classifier.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -12,10 +12,10 @@ import type { PipelineInput } from "../intake/PipelineInput.ts"
  * counted: the unit fails. An action and a call are counted before anybody is asked, what else it cost is known after it.
  * When the model fails, the action is given back, and the call where nobody was reached.
  */
-export const askModel = Effect.fn("askModel")(function* <A extends { readonly use: ModelUse }, R>(
+export const callModel = Effect.fn("callModel")(function* <A extends { readonly use: ModelUse }, R>(
   tenantId: string,
   configured: boolean,
-  ask: Effect.Effect<A, ModelMissing | ModelFailed, R>
+  request: Effect.Effect<A, ModelMissing | ModelFailed, R>
 ) {
   const { atomically } = yield* Transactions
   const count = Effect.all({ action: consumeUsage(tenantId, "actions"), call: consumeUsage(tenantId, "ai_calls") })
@@ -32,7 +32,7 @@ export const askModel = Effect.fn("askModel")(function* <A extends { readonly us
         yield* recordModelUse(tenantId, use)
       })
     ).pipe(Effect.uninterruptible)
-  const answered = yield* Effect.tapError(ask, (error) =>
+  const answered = yield* Effect.tapError(request, (error) =>
     account(error._tag === "ModelFailed" ? error.use : null, true)
   )
   yield* account(answered.use, false)
@@ -47,6 +47,6 @@ export const classifyConversation = Effect.fn("classifyConversation")(function* 
   const { request, tenant } = input
   const classifier = yield* Classifier
   const message = { tenantName: tenant.name, channel: request.channel, subject: null, text: request.message }
-  const { classification } = yield* askModel(tenant.tenantId, mayAsk(tenant, classifier), classifier.classify(message))
+  const { classification } = yield* callModel(tenant.tenantId, mayUseModel(tenant, classifier), classifier.classify(message))
   return classification
 })

@@ -9,12 +9,12 @@ import { adminConnection } from "./PostgresSession.ts"
 import { attempt, openFile } from "./SqliteEndpoint.ts"
 
 /** A row of an answer, its columns in order. */
-export type AskedRow = ReadonlyArray<unknown>
+export type ResultRow = ReadonlyArray<unknown>
 
 /** A database that is only asked: nothing is made, migrated or written. */
-export interface Asked {
+export interface ReadOnlyDatabase {
   readonly database: DatabaseUrl
-  readonly ask: (sql: string) => Effect.Effect<ReadonlyArray<AskedRow>, StoreUnavailable>
+  readonly query: (sql: string) => Effect.Effect<ReadonlyArray<ResultRow>, StoreUnavailable>
 }
 
 /** There is no such SQLite file. */
@@ -24,9 +24,9 @@ export class DatabaseMissing extends Data.TaggedError("DatabaseMissing")<{ reado
   }
 }
 
-const isRow = (row: unknown): row is AskedRow => Array.isArray(row)
+const isRow = (row: unknown): row is ResultRow => Array.isArray(row)
 
-const askSqlite = (filename: string) =>
+const querySqlite = (filename: string) =>
   Effect.gen(function* () {
     if (!existsSync(filename)) return yield* new DatabaseMissing({ name: `sqlite:${filename}` })
     const file = yield* openFile(filename, { readonly: true })
@@ -34,8 +34,8 @@ const askSqlite = (filename: string) =>
   })
 
 /** Asks on a connection that is there. */
-export const askOn =
-  (connection: Connection): Asked["ask"] =>
+export const queryOn =
+  (connection: Connection): ReadOnlyDatabase["ask"] =>
   (sql) =>
     Effect.catch(
       Effect.map(connection.executeValues(sql, []), (rows) => rows.filter(isRow)),
@@ -54,14 +54,14 @@ export const parseUrl = (url: string): Effect.Effect<DatabaseUrl, StoreUrlUnsupp
 const timeout = "10 seconds"
 
 /** Opens a database to ask it. */
-export const openToAsk = (
+export const openReadOnly = (
   database: DatabaseUrl
-): Effect.Effect<Asked, StoreUnavailable | DatabaseMissing, Scope.Scope> =>
+): Effect.Effect<ReadOnlyDatabase, StoreUnavailable | DatabaseMissing, Scope.Scope> =>
   Effect.gen(function* () {
-    const ask = yield* database.kind === "sqlite"
-      ? askSqlite(database.filename)
-      : Effect.map(adminConnection(database.url), askOn)
-    return { database, ask }
+    const query = yield* database.kind === "sqlite"
+      ? querySqlite(database.filename)
+      : Effect.map(adminConnection(database.url), queryOn)
+    return { database, query }
   }).pipe(
     Effect.timeoutOrElse({
       duration: timeout,
@@ -70,9 +70,9 @@ export const openToAsk = (
   )
 
 /** The names of the tables that are there. */
-export const tablesOf = ({ ask, database }: Asked): Effect.Effect<ReadonlySet<string>, StoreUnavailable> =>
+export const tablesOf = ({ query, database }: ReadOnlyDatabase): Effect.Effect<ReadonlySet<string>, StoreUnavailable> =>
   Effect.map(
-    ask(
+    query(
       database.kind === "sqlite"
         ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
         : "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
