@@ -5,7 +5,7 @@ import { BadRequest, NotFound, keyErrors } from "../errors.ts"
 import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
 
 /** Mails one import request may carry. */
-export const mailsPerImport = 100
+export const maxMailsPerImport = 100
 
 export const ImportMail = Schema.Struct({
   name: Schema.String.annotate({ description: "How the caller knows this mail; comes back with its result" }),
@@ -16,7 +16,7 @@ export const ImportRequest = Schema.Struct({
   historical: Schema.Boolean.annotate({
     description: "true: old mail, stored and threaded but never answered; false: as if it had just arrived"
   }),
-  mails: Schema.Array(ImportMail).check(Schema.isMinLength(1), Schema.isMaxLength(mailsPerImport))
+  mails: Schema.Array(ImportMail).check(Schema.isMinLength(1), Schema.isMaxLength(maxMailsPerImport))
 }).annotate({ identifier: "ImportRequest" })
 
 export const ImportResult = Schema.Struct({

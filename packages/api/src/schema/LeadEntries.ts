@@ -31,16 +31,16 @@ export const LeadEntry = Schema.Struct({ ...entry, timestamp: Schema.optionalKey
 export const ImportedEntry = Schema.Struct({ ...entry, timestamp: Time }).annotate({ identifier: "ImportedEntry" })
 
 /** Entries that one request may append, and that one may import. */
-export const entriesPerAppend = 100
-export const entriesPerImport = 1_000
+export const maxEntriesPerAppend = 100
+export const maxEntriesPerImport = 1_000
 
 export const AppendEntries = Schema.Struct({
-  entries: Schema.Array(LeadEntry).check(Schema.isMinLength(1), Schema.isMaxLength(entriesPerAppend)),
+  entries: Schema.Array(LeadEntry).check(Schema.isMinLength(1), Schema.isMaxLength(maxEntriesPerAppend)),
   run_pipeline: RunPipeline
 }).annotate({ identifier: "AppendEntries" })
 
 export const ImportEntries = Schema.Struct({
-  entries: Schema.Array(ImportedEntry).check(Schema.isMinLength(1), Schema.isMaxLength(entriesPerImport))
+  entries: Schema.Array(ImportedEntry).check(Schema.isMinLength(1), Schema.isMaxLength(maxEntriesPerImport))
 }).annotate({ identifier: "ImportEntries" })
 
 export const EntriesStored = Schema.Struct({

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { mailProviders } from "@leadloom/core/domain/email/Grant"
-import { recipientLimit } from "@leadloom/core/domain/email/OutgoingMail"
+import { maxRecipients } from "@leadloom/core/domain/email/OutgoingMail"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {
@@ -33,7 +33,7 @@ export const Recipient = Schema.Struct({
 }).annotate({ identifier: "Recipient" })
 
 /** All fields of one email together have no more recipients than this; the domain adds them up. */
-const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(recipientLimit))
+const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const EmailGrant = Schema.Struct({
   grant_id: Schema.String,

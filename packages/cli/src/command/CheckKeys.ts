@@ -10,7 +10,7 @@ import type { Terminal } from "../Terminal.ts"
 const shape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])/gu
 
 /** The server looks up so many keys at once; longer reports are sent in parts. */
-const keysAtOnce = 500
+const maxKeysPerPass = 500
 
 const format = (found: ReadonlyArray<LeakedKey>): string =>
   found.length === 0
@@ -37,8 +37,8 @@ export const checkKeys = (terminal: Terminal): Command =>
         const text = given.search(shape) === -1 ? await readText(terminal, given) : given
         const keys = [...new Set(text.match(shape) ?? [])]
         const found: Array<LeakedKey> = []
-        for (let from = 0; from < keys.length; from += keysAtOnce) {
-          const part = keys.slice(from, from + keysAtOnce).join("\n")
+        for (let from = 0; from < keys.length; from += maxKeysPerPass) {
+          const part = keys.slice(from, from + maxKeysPerPass).join("\n")
           const checked = await adminClient(connection).leakedKeys.check({
             text: part,
             revoke: options.revoke === true

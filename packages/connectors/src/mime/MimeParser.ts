@@ -1,6 +1,6 @@
 import { type Envelope, readEnvelope } from "@leadloom/core/domain/email/MailHeaders"
 import type { ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
-import { scanMail, scannedBytes } from "@leadloom/core/domain/conversation/UnparsedMail"
+import { scanMail, maxScannedBytes } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
 import { readAttachment, readBody } from "./MimeBody.ts"
 import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
@@ -44,7 +44,7 @@ export const parseMail = (raw: Uint8Array): ParsedMail => {
     return readMail(bytes)
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause)
-    const unparsed = scanMail(bytes.toString("latin1", 0, scannedBytes), "failed", headerDecoding)
+    const unparsed = scanMail(bytes.toString("latin1", 0, maxScannedBytes), "failed", headerDecoding)
     return { ...unparsed, defects: [...unparsed.defects, detail] }
   }
 }

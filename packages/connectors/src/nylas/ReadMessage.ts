@@ -2,10 +2,10 @@ import type { Address } from "@leadloom/core/domain/address/Address"
 import type { HostedAttachment, HostedMessage } from "@leadloom/core/domain/email/HostedMail"
 import {
   type Envelope,
-  fieldsKept,
-  mailboxesKept,
+  maxHeaderFields,
+  maxMailboxes,
   readEnvelope,
-  valueCharactersKept
+  maxHeaderValueLength
 } from "@leadloom/core/domain/email/MailHeaders"
 import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
 import type { ReadMail } from "@leadloom/core/domain/email/ReadMail"
@@ -42,7 +42,7 @@ const isAside = ({ folders, object }: MessageJson): boolean =>
 
 /** Header fields in the form that the reader of MIME mail gives them: unfolded, bounded, names in lower case. */
 const fieldsOf = (headers: ReadonlyArray<HeaderJson>): ReadonlyArray<MailHeader> =>
-  headers.slice(0, fieldsKept).flatMap(({ name, value }) => {
+  headers.slice(0, maxHeaderFields).flatMap(({ name, value }) => {
     const known = (name ?? "").trim().toLowerCase()
     if (known === "") return []
     return [
@@ -51,14 +51,14 @@ const fieldsOf = (headers: ReadonlyArray<HeaderJson>): ReadonlyArray<MailHeader>
         value: (value ?? "")
           .replace(/\r?\n(?=[ \t])/gu, "")
           .trim()
-          .slice(0, valueCharactersKept)
+          .slice(0, maxHeaderValueLength)
       }
     ]
   })
 
 const addresses = (mailboxes: ReadonlyArray<MailboxJson | null> | null | undefined): ReadonlyArray<Address> =>
   present(mailboxes)
-    .slice(0, mailboxesKept)
+    .slice(0, maxMailboxes)
     .map(({ email, name }) => ({ email: visibleLine(email ?? ""), name: visibleLine(name ?? "") || null }))
     .filter(({ email }) => email.includes("@"))
 

@@ -1,7 +1,7 @@
 import type { UnparsedReason } from "@leadloom/core/domain/email/ParsedMail"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { type ReadMail, splitMail } from "@leadloom/core/domain/email/ReadMail"
-import { scanMail, scannedBytes, unparsedMail } from "@leadloom/core/domain/conversation/UnparsedMail"
+import { scanMail, maxScannedBytes, unparsedMail } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { MailParser, ParserUnavailable } from "@leadloom/core/port/provider/MailParser"
 import { Data, Effect, Layer, Option, Schema } from "effect"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
@@ -36,7 +36,7 @@ const messageIn = (source: Uint8Array): MessageJson | null =>
   Option.match(decodeMessage(Buffer.from(source).toString("utf8")), { onNone: () => null, onSome: ({ data }) => data })
 
 const scanned = (raw: Uint8Array, reason: UnparsedReason): ReadMail => {
-  const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, scannedBytes)).toString("latin1")
+  const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, maxScannedBytes)).toString("latin1")
   return splitMail(scanMail(start, reason, headerDecoding))
 }
 

@@ -1,6 +1,6 @@
 import { Search } from "@leadloom/core/port/repository/contact/Search"
 import type { FoundMessage } from "@leadloom/core/port/repository/contact/Search"
-import { searchedLength } from "@leadloom/core/domain/search/Token"
+import { maxSearchedLength } from "@leadloom/core/domain/search/Token"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ContactRow, contacts, fromRow } from "../repository/contact/ContactRow.ts"
@@ -29,7 +29,7 @@ export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
     const { isOneOf, query } = queries(sql)
     const messages = query<MessageRow>(
       `SELECT m.message_id AS "messageId", m.contact_id AS "contactId", m.lead_id AS "leadId", m.thread_id AS "threadId",
-          m.channel, m.actor, m.subject, substr(m.body, 1, ${searchedLength}) AS body, m.from_address AS "from",
+          m.channel, m.actor, m.subject, substr(m.body, 1, ${maxSearchedLength}) AS body, m.from_address AS "from",
           m.to_addresses AS "to", m.cc_addresses AS "cc", m.attachments, m."timestamp", p.name AS "contactName",
           p.email AS "contactEmail"
         FROM messages m LEFT JOIN contacts p ON p.tenant_id = m.tenant_id AND p.contact_id = m.contact_id

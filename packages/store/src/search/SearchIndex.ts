@@ -1,6 +1,6 @@
 import { identityValues, type Search } from "@leadloom/core/port/repository/contact/Search"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
-import { searchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
+import { maxSearchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
 import type { Actor } from "@leadloom/core/domain/conversation/Message"
 import { type Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -61,7 +61,7 @@ const messageOf = (row: MessageRow): Document => ({
 /** What is to be indexed, read as it is now. What is gone, or archived, is not there. */
 const reading = ({ isOneOf, query }: Queries) => {
   const messages = query<MessageRow>(
-    `SELECT message_id AS id, actor, subject, substr(body, 1, ${searchedLength}) AS body, from_address AS "from",
+    `SELECT message_id AS id, actor, subject, substr(body, 1, ${maxSearchedLength}) AS body, from_address AS "from",
         to_addresses AS "to", cc_addresses AS "cc", attachments, "timestamp"
       FROM messages WHERE tenant_id = ? AND ${isOneOf("message_id")}`
   )

@@ -5,7 +5,7 @@ export const keyMillis = 24 * 3_600_000
 export const requestLeaseMillis = 180_000
 
 /** Longest key, in characters. */
-export const keyMaxLength = 255
+export const maxKeyLength = 255
 
 /** The caller's key for a request that brings a message, kept with the message. */
 export interface MessageRequestKey {

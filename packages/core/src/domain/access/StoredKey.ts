@@ -24,7 +24,7 @@ export interface StoredKey {
 }
 
 /** Keys a tenant may hold that are neither revoked, nor expired, nor on their way out after a rotation. */
-export const activeKeysPerTenant = 3
+export const maxActiveKeysPerTenant = 3
 
 /** How long a rotated key still works. */
 export const rotationGraceHours = 72
@@ -39,7 +39,7 @@ export const statusOf = (key: StoredKey, now: number): KeyStatus => {
   return key.replacedAt === null ? "active" : "rotated"
 }
 
-/** Whether a key counts towards `activeKeysPerTenant`: one that a rotation has replaced does not. */
+/** Whether a key counts towards `maxActiveKeysPerTenant`: one that a rotation has replaced does not. */
 export const isActive = (key: StoredKey, now: number): boolean => statusOf(key, now) === "active"
 
 /** Whether a key opens anything at `now` (epoch milliseconds). */
@@ -48,7 +48,7 @@ export const isUsable = (key: StoredKey, now: number): boolean => {
   return status === "active" || status === "rotated"
 }
 
-/** The tenant holds `activeKeysPerTenant` keys already: revoke or rotate one. */
+/** The tenant holds `maxActiveKeysPerTenant` keys already: revoke or rotate one. */
 export class KeyLimitReached extends Data.TaggedError("KeyLimitReached")<{ readonly limit: number }> {}
 
 /** No such key in this tenant. */

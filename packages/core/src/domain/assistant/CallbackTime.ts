@@ -27,7 +27,7 @@ export interface CallbackUnclear {
 }
 
 /** Furthest in the future that a callback is booked, days. */
-export const furthestCallbackDays = 60
+export const maxCallbackDays = 60
 
 const dayMillis = dayMinutes * 60_000
 
@@ -75,8 +75,8 @@ export const callbackTime = (
   const reading = readTime(spoken, { wall, now, openFrom: opening.from, openUntil: opening.to })
   if (reading._tag === "Ask") return unclear(reading.question)
   const requested = reading._tag === "At" ? reading.at : reading.from
-  if (requested > now + furthestCallbackDays * dayMillis)
-    return unclear(`That is more than ${furthestCallbackDays} days away. Ask for an earlier day.`)
+  if (requested > now + maxCallbackDays * dayMillis)
+    return unclear(`That is more than ${maxCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(requested, opening, wall)
   if (dueAt === null) return unclear("Nobody calls back within two weeks of that. Ask for another day.")
   return { _tag: "RecordedCredits", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }

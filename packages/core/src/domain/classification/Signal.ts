@@ -31,7 +31,7 @@ export const signalLeaseMillis = 30_000
 export const maxUnfinishedStarts = 2
 
 /** Attempts before a signal is set aside as `failed` and a review task is opened. */
-export const signalAttempts = 8
+export const maxSignalAttempts = 8
 
 /** Wait before the next attempt: 1 s doubling to 10 min at most, so that a broken provider is not hammered. */
 export const signalBackoffMillis = (attempts: number): number =>

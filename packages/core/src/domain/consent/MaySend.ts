@@ -4,9 +4,9 @@ import type { Auto, MessageFlag } from "../conversation/Message.ts"
 import { type OverridableReason, overridableReasons, type SendOverride } from "./Override.ts"
 
 /** Automatic replies to one thread, or in one conversation of texts, without a person of ours in between. */
-export const repliesPerThread = 3
+export const maxRepliesPerThread = 3
 /** Automatic replies to one correspondent in 24 hours. */
-export const repliesPerCorrespondent = 5
+export const maxRepliesPerCorrespondent = 5
 
 /** What is asked of everything that goes out. */
 interface SendContextBase {
@@ -129,12 +129,12 @@ const budgetDenialReasons = (
   whom: string
 ): ReadonlyArray<DenialReason> => [
   [
-    repliesInThread >= repliesPerThread,
-    `${repliesPerThread} automatic replies went into this ${place} and no person has written in between`
+    repliesInThread >= maxRepliesPerThread,
+    `${maxRepliesPerThread} automatic replies went into this ${place} and no person has written in between`
   ],
   [
-    repliesToCorrespondent >= repliesPerCorrespondent,
-    `${repliesPerCorrespondent} automatic replies went to this ${whom} within 24 hours`
+    repliesToCorrespondent >= maxRepliesPerCorrespondent,
+    `${maxRepliesPerCorrespondent} automatic replies went to this ${whom} within 24 hours`
   ]
 ]
 

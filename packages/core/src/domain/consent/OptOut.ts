@@ -64,4 +64,4 @@ export interface BlockedNumber {
 }
 
 /** Blocked numbers of a tenant at most. */
-export const blockedNumbersLimit = 10_000
+export const maxBlockedNumbers = 10_000

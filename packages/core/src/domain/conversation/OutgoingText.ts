@@ -12,7 +12,7 @@ export interface OutgoingText {
 }
 
 /** Longest text, in characters: what providers take of one message. */
-export const textLimit = 1_600
+export const maxOutgoingTextLength = 1_600
 
 /** The default alphabet of GSM 03.38 (3GPP TS 23.038 section 6.2.1), without the escape. */
 const basic = new Set(

@@ -13,7 +13,7 @@ export type TextJob =
 
 /** A text is looked for after a minute, and after growing waits up to this many times; then a person is asked. */
 export const findTextMillis = 60_000
-export const findTextAttempts = 6
+export const maxFindTextAttempts = 6
 
 /** The one job that looks for this text. */
 export const findTextId = (messageId: MessageId): string => `find_text:${messageId}`
@@ -22,7 +22,7 @@ export const findTextId = (messageId: MessageId): string => `find_text:${message
 export const fetchMediaId = (messageId: MessageId): string => `fetch_media:${messageId}`
 
 /** Bytes of one attachment of a text at most: more than any network carries. */
-export const mediaBytes = 16 * 1_048_576
+export const maxMediaBytes = 16 * 1_048_576
 
 /** Attachments of one text at most (as many as Twilio lets through). */
-export const mediaLimit = 10
+export const maxMediaItems = 10

@@ -34,7 +34,7 @@ export const withoutUnparsed = (given: ReadonlyArray<MessageFlag>): ReadonlyArra
   given.filter((flag) => unparsedReasons.every((reason) => flags[reason] !== flag))
 
 /** Most bytes of headers scanned, fields kept and characters of one value. The scan runs on the main thread. */
-export const scannedBytes = 32_768
+export const maxScannedBytes = 32_768
 const scannedFields = 200
 const scannedCharacters = 2_000
 
@@ -59,6 +59,6 @@ export const unparsedMail = (
   }
 }
 
-/** The same of a raw mail, given as Latin-1 characters of its first `scannedBytes` bytes. */
+/** The same of a raw mail, given as Latin-1 characters of its first `maxScannedBytes` bytes. */
 export const scanMail = (start: string, reason: UnparsedReason, decoding?: HeaderDecoding): ParsedMail =>
-  unparsedMail(splitHeaders(start.slice(0, scannedBytes)).fields, reason, decoding)
+  unparsedMail(splitHeaders(start.slice(0, maxScannedBytes)).fields, reason, decoding)

@@ -51,7 +51,7 @@ export const maxWaiting = 10
 export const lookAgainMillis = 5_000
 
 /** Requests of a day that are left to everything else: a tenth of what HighLevel allows (200,000 for each location). */
-export const reservedRequests = 20_000
+export const minReservedRequests = 20_000
 
 /** How long it waits when there are no more than those, milliseconds. */
 export const tomorrowMillis = 60 * 60_000

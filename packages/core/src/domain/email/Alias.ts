@@ -2,7 +2,7 @@ import { domainOf, isEmail, normalizeEmail } from "../address/Address.ts"
 import { asciiEmail, asciiHost, mailboxOf } from "./Mailbox.ts"
 
 /** Aliases of one connection, at most (specification, Limits). */
-export const aliasLimit = 20
+export const maxAliases = 20
 
 /** Whether an address is on a domain or below it: mail for these addresses is the tenant's. */
 export const isOnDomain = (email: string, domain: string): boolean => {
@@ -54,8 +54,8 @@ export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): C
   })
   if (issues.length > 0) return { ok: false, issues }
   const kept = [...new Set(normalised)].filter((email) => email !== accountEmail)
-  if (kept.length <= aliasLimit) return { ok: true, aliases: kept }
-  return { ok: false, issues: [{ index: aliasLimit, message: `A connection has at most ${aliasLimit} aliases.` }] }
+  if (kept.length <= maxAliases) return { ok: true, aliases: kept }
+  return { ok: false, issues: [{ index: maxAliases, message: `A connection has at most ${maxAliases} aliases.` }] }
 }
 
 /**
@@ -71,6 +71,6 @@ export const discovered = (
   const found = [...new Set(recipients)].filter(
     (email) => !known.has(email) && isEmail(email) && isOnDomain(email, tenantDomain)
   )
-  const room = Math.max(0, aliasLimit - account.aliases.length)
+  const room = Math.max(0, maxAliases - account.aliases.length)
   return { aliases: [...account.aliases, ...found.slice(0, room)], skipped: found.slice(room) }
 }

@@ -18,7 +18,7 @@ export interface Grant {
   readonly name: string | null
   /** `expired`: its provider wants the owner to sign in again; nothing is sent meanwhile. */
   readonly status: "active" | "expired"
-  /** Further addresses to send from, normalised, at most `aliasLimit`; the account's own is not among them. */
+  /** Further addresses to send from, normalised, at most `maxAliases`; the account's own is not among them. */
   readonly aliases: ReadonlyArray<string>
   /** What its provider calls the permission that the owner gave; null for the operator's own relay. */
   readonly providerGrantId: string | null

@@ -4,11 +4,11 @@ import type { MailHeader, ParsedMail } from "./ParsedMail.ts"
 import { visibleLine } from "./VisibleText.ts"
 
 /** Most header fields kept of one mail, and most characters kept of one value. */
-export const fieldsKept = 2_000
-export const valueCharactersKept = 65_536
+export const maxHeaderFields = 2_000
+export const maxHeaderValueLength = 65_536
 
 /** Most mailboxes read from one kind of field. */
-export const mailboxesKept = 1_000
+export const maxMailboxes = 1_000
 
 /** A header block taken apart: the fields, where the body starts, what was wrong. */
 export interface HeaderBlock {
@@ -65,9 +65,9 @@ export const splitHeaders = (text: string): HeaderBlock => {
     }
     position = next
   }
-  if (fields.length > fieldsKept) defects.add(`More than ${fieldsKept} header fields; the rest was dropped.`)
+  if (fields.length > maxHeaderFields) defects.add(`More than ${maxHeaderFields} header fields; the rest was dropped.`)
   return {
-    fields: fields.slice(0, fieldsKept).map(({ name, parts }) => ({ name, value: unfold(parts, defects) })),
+    fields: fields.slice(0, maxHeaderFields).map(({ name, parts }) => ({ name, value: unfold(parts, defects) })),
     bodyStart: position,
     defects: [...defects]
   }
@@ -75,9 +75,9 @@ export const splitHeaders = (text: string): HeaderBlock => {
 
 const unfold = (parts: ReadonlyArray<string>, defects: Set<string>): string => {
   const value = parts.join("").trim()
-  if (value.length <= valueCharactersKept) return value
-  defects.add(`A header value of more than ${valueCharactersKept} characters was cut.`)
-  return value.slice(0, valueCharactersKept)
+  if (value.length <= maxHeaderValueLength) return value
+  defects.add(`A header value of more than ${maxHeaderValueLength} characters was cut.`)
+  return value.slice(0, maxHeaderValueLength)
 }
 
 /** How the values of a header are decoded; the mail parser in use brings the real thing. */
@@ -132,8 +132,8 @@ export const readEnvelope = (fields: ReadonlyArray<MailHeader>, decoding: Header
       .flatMap((value) => decoding.addresses(value))
       .map(cleanAddress)
       .filter(({ email }) => email.includes("@"))
-    if (found.length > mailboxesKept) defects.push(`More than ${mailboxesKept} addresses in one field.`)
-    return found.slice(0, mailboxesKept)
+    if (found.length > maxMailboxes) defects.push(`More than ${maxMailboxes} addresses in one field.`)
+    return found.slice(0, maxMailboxes)
   }
   for (const name of onceOnly) {
     if ((byName.get(name)?.length ?? 0) > 1) defects.push(`The header ${name} stands more than once.`)

@@ -24,7 +24,7 @@ export interface KeptSource {
 }
 
 /** Most bytes of attachments kept beside the source of one mail; further ones keep their description only. */
-export const attachmentBytesKept = 25 * 1_048_576
+export const maxAttachmentBytes = 25 * 1_048_576
 
 /** Key of the content of an attachment that is kept beside its source. FROZEN. */
 export const attachmentKey = (sourceKey: string, index: number): string => `${sourceKey}-${index}`

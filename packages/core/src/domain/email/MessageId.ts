@@ -15,7 +15,7 @@ export interface MessageReference {
 export const maxMessageIdLength = 998
 
 /** Most ids followed of one mail: all of In-Reply-To, the root, and the newest of References. */
-export const referencesFollowed = 100
+export const maxFollowedReferences = 100
 
 /** One candidate of an id list: the text between brackets (or a bare word) and what surrounds it. */
 interface Candidate {
@@ -129,7 +129,7 @@ export type MailIds = Pick<
 >
 
 const bounded = (ids: ReadonlyArray<MessageReference>): ReadonlyArray<MessageReference> =>
-  ids.length <= referencesFollowed ? ids : [...ids.slice(0, referencesFollowed - 1), ...ids.slice(-1)]
+  ids.length <= maxFollowedReferences ? ids : [...ids.slice(0, maxFollowedReferences - 1), ...ids.slice(-1)]
 
 /**
  * The ids a mail refers to, cleaned, each once, in the order in which they decide: In-Reply-To as written, then

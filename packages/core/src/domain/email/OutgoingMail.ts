@@ -26,16 +26,16 @@ export interface OutgoingMail {
 }
 
 /** Most recipients of one mail, all fields together. RFC 5321 section 4.5.3.1.8 promises that a relay takes 100. */
-export const recipientLimit = 100
+export const maxRecipients = 100
 
 /** Most ids in References: the root and the newest. More than a thread needs, far from the longest header. */
-export const referenceLimit = 20
+export const maxReferences = 20
 
 /** References of an answer: the ids of the thread, root first, capped at the root and the newest. */
 export const cappedReferences = (ids: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [root, ...rest] = [...new Set(ids)]
   if (root === undefined) return []
-  return [root, ...rest.slice(-(referenceLimit - 1))]
+  return [root, ...rest.slice(-(maxReferences - 1))]
 }
 
 /** A text that goes into one header line: control characters, line breaks among them, become spaces. */

@@ -51,4 +51,4 @@ export const again = (reason: string, asAfter?: number): JobOutcome =>
 export const jobLeaseMillis = 120_000
 
 /** Attempts at what a provider refuses before it is given up. What it does not answer is tried as long as it takes. */
-export const jobAttempts = 8
+export const maxJobAttempts = 8

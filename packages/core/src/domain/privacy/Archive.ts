@@ -23,16 +23,16 @@ export const attachmentPath = (messageId: string, index: number): string => `att
 export const objectsFolder = "objects"
 
 /** Rows of one page. */
-export const archivePageRows = 200
+export const archivePageSize = 200
 
 /** Keys that one walk through what is a contact's finds, and that are kept while their rows leave, page by page. */
-export const keysAtOnce = 20_000
+export const maxKeysPerPass = 20_000
 
 /** No file of an archive is larger: a mail has 50 MiB at most, and so has what a page of rows weighs. */
-export const archiveFileBytes = 64 * 1_048_576
+export const maxArchiveFileBytes = 64 * 1_048_576
 
 /** Limits of an archive that is imported. Ten million entries are the mails of a decade, each with its attachments. */
-export const archiveLimits = { maxFileBytes: archiveFileBytes, maxEntries: 10_000_000 } as const
+export const archiveLimits = { maxFileBytes: maxArchiveFileBytes, maxEntries: 10_000_000 } as const
 
 /** What somebody sent is no archive of ours, or not a whole one. What came before that stays; it may be sent again. */
 export class ArchiveInvalid extends Data.TaggedError("ArchiveInvalid")<{

@@ -40,7 +40,7 @@ export interface PersonalDataTable {
   /**
    * Columns by which the rows of one contact are walked, which never change and end with the key: an index has them in
    * this order behind the contact, so that a page costs the same wherever it lies. Null: no index does, and all the keys
-   * that are left are sorted for as many pages as `keysAtOnce` fills.
+   * that are left are sorted for as many pages as `maxKeysPerPass` fills.
    */
   readonly walk: ReadonlyArray<string> | null
 }

@@ -1,12 +1,12 @@
 import type { Message } from "../conversation/Message.ts"
 import { type Address, isEmail, normalizeEmail, splitPlusTag } from "../address/Address.ts"
 import { type Grant, senderAddresses } from "../email/Grant.ts"
-import { recipientLimit } from "../email/OutgoingMail.ts"
+import { maxRecipients } from "../email/OutgoingMail.ts"
 
 /** What has to be known of a mail to answer it. */
 export type AnsweredMail = Pick<Message, "actor" | "cc" | "from" | "receivedAlias" | "replyTo" | "to">
 
-/** Whom an answer goes to: normalised addresses, each once, `recipientLimit` together at most. */
+/** Whom an answer goes to: normalised addresses, each once, `maxRecipients` together at most. */
 export interface ReplyRecipients {
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
@@ -29,9 +29,9 @@ export const replyRecipients = (mail: AnsweredMail, own: ReadonlyArray<string>, 
   ]
   const senders = mail.actor === "contact" ? [mail.replyTo, mail.from === null ? [] : [mail.from]] : []
   const wanted = [...senders, mail.to, mail.cc].map(outside).find((emails) => emails.length > 0) ?? []
-  const to = wanted.slice(0, recipientLimit)
+  const to = wanted.slice(0, maxRecipients)
   const others = all ? outside([...mail.to, ...mail.cc]).filter((email) => !wanted.includes(email)) : []
-  return { to, cc: others.slice(0, recipientLimit - to.length) }
+  return { to, cc: others.slice(0, maxRecipients - to.length) }
 }
 
 /**

@@ -16,7 +16,7 @@ export const addressMark = "¶"
 const addressGap = "·"
 
 /** Characters of a body that are looked at. Long bodies are logs and digests: what matters stands at their beginning. */
-export const searchedLength = 65_536
+export const maxSearchedLength = 65_536
 
 /** Tokens kept of one message or contact. */
 const tokenLimit = 3_000
@@ -59,7 +59,7 @@ export const tokensOfMessage = (message: SearchedMessage): ReadonlySet<Token> =>
   addWords(tokens, message.subject)
   for (const address of correspondents(message)) addWords(tokens, address)
   for (const { filename } of message.attachments) addWords(tokens, filename)
-  const body = message.body.slice(0, searchedLength)
+  const body = message.body.slice(0, maxSearchedLength)
   for (const { digits } of phonesIn(body)) addEndings(tokens, phoneMark, digits, minDigits)
   addWords(tokens, body)
   return tokens

@@ -2,7 +2,7 @@ import { Data } from "effect"
 import type { RateLimitResult } from "../access/RateLimit.ts"
 
 /** Emails that a tenant may send in any hour (specification, Limits). */
-export const sendsPerHour = 50
+export const maxSendsPerHour = 50
 /** What `nextSlot` has to know: the slots of this long, milliseconds. */
 export const hourMillis = 3_600_000
 
@@ -25,13 +25,13 @@ export const sendLimitResult = ({ rate }: SendSlot): RateLimitResult => ({
 })
 
 /**
- * The earliest slot for one more send, given the newest `sendsPerHour` slots of the tenant's last hour and of
+ * The earliest slot for one more send, given the newest `maxSendsPerHour` slots of the tenant's last hour and of
  * the time to come, newest first. The hour
  * slides: a slot is free again exactly an hour after it was taken. Slots never go back in time, so what was put off to a
  * later one keeps its place before those who ask afterwards.
  */
 export const nextSlot = (newestSlots: ReadonlyArray<number>, now: number): SendSlot => {
-  const last = newestSlots[sendsPerHour - 1]
+  const last = newestSlots[maxSendsPerHour - 1]
   const slotAt = last === undefined ? now : Math.max(now, last + hourMillis)
   const allowed = slotAt <= now
   const inHour = newestSlots.filter((slot) => slot > now - hourMillis)
@@ -40,8 +40,8 @@ export const nextSlot = (newestSlots: ReadonlyArray<number>, now: number): SendS
     slotAt,
     rate: {
       allowed,
-      limit: sendsPerHour,
-      remaining: Math.max(0, sendsPerHour - inHour.length - (allowed ? 1 : 0)),
+      limit: maxSendsPerHour,
+      remaining: Math.max(0, maxSendsPerHour - inHour.length - (allowed ? 1 : 0)),
       resetAtSeconds: Math.ceil((oldest + hourMillis) / 1000),
       retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((slotAt - now) / 1000))
     }

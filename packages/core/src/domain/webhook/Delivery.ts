@@ -22,10 +22,10 @@ export interface Attempt {
 export type KeptAttempt = Omit<Attempt, "retryAfterMillis">
 
 /** Attempts kept of one delivery: the newest. */
-export const attemptsKept = 20
+export const maxStoredAttempts = 20
 
 /** How much of a response is kept, in bytes. */
-export const responseBytesKept = 4_096
+export const maxStoredResponseBytes = 4_096
 
 /** Where a delivery stands. */
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const

@@ -1,5 +1,5 @@
-import { type Attempt, attemptsKept, type DeliveryRow, type KeptAttempt } from "./Delivery.ts"
-import { type DeliveryMode, failuresBeforePause, jittered, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
+import { type Attempt, maxStoredAttempts, type DeliveryRow, type KeptAttempt } from "./Delivery.ts"
+import { type DeliveryMode, maxConsecutiveFailures, jittered, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
 import { never, type Subscription } from "./Subscription.ts"
 
 /** What decides when something is tried again. */
@@ -56,7 +56,7 @@ export const afterAttempt = (
   const consecutiveFailures = subscription.consecutiveFailures + 1
   const failed = { ...subscription, consecutiveFailures, ailing: true, lastFailureAt: ended }
   if (answered === gone) return { ...failed, status: "disabled", inactiveReason: "gone", nextAt: never }
-  if (failed.status === "active" && consecutiveFailures >= failuresBeforePause) {
+  if (failed.status === "active" && consecutiveFailures >= maxConsecutiveFailures) {
     return { ...failed, status: "paused", inactiveReason: "failures", nextAt: pausedAt(mode, ended, chance) }
   }
   if (failed.inactiveReason === "failures") return { ...failed, nextAt: pausedAt(mode, ended, chance) }
@@ -92,7 +92,7 @@ export const afterTry = (
   { byHand, chance, mode }: Terms & { readonly byHand: boolean }
 ): DeliveryRow => {
   const ended = attempt.at + attempt.millis
-  const noted = { ...row, attempts: [...row.attempts, kept(attempt)].slice(-attemptsKept), updatedAt: ended }
+  const noted = { ...row, attempts: [...row.attempts, kept(attempt)].slice(-maxStoredAttempts), updatedAt: ended }
   if (row.status === "delivered") return noted
   if (succeeded(attempt)) return { ...noted, status: "delivered", dueAt: never }
   const isOver = attempt.status === gone || mode === "once" || subscription.status === "disabled"

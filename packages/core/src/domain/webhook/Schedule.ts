@@ -25,7 +25,7 @@ const tooManyWait = minute
 export const probeWait: number = 3 * minute
 
 /** Failures in a row that pause a subscription (specification, "States and transitions"). */
-export const failuresBeforePause = 10
+export const maxConsecutiveFailures = 10
 
 /** A wait with its jitter; `chance` is from 0 to 1. */
 export const jittered = (wait: number, chance: number): number => Math.round(wait * (1 - jitter + 2 * jitter * chance))

@@ -11,7 +11,7 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 export type InactiveReason = "failures" | "gone" | "person"
 
 /** Subscriptions that a tenant may have. */
-export const subscriptionsPerTenant = 50
+export const maxSubscriptionsPerTenant = 50
 
 /** Requests of one subscription on their way at once, at most. */
 export const maxInFlightDeliveries = 16

@@ -3,7 +3,7 @@ import { hashSecret } from "../../domain/access/Credential.ts"
 import { type Scope, scopes } from "../../domain/access/Principal.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import {
-  activeKeysPerTenant,
+  maxActiveKeysPerTenant,
   isActive,
   KeyExpiryPast,
   KeyLimitReached,
@@ -60,7 +60,7 @@ export const auditedKey = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: 
   revoked_at: revokedAt
 })
 
-/** Makes a tenant API key, unless the tenant holds `activeKeysPerTenant` already. */
+/** Makes a tenant API key, unless the tenant holds `maxActiveKeysPerTenant` already. */
 export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: ApiKeyRequest) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
@@ -71,7 +71,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
     tenantId,
     Effect.gen(function* () {
       const active = (yield* keys.list(tenantId)).filter((key) => isActive(key, now))
-      if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })
+      if (active.length >= maxActiveKeysPerTenant) return yield* new KeyLimitReached({ limit: maxActiveKeysPerTenant })
       yield* keys.insert(fresh.stored)
       yield* recordAuditChange({ before: null, after: auditedKey(fresh.stored) })
     })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { again, done, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -46,7 +46,7 @@ const run = Effect.fnUntraced(function* ({ job: { checkoutId }, tenantId }: Queu
 })
 
 const refused = Effect.fnUntraced(function* (queued: Queued, reason: string) {
-  if (queued.attempts < jobAttempts) return again(reason)
+  if (queued.attempts < maxJobAttempts) return again(reason)
   yield* Effect.logError("The provider of payments does not say how a tenant stands").pipe(
     Effect.annotateLogs({ tenant: queued.tenantId, job: queued.jobId, reason })
   )

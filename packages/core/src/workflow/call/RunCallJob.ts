@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { done, again, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { done, again, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import type { CallJob } from "../../domain/call/Call.ts"
 import { settleCall } from "./SettleCall.ts"
@@ -26,7 +26,7 @@ const deleteRecordings = Effect.fnUntraced(function* ({
     const what = job.kind === "delete_recording" ? job.recordingId : job.legs.join(" ")
     const about = { tenant: tenantId, provider: job.provider, recording: what }
     yield* Effect.annotateLogs(Effect.logWarning("A recording cannot be deleted: its provider is not set up"), about)
-    return attempts < jobAttempts ? again("the provider is not set up") : done
+    return attempts < maxJobAttempts ? again("the provider is not set up") : done
   }
   const found = job.kind === "delete_recording" ? Effect.succeed([job.recordingId]) : recordingsOf(job.legs)
   return yield* Effect.flatMap(found, (ids) => Effect.forEach(ids, voice.removeRecording, { discard: true })).pipe(
@@ -35,7 +35,7 @@ const deleteRecordings = Effect.fnUntraced(function* ({
       VoiceGone: () => Effect.succeed(done),
       VoiceUnavailable: ({ reason }) => Effect.succeed(again(reason)),
       VoiceOutcomeUnknown: ({ reason }) => Effect.succeed(again(reason)),
-      VoiceRefused: ({ reason }) => Effect.succeed(attempts < jobAttempts ? again(reason) : done)
+      VoiceRefused: ({ reason }) => Effect.succeed(attempts < maxJobAttempts ? again(reason) : done)
     })
   )
 })

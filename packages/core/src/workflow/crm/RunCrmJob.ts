@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
-import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
@@ -43,7 +43,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
     return { _tag: "Later", dueAt, job: queued.job, reason } satisfies JobOutcome
   }
   // What is refused today may be a matter of a setting there; what is refused all day is for a person.
-  if (failure._tag !== "CrmRefused" || queued.attempts < jobAttempts) return again(reason)
+  if (failure._tag !== "CrmRefused" || queued.attempts < maxJobAttempts) return again(reason)
   const { job } = queued
   if (job.kind === "crm_sync") yield* abandonSync({ ...queued, job }, reason)
   return done

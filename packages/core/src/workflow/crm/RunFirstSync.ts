@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { backoffMillis } from "../../domain/time/Retry.ts"
-import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
@@ -17,7 +17,7 @@ import {
   lookAgainMillis,
   maxWaiting,
   pageSize,
-  reservedRequests,
+  minReservedRequests,
   restMillis,
   tomorrowMillis
 } from "../../domain/crm/FirstSync.ts"
@@ -134,7 +134,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (firstSync.step === "rest") return yield* finish(queued, running, waiting)
   if (waiting > maxWaiting) return yield* wait(queued, lookAgainMillis, null)
   const left = yield* (yield* Crm).allowance(job.locationId)
-  if (left !== null && left < reservedRequests)
+  if (left !== null && left < minReservedRequests)
     return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")
   if (firstSync.step === "theirs" && install.sync === "both") yield* reconcileTheirs(running)
   else yield* reconcileOurs(running)
@@ -158,7 +158,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
     case "CrmGone":
     case "CrmRefused": {
       const refusals = queued.job.refusals + 1
-      if (refusals >= jobAttempts) return yield* stop(queued, reason)
+      if (refusals >= maxJobAttempts) return yield* stop(queued, reason)
       const dueAt = (yield* Clock.currentTimeMillis) + backoffMillis(refusals)
       return { _tag: "Later", dueAt, job: { ...queued.job, refusals }, reason } satisfies JobOutcome
     }

@@ -1,7 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { retryAfterMillis } from "../../domain/time/Retry.ts"
 import { Egress, type EgressAnswer, egressTimeoutMillis } from "../../port/system/Egress.ts"
-import { type Attempt, responseBytesKept } from "../../domain/webhook/Delivery.ts"
+import { type Attempt, maxStoredResponseBytes } from "../../domain/webhook/Delivery.ts"
 import { deliveryHeaders, type EncodedEvent } from "./DeliveryRequest.ts"
 import { signersOf } from "./Signers.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
@@ -46,7 +46,7 @@ export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscr
       headers: deliveryHeaders(subscription.webhookId, signers, encoded, at),
       body: encoded.body,
       timeoutMillis: egressTimeoutMillis,
-      maxResponseBytes: responseBytesKept
+      maxResponseBytes: maxStoredResponseBytes
     })
   )
   return yield* sending.pipe(

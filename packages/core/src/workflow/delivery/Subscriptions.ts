@@ -11,7 +11,7 @@ import {
   SubscriptionInvalid,
   SubscriptionLimitReached,
   SubscriptionNotFound,
-  subscriptionsPerTenant,
+  maxSubscriptionsPerTenant,
   type SubscriptionStatus,
   type WithSecret
 } from "../../domain/webhook/Subscription.ts"
@@ -78,7 +78,7 @@ export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webh
 })
 
 /**
- * Makes a subscription, which is told of what happens from now on, unless the tenant has `subscriptionsPerTenant` already.
+ * Makes a subscription, which is told of what happens from now on, unless the tenant has `maxSubscriptionsPerTenant` already.
  * Its secret is shown this once.
  */
 export const createSubscription = Effect.fn("createSubscription")(function* (
@@ -114,8 +114,8 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const all = yield* subscriptions.list(tenantId)
-      if (all.length >= subscriptionsPerTenant) {
-        return yield* new SubscriptionLimitReached({ limit: subscriptionsPerTenant })
+      if (all.length >= maxSubscriptionsPerTenant) {
+        return yield* new SubscriptionLimitReached({ limit: maxSubscriptionsPerTenant })
       }
       const { last } = yield* (yield* Events).range(tenantId)
       const subscription = { ...fresh, position: last }

@@ -5,7 +5,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import {
-  attachmentBytesKept,
+  maxAttachmentBytes,
   attachmentKey,
   type KeptSource,
   type MailSource,
@@ -26,7 +26,7 @@ interface Kept {
 
 /** Which attachments have their content kept beside the source: the first ones that there is room for. */
 const chosen = ({ attachments = [], mediaType }: MailSource): ReadonlyArray<readonly [number, Uint8Array]> => {
-  let room = mediaType === mimeSource ? 0 : attachmentBytesKept
+  let room = mediaType === mimeSource ? 0 : maxAttachmentBytes
   return [...attachments.entries()].flatMap(([index, bytes]) => {
     if (bytes === null || bytes.length > room) return []
     room -= bytes.length

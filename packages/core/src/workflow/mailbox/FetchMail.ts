@@ -10,7 +10,7 @@ import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { HostedFailure, HostedMessage } from "../../domain/email/HostedMail.ts"
 import { ingestParsed } from "../intake/IngestEmail.ts"
-import { attachmentBytesKept } from "../../domain/email/MailSource.ts"
+import { maxAttachmentBytes } from "../../domain/email/MailSource.ts"
 import { providerKey } from "../intake/RecordProviderIds.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
@@ -42,7 +42,7 @@ export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: 
 const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGrantId: string) {
   const { attachment } = yield* HostedMail
   const contents: Array<Uint8Array | null> = found.mail.attachments.map(() => null)
-  let room = attachmentBytesKept
+  let room = maxAttachmentBytes
   for (const { attachmentId, index } of found.attachments) {
     const size = found.mail.attachments[index]?.size ?? Number.POSITIVE_INFINITY
     if (size > room) continue

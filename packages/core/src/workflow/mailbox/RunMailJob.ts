@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -56,7 +56,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
     Effect.catchTag(
       "HostedRefused",
       Effect.fnUntraced(function* (refused) {
-        if (queued.attempts < jobAttempts) return yield* refused
+        if (queued.attempts < maxJobAttempts) return yield* refused
         return yield* recordUnfetchedMail({ ...account, job }, refused)
       })
     )
@@ -81,7 +81,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: HostedFailu
   const reason = "reason" in failure ? failure.reason : `${failure.what} is gone`
   if (failure._tag === "SignInExpired") yield* expire(queued, reason)
   const { job } = queued
-  const given = job.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= jobAttempts
+  const given = job.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= maxJobAttempts
   if (!given) return postpone(queued, reason)
   yield* Effect.logError("A permission could not be given back; take it back at the provider").pipe(
     Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason })

@@ -10,7 +10,7 @@ import { CpuShares } from "../budget/CpuShares.ts"
 import {
   maxUnfinishedStarts,
   type Signal,
-  signalAttempts,
+  maxSignalAttempts,
   signalBackoffMillis,
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
@@ -59,7 +59,7 @@ const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<
   yield* Effect.logError("A signal could not be worked", cause).pipe(
     Effect.annotateLogs({ signal: signal.signalId, tenant: signal.tenantId, attempts: signal.attempts })
   )
-  if (signal.attempts >= signalAttempts) return yield* giveUp(signal)
+  if (signal.attempts >= maxSignalAttempts) return yield* giveUp(signal)
   const dueAt = (yield* Clock.currentTimeMillis) + signalBackoffMillis(signal.attempts)
   yield* (yield* Signals).release(signal.tenantId, signal.signalId, dueAt, Cause.pretty(cause).slice(0, 500))
 })
@@ -88,7 +88,7 @@ const orPutBack = <A, R>(signal: Signal, run: Effect.Effect<A, StoreUnavailable,
 /** Begins a signal, at its last attempt for better or worse. A tenant that is no longer served gets nothing. */
 const begin = (signal: Signal) =>
   Effect.flatMap(Tenants, (tenants) => tenants.get(signal.tenantId)).pipe(
-    Effect.flatMap((tenant) => beginRun(tenant, signal, signal.attempts < signalAttempts)),
+    Effect.flatMap((tenant) => beginRun(tenant, signal, signal.attempts < maxSignalAttempts)),
     Effect.map(({ rest }) => rest),
     Effect.catchTag("TenantNotFound", () => Effect.as(finish(signal), null))
   )

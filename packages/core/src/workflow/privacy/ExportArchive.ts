@@ -9,9 +9,9 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import {
   archiveFiles,
   archiveFormat,
-  archivePageRows,
+  archivePageSize,
   attachmentPath,
-  keysAtOnce,
+  maxKeysPerPass,
   objectsFolder,
   pagePath,
   sourcePath
@@ -103,7 +103,7 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
 const walked = ({ contactId, tenantId }: Export, table: PersonalDataTable) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
-      const rows = yield* (yield* PersonalData).page(tenantId, table, contactId, after, archivePageRows)
+      const rows = yield* (yield* PersonalData).page(tenantId, table, contactId, after, archivePageSize)
       const last = rows.at(-1)
       return last === undefined ? ([[], Option.none()] as const) : ([[rows], Option.some(last)] as const)
     })
@@ -116,10 +116,10 @@ const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyA
 const gathered = ({ tenantId }: Export, table: PersonalDataTable, contactId: string) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
-      const keys = yield* (yield* PersonalData).keys(tenantId, table, contactId, after, keysAtOnce)
+      const keys = yield* (yield* PersonalData).keys(tenantId, table, contactId, after, maxKeysPerPass)
       const last = keys.at(-1)
       if (last === undefined) return [[], Option.none()] as const
-      return [slices(keys, archivePageRows), keys.length < keysAtOnce ? Option.none() : Option.some(last)] as const
+      return [slices(keys, archivePageSize), keys.length < maxKeysPerPass ? Option.none() : Option.some(last)] as const
     })
   ).pipe(
     Stream.mapEffect((keys) =>

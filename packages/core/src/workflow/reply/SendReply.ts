@@ -3,13 +3,13 @@ import { answerSubject } from "../../domain/email/OutgoingMail.ts"
 import { replySender } from "../../domain/reply/ReplyRecipients.ts"
 import { replyKey } from "../../domain/sending/Reservation.ts"
 import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
-import { hourMillis, nextSlot, sendsPerHour } from "../../domain/sending/SendLimit.ts"
+import { hourMillis, nextSlot, maxSendsPerHour } from "../../domain/sending/SendLimit.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { readReplySendContext } from "../sending/ReplySendContext.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
-import { textLimit } from "../../domain/conversation/OutgoingText.ts"
+import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
 import { reserveText } from "../sending/ReserveText.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 
@@ -26,7 +26,7 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { tenantId } = tenant
   const current = yield* (yield* Grants).current(tenantId)
   const grant = current?.status === "active" ? current : null
-  const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+  const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour), now)
   const sendContext = yield* readReplySendContext({ tenant, message, grant, slotAt, now, counted: 0 })
   const verdict = maySend(sendContext)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
@@ -55,7 +55,7 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
 })
 
 const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
-  if (body.length > textLimit) return kept(`it is longer than ${textLimit} characters`)
+  if (body.length > maxOutgoingTextLength) return kept(`it is longer than ${maxOutgoingTextLength} characters`)
   const requested = {
     tenant,
     contact,

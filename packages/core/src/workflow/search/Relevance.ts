@@ -10,7 +10,7 @@ import {
   wordTerms
 } from "../../domain/search/Highlight.ts"
 import type { SearchQuery } from "../../domain/search/SearchQuery.ts"
-import { correspondents, searchedLength } from "../../domain/search/Token.ts"
+import { correspondents, maxSearchedLength } from "../../domain/search/Token.ts"
 import { phonesIn } from "../../domain/search/Word.ts"
 
 /** A part of something found, with the places where it has what was sought. */
@@ -58,7 +58,7 @@ const addressed = (fragment: Match, words: Match): Match =>
  */
 export const fitOfMessage = (message: FoundMessage, searchQuery: SearchQuery, now: number): Fit => {
   const terms = wordTerms(searchQuery)
-  const text = message.body.slice(0, searchedLength)
+  const text = message.body.slice(0, maxSearchedLength)
   const body = better(matchWords(text, terms), matchPhones(text, searchQuery))
   const subject = matchWords(message.subject ?? "", terms)
   const people = correspondents(message).map((address) => ({ address, match: matchWords(address, terms) }))

@@ -6,7 +6,7 @@ import { emailIdentity } from "../../domain/contact/Identity.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { appendTextSignature, insertHtmlSignature, isHtml } from "../../domain/email/InsertSignature.ts"
-import { cappedReferences, type OutgoingMail, recipientsOf, referenceLimit } from "../../domain/email/OutgoingMail.ts"
+import { cappedReferences, type OutgoingMail, recipientsOf, maxReferences } from "../../domain/email/OutgoingMail.ts"
 import { type MailReservation, ownMessageId, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
@@ -98,7 +98,7 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   if (answers === null || parent === null) return []
   const { references } = answers
   if (answers.threadId === null) return cappedReferences([...references, parent])
-  const known = yield* (yield* Messages).idsOfThread(answers.tenantId, answers.threadId, referenceLimit * 5)
+  const known = yield* (yield* Messages).idsOfThread(answers.tenantId, answers.threadId, maxReferences * 5)
   const at = known.indexOf(parent)
   const named = new Set(references)
   const others = known.slice(0, Math.max(0, at)).filter((id) => !named.has(id))

@@ -7,7 +7,7 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Address, isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { EmailRequestInvalid, type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { answerSubject, headerLine, recipientLimit, recipientsOf } from "../../domain/email/OutgoingMail.ts"
+import { answerSubject, headerLine, maxRecipients, recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { MessageNotFound } from "../../domain/sending/Reservation.ts"
 import { sendOnce, type SendPlan } from "./SendOnce.ts"
 
@@ -55,8 +55,8 @@ const checkRequest = Effect.fnUntraced(function* (request: SendRequest) {
   const issues = [...to.issues, ...cc.issues, ...bcc.issues]
   const checked: SendRequest = { ...request, to: to.clean, cc: cc.clean, bcc: bcc.clean }
   if (to.clean.length === 0) issues.push({ path: "to", message: "An email needs a recipient." })
-  if (recipientsOf(checked).length > recipientLimit)
-    issues.push({ path: "to", message: `An email has at most ${recipientLimit} recipients, all fields together.` })
+  if (recipientsOf(checked).length > maxRecipients)
+    issues.push({ path: "to", message: `An email has at most ${maxRecipients} recipients, all fields together.` })
   if (issues.length > 0) return yield* new EmailRequestInvalid({ issues })
   return checked
 })

@@ -20,7 +20,7 @@ import {
   type Reservation,
   sendKeyMillis
 } from "../../domain/sending/Reservation.ts"
-import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, sendLimitResult } from "../../domain/sending/SendLimit.ts"
+import { hourMillis, nextSlot, SendLimitReached, maxSendsPerHour, sendLimitResult } from "../../domain/sending/SendLimit.ts"
 
 /** What a request for a send is told. */
 export interface SentEmail {
@@ -102,7 +102,7 @@ export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
 
 const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
   const now = yield* Clock.currentTimeMillis
-  return nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+  return nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour), now)
 })
 
 /** The answer to a request that came before. Runs inside a unit of work. */

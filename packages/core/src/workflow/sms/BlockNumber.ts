@@ -4,7 +4,7 @@ import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { readPhone } from "../tenant/AssignNumber.ts"
-import { type BlockedNumber, blockedNumbersLimit } from "../../domain/consent/OptOut.ts"
+import { type BlockedNumber, maxBlockedNumbers } from "../../domain/consent/OptOut.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 
 /** The blocklist is as long as it may be. */
@@ -17,8 +17,8 @@ export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string,
   const createdAt = yield* Clock.currentTimeMillis
   const blocklist = yield* Blocklist
   const block = Effect.gen(function* () {
-    if ((yield* blocklist.count(tenantId)) >= blockedNumbersLimit && !(yield* blocklist.holds(tenantId, [phone])))
-      return yield* new BlocklistFull({ limit: blockedNumbersLimit })
+    if ((yield* blocklist.count(tenantId)) >= maxBlockedNumbers && !(yield* blocklist.holds(tenantId, [phone])))
+      return yield* new BlocklistFull({ limit: maxBlockedNumbers })
     return yield* blocklist.add({ tenantId, phone, createdAt })
   })
   return yield* (yield* Transactions).atomically(tenantId, block)

@@ -13,7 +13,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { recordConsentChange } from "../sending/RecordConsentChange.ts"
-import { fetchMediaId, mediaLimit } from "../../domain/conversation/TextJob.ts"
+import { fetchMediaId, maxMediaItems } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
@@ -72,7 +72,7 @@ const asInbound = (received: Received, now: number): Inbound => {
       from: from ?? providerEvent.from.trim(),
       to,
       providerMessageId: providerEvent.providerMessageId,
-      attachments: providerEvent.media.slice(0, mediaLimit).map(({ contentType }) => ({
+      attachments: providerEvent.media.slice(0, maxMediaItems).map(({ contentType }) => ({
         filename: null,
         contentType,
         size: 0,
@@ -104,7 +104,7 @@ const follow = Effect.fnUntraced(function* (received: Received, { contactId, mes
       yield* recordConsentChange({ ...wants, consentChange: { optedOut: false, source: consentRequest.source, at: now } })
   }
   if (providerEvent.media.length === 0 || tenant.hipaa) return
-  const job = { kind: "fetch_media", messageId, media: providerEvent.media.slice(0, mediaLimit) } as const
+  const job = { kind: "fetch_media", messageId, media: providerEvent.media.slice(0, maxMediaItems) } as const
   yield* (yield* Jobs).put({ tenantId, jobId: fetchMediaId(messageId), dueAt: now, createdAt: now, job })
 })
 

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import { attachmentKey } from "../../domain/email/MailSource.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
-import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { createReviewTask } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -11,7 +11,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextMedia } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { followText } from "./FollowText.ts"
-import { findTextAttempts, mediaBytes, mediaLimit, type TextJob } from "../../domain/conversation/TextJob.ts"
+import { maxFindTextAttempts, maxMediaBytes, maxMediaItems, type TextJob } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 
@@ -48,7 +48,7 @@ const findText = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Of<"f
   const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, { since, until: at })
   const { atomically } = yield* Transactions
   if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
-  if (attempts < findTextAttempts) return again("the provider does not know the text so far, or more than one like it")
+  if (attempts < maxFindTextAttempts) return again("the provider does not know the text so far, or more than one like it")
   yield* giveUp(send)
   return done
 })
@@ -67,9 +67,9 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
     media,
     ({ url }) =>
       // One that is gone is not had, and keeps nobody from the others.
-      provider.media(url, mediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
+      provider.media(url, maxMediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
     // Beside each other: one after the other they would outlast the lease, and other jobs wait behind this one.
-    { concurrency: mediaLimit }
+    { concurrency: maxMediaItems }
   )
   const key = `raw_${messageId.slice("msg_".length)}`
   const bytes = utf8ToBytes(JSON.stringify({ body: message.body, media: media.map(({ url }) => url) }))
@@ -102,7 +102,7 @@ export const runTextJob = (queued: QueuedJob<TextJob>) => {
   }).pipe(
     Effect.catchTags({
       TextUnavailable: ({ reason }) => Effect.succeed(again(reason)),
-      TextRefused: ({ reason }) => Effect.succeed<JobOutcome>(attempts < jobAttempts ? again(reason) : done),
+      TextRefused: ({ reason }) => Effect.succeed<JobOutcome>(attempts < maxJobAttempts ? again(reason) : done),
       ObjectsUnavailable: ({ reason }) => Effect.succeed(again(reason))
     })
   )

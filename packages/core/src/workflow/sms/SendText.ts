@@ -12,7 +12,7 @@ import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { SmsProvider } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { textLimit } from "../../domain/conversation/OutgoingText.ts"
+import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
 import { reserveText } from "../sending/ReserveText.ts"
 
 /** This server has nobody to send text messages through, and the tenant no number to send them from. */
@@ -75,7 +75,7 @@ export interface TextAdmission {
 export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
   const { besides, body, contact, fingerprint, key, override = null, recipient: answered, tenant } = text
   const { tenantId } = tenant
-  if (body.length > textLimit) return yield* new TextTooLong({ limit: textLimit })
+  if (body.length > maxOutgoingTextLength) return yield* new TextTooLong({ limit: maxOutgoingTextLength })
   const { configured } = yield* SmsProvider
   if (!configured && (yield* (yield* PhoneNumbers).ofTenant(tenantId)).length === 0)
     return yield* new SmsNotConfigured()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { aliasLimit, checkAliases, isOnDomain, discovered } from "../../../src/domain/email/Alias.ts"
+import { maxAliases, checkAliases, isOnDomain, discovered } from "../../../src/domain/email/Alias.ts"
 import { registrableDomain } from "../../../src/domain/email/Mailbox.ts"
 
 const account = { accountEmail: "sales@acme.com", aliases: [], tenantDomain: "acme.com", byOperator: false }
@@ -44,9 +44,9 @@ describe("an alias", () => {
 
   it("may be one of twenty", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@acme.com`)
-    expect(checkAliases(many(aliasLimit), account).ok).toBe(true)
-    expect(checkAliases(many(aliasLimit + 1), account).ok).toBe(false)
-    expect(checkAliases([...many(aliasLimit), "sales@acme.com"], account).ok).toBe(true)
+    expect(checkAliases(many(maxAliases), account).ok).toBe(true)
+    expect(checkAliases(many(maxAliases + 1), account).ok).toBe(false)
+    expect(checkAliases([...many(maxAliases), "sales@acme.com"], account).ok).toBe(true)
   })
 
   it("is a tag of the account's address where the tenant has no domain; the operator sets others of its domain", () => {
@@ -80,8 +80,8 @@ describe("aliases that are discovered", () => {
   it("find room for twenty, and what finds none is named", () => {
     const arrived = Array.from({ length: 21 }, (_, index) => `a${index}@acme.com`)
     const { aliases, skipped } = discovered(account, arrived, "acme.com")
-    expect(aliases).toEqual(["info@acme.com", ...arrived.slice(0, aliasLimit - 1)])
-    expect(skipped).toEqual(arrived.slice(aliasLimit - 1))
+    expect(aliases).toEqual(["info@acme.com", ...arrived.slice(0, maxAliases - 1)])
+    expect(skipped).toEqual(arrived.slice(maxAliases - 1))
     expect(discovered({ ...account, aliases: arrived }, ["late@acme.com"], "acme.com").aliases).toEqual(arrived)
   })
 })

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  fieldsKept,
+  maxHeaderFields,
   missingBlankLine,
   plainDecoding,
   readEnvelope,
   splitHeaders,
-  valueCharactersKept
+  maxHeaderValueLength
 } from "../../../src/domain/email/MailHeaders.ts"
 
 const split = (text: string) => {
@@ -49,11 +49,11 @@ describe("splitHeaders", () => {
   })
 
   it("bounds the number of fields and their length", () => {
-    const many = split(`${"X-A: b\n".repeat(fieldsKept + 5)}\n`)
-    expect(many.fields).toHaveLength(fieldsKept)
+    const many = split(`${"X-A: b\n".repeat(maxHeaderFields + 5)}\n`)
+    expect(many.fields).toHaveLength(maxHeaderFields)
     expect(many.defects).toHaveLength(1)
-    const long = splitHeaders(`X-A: ${"b".repeat(valueCharactersKept + 5)}\n\n`)
-    expect(long.fields[0]?.value).toHaveLength(valueCharactersKept)
+    const long = splitHeaders(`X-A: ${"b".repeat(maxHeaderValueLength + 5)}\n\n`)
+    expect(long.fields[0]?.value).toHaveLength(maxHeaderValueLength)
     expect(long.defects).toHaveLength(1)
   })
 

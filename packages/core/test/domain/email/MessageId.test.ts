@@ -5,7 +5,7 @@ import {
   type MailIds,
   normalizeMessageId,
   referencedIds,
-  referencesFollowed
+  maxFollowedReferences
 } from "../../../src/domain/email/MessageId.ts"
 
 const none: MailIds = {
@@ -107,7 +107,7 @@ describe("referencedIds", () => {
   it("follows the newest ids and the root of an endless list", () => {
     const ids = Array.from({ length: 5_000 }, (_, i) => `<n${i}x7@a.io>`)
     const found = referencedIds({ ...none, references: ids.join(" ") })
-    expect(found).toHaveLength(referencesFollowed)
+    expect(found).toHaveLength(maxFollowedReferences)
     expect(found[0]?.id).toBe("n4999x7@a.io")
     expect(found.at(-1)?.id).toBe("n0x7@a.io")
   })

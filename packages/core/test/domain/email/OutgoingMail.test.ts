@@ -5,7 +5,7 @@ import {
   cappedReferences,
   headerLine,
   recipientsOf,
-  referenceLimit
+  maxReferences
 } from "../../../src/domain/email/OutgoingMail.ts"
 
 describe("a header line", () => {
@@ -35,7 +35,7 @@ describe("references", () => {
   it("keep the root and the newest, each once", () => {
     const ids = Array.from({ length: 100 }, (_, index) => `${index}@x`)
     const capped = cappedReferences([...ids, "99@x"])
-    expect(capped).toHaveLength(referenceLimit)
+    expect(capped).toHaveLength(maxReferences)
     expect([capped[0], capped[1], capped.at(-1)]).toEqual(["0@x", "81@x", "99@x"])
     expect(cappedReferences([])).toEqual([])
   })

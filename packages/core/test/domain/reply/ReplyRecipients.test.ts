@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { areOfOneOrganisation } from "../../../src/workflow/sending/AutomaticRecipient.ts"
 import { isPublicMailbox } from "../../../src/domain/email/PublicMailbox.ts"
-import { recipientLimit } from "../../../src/domain/email/OutgoingMail.ts"
+import { maxRecipients } from "../../../src/domain/email/OutgoingMail.ts"
 import { type AnsweredMail, replyRecipients, replySender } from "../../../src/domain/reply/ReplyRecipients.ts"
 
 const own = ["office@acme.com", "sales@acme.com"]
@@ -111,7 +111,7 @@ describe("whom an answer goes to, of any mail,", () => {
           expect(email).not.toBe(mail.receivedAlias)
         }
         expect(new Set(everybody).size).toBe(everybody.length)
-        expect(everybody.length).toBeLessThanOrEqual(recipientLimit)
+        expect(everybody.length).toBeLessThanOrEqual(maxRecipients)
         if (outsider.test(mail.from ?? "") && mail.actor === "contact") expect(to).not.toEqual([])
         if ([...mail.to, ...mail.cc].some((email) => outsider.test(email))) expect(to).not.toEqual([])
         if (!all) expect(cc).toEqual([])

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { hourMillis, nextSlot, sendsPerHour } from "../../../src/domain/sending/SendLimit.ts"
+import { hourMillis, nextSlot, maxSendsPerHour } from "../../../src/domain/sending/SendLimit.ts"
 
 /** Newest first, as the store tells them. */
 const newest = (slots: ReadonlyArray<number>, now: number): ReadonlyArray<number> =>
   slots
     .filter((slot) => slot > now - hourMillis)
     .toSorted((one, other) => other - one)
-    .slice(0, sendsPerHour)
+    .slice(0, maxSendsPerHour)
 
 const max = (slots: ReadonlyArray<number>): number =>
   Math.max(0, ...slots.map((start) => slots.filter((slot) => slot >= start && slot < start + hourMillis).length))
@@ -34,7 +34,7 @@ describe("the hourly limit of sends", () => {
     fc.assert(
       fc.property(arrivals, (steps) => {
         const slots = play(steps)
-        expect(max(slots)).toBeLessThanOrEqual(sendsPerHour)
+        expect(max(slots)).toBeLessThanOrEqual(maxSendsPerHour)
         expect(slots).toEqual(slots.toSorted((one, other) => one - other))
       })
     )
@@ -46,13 +46,13 @@ describe("the hourly limit of sends", () => {
         const slots = play(steps.map((step) => ({ ...step, waits: false })))
         const now = steps.reduce((sum, { after }) => sum + after, 0)
         const inHour = slots.filter((slot) => slot > now - hourMillis).length
-        expect(nextSlot(newest(slots, now), now).rate.allowed).toBe(inHour < sendsPerHour)
+        expect(nextSlot(newest(slots, now), now).rate.allowed).toBe(inHour < maxSendsPerHour)
       })
     )
   })
 
   it("says to the second when there is room again", () => {
-    const full = Array.from({ length: sendsPerHour }, () => 1_500)
+    const full = Array.from({ length: maxSendsPerHour }, () => 1_500)
     const { rate, slotAt } = nextSlot(full, 601_000)
     expect([slotAt, rate]).toEqual([
       1_500 + hourMillis,

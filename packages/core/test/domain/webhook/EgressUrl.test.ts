@@ -6,7 +6,7 @@ import {
   parseAllowHosts,
   publicOnly
 } from "../../../src/domain/webhook/EgressPolicy.ts"
-import { checkUrl, urlMaxLength } from "../../../src/domain/webhook/EgressUrl.ts"
+import { checkUrl, maxEgressUrlLength } from "../../../src/domain/webhook/EgressUrl.ts"
 
 const reasonOf = (text: string, policy: EgressPolicy = publicOnly): string | null => {
   const url = checkUrl(text, policy)
@@ -206,7 +206,7 @@ const tricks: Readonly<Record<string, ReadonlyArray<string>>> = {
     "https://example.com:443:443/"
   ],
   "what is too long": [
-    `https://example.com/${"a".repeat(urlMaxLength)}`,
+    `https://example.com/${"a".repeat(maxEgressUrlLength)}`,
     `https://${"a".repeat(64)}.com/`,
     `https://${"a.".repeat(130)}com/`
   ]

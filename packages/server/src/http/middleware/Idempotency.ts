@@ -3,7 +3,7 @@ import type { GateDeclaration } from "@leadloom/api/Access"
 import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/api/errors"
 import {
   type KeptAnswer,
-  keyMaxLength,
+  maxKeyLength,
   type MessageRequestKey,
   type RequestKey
 } from "@leadloom/core/domain/access/IdempotencyRecord"
@@ -42,7 +42,7 @@ const form: ResponseCodec<Response> = {
 /** The key of a request; null: it has none, or one that the contract refuses anyway. */
 const keyOf = ({ headers }: Request): string | null => {
   const key = headers["idempotency-key"] ?? ""
-  return key === "" || key.length > keyMaxLength ? null : key
+  return key === "" || key.length > maxKeyLength ? null : key
 }
 
 /** SHA-256 of a value that came as JSON, in hex. */

@@ -11,7 +11,7 @@ import {
   type FirstSync,
   lookAgainMillis,
   pageSize,
-  reservedRequests,
+  minReservedRequests,
   tomorrowMillis
 } from "@leadloom/core/domain/crm/FirstSync"
 import { setSync, uninstall } from "@leadloom/core/workflow/crm/Install"
@@ -236,7 +236,7 @@ const pausing = (store: StoreLayer): void => {
       yield* jobs.hurry("acme", firstSyncId(locationId), 0)
       yield* workDueJobs(runJob)
       assert.strictEqual(pages(crm), 1)
-      crm.allowance = reservedRequests - 1
+      crm.allowance = minReservedRequests - 1
       yield* workAll
       yield* TestClock.adjust(lookAgainMillis)
       yield* workAll

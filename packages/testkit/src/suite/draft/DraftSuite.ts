@@ -7,7 +7,7 @@ import { labelSubject } from "@leadloom/core/workflow/intake/LabelSubject"
 import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
-import { sendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
+import { maxSendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
@@ -146,11 +146,11 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* conflict(tenant, other), "SmsNotConfigured")
         yield* drafts.propose({ ...sms, draftId: "draft_voice", channel: "voice" })
         assert.strictEqual(yield* conflict(tenant, other), "ChannelNotWritable")
-        for (let number = 0; number < sendsPerHour; number++) yield* sendMessage(tenant, other, letter, null)
+        for (let number = 0; number < maxSendsPerHour; number++) yield* sendMessage(tenant, other, letter, null)
         assert.strictEqual(yield* conflict(tenant, contactId), "SendLimitReached")
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
         yield* TestClock.adjust("1 hour")
-        assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate?.remaining, sendsPerHour - 1)
+        assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate?.remaining, maxSendsPerHour - 1)
       })
     )
 

@@ -3,7 +3,7 @@ import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
 import type { MessageId } from "@leadloom/core/domain/Id"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { acceptWithSource, type InboundMail } from "@leadloom/core/workflow/intake/StoreSource"
-import { attachmentBytesKept } from "@leadloom/core/domain/email/MailSource"
+import { maxAttachmentBytes } from "@leadloom/core/domain/email/MailSource"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { readAttachment, readSource } from "@leadloom/core/workflow/intake/ReadSource"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -164,7 +164,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       const tenant = yield* openTenant()
       const pdf = Buffer.from("%PDF the plan")
       const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
-      const attachments = [null, pdf, new Uint8Array(attachmentBytesKept)]
+      const attachments = [null, pdf, new Uint8Array(maxAttachmentBytes)]
       const source = { bytes: Buffer.from('{"id":1}'), mediaType: "application/json", attachments }
       const { messageId } = yield* acceptWithSource(hosted(tenant, listed), source, acceptMessage)
       assert.strictEqual(held.size, 2)

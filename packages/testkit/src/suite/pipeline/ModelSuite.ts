@@ -7,7 +7,7 @@ import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
-import { signalAttempts } from "@leadloom/core/domain/classification/Signal"
+import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
 import { workDueSignals, workSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
@@ -151,7 +151,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const tenant = yield* open({ rules: [{ ...template, when: { all: [] } }] })
           script.classify = () => Effect.fail(away)
           const { contactId, signalId } = yield* receive(tenant)
-          for (let attempt = 1; attempt <= signalAttempts; attempt++) {
+          for (let attempt = 1; attempt <= maxSignalAttempts; attempt++) {
             assert.isNull(yield* findRun(tenant, signalId))
             assert.strictEqual(yield* workDueSignals(), 1)
             yield* TestClock.adjust("10 minutes")
@@ -164,7 +164,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             ["done"]
           )
           assert.deepStrictEqual(yield* tasksOf(tenant, contactId), ["review"])
-          assert.strictEqual(script.requested.length, signalAttempts)
+          assert.strictEqual(script.requested.length, maxSignalAttempts)
         })
       )
 

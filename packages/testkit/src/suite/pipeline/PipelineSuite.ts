@@ -8,7 +8,7 @@ import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/Pi
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { runSignal } from "@leadloom/core/workflow/pipeline/RunSignal"
 import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreLead"
-import { signalAttempts } from "@leadloom/core/domain/classification/Signal"
+import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Egress } from "@leadloom/core/port/system/Egress"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
@@ -258,7 +258,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           ...(yield* Tenants),
           get: () => Effect.die(new Error("the store holds nonsense"))
         })
-        for (let attempt = 1; attempt <= signalAttempts; attempt++) {
+        for (let attempt = 1; attempt <= maxSignalAttempts; attempt++) {
           assert.strictEqual(yield* workDueSignals().pipe(Effect.provide(broken)), 1, `attempt ${attempt}`)
           assert.strictEqual(yield* workDueSignals().pipe(Effect.provide(broken)), 0, `at once after ${attempt}`)
           yield* TestClock.adjust("10 minutes")

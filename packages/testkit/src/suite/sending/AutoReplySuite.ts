@@ -3,7 +3,7 @@ import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { type SendInput, sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
-import { sendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
+import { maxSendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
 import { updateAliases } from "@leadloom/core/workflow/mailbox/Grants"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { MessageId, SignalId } from "@leadloom/core/domain/Id"
@@ -204,33 +204,33 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
     scene("wait for room in the hour, keep their place before later requests, and go when it is there", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
-        yield* Effect.forEach(Array.from({ length: sendsPerHour }), () => sendEmail(byPerson(tenant, null)))
+        yield* Effect.forEach(Array.from({ length: maxSendsPerHour }), () => sendEmail(byPerson(tenant, null)))
         const full = yield* Clock.currentTimeMillis
         const { reply, step } = yield* answerTo(tenant, {})
         assert.strictEqual(reply?.requiresApproval, false)
         assert.include(step, `when the hour has room: ${new Date(full + 3_600_000).toISOString()}`)
-        assert.strictEqual(outbox.length, sendsPerHour)
+        assert.strictEqual(outbox.length, maxSendsPerHour)
         yield* TestClock.setTime(full + 3_600_000 - 1)
         assert.strictEqual(yield* workDueSends(), 0)
         yield* TestClock.adjust(1)
         assert.strictEqual(yield* workDueSends(), 1)
         assert.isTrue(outbox.at(-1)?.automatic)
         const room = yield* sendEmail(byPerson(tenant, null))
-        assert.strictEqual(room.rate.remaining, sendsPerHour - 2)
+        assert.strictEqual(room.rate.remaining, maxSendsPerHour - 2)
       })
     )
 
     scene("do not go any more when the contact wrote again while they waited: the newest is answered", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
-        yield* Effect.forEach(Array.from({ length: sendsPerHour }), () => sendEmail(byPerson(tenant, null)))
+        yield* Effect.forEach(Array.from({ length: maxSendsPerHour }), () => sendEmail(byPerson(tenant, null)))
         const first = yield* answerTo(tenant, {})
         const second = yield* answerTo(tenant, {
           id: "2@x.example",
           inReplyTo: "first@customer.example",
           body: "A roof!"
         })
-        assert.strictEqual(outbox.length, sendsPerHour)
+        assert.strictEqual(outbox.length, maxSendsPerHour)
         yield* TestClock.adjust("1 hour")
         yield* workDueSends()
         const sends = yield* Sends
@@ -239,7 +239,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
         )
         assert.deepStrictEqual(states, ["failed", "confirmed"])
         assert.deepStrictEqual(
-          outbox.slice(sendsPerHour).map(({ inReplyTo }) => inReplyTo),
+          outbox.slice(maxSendsPerHour).map(({ inReplyTo }) => inReplyTo),
           ["2@x.example"]
         )
       })

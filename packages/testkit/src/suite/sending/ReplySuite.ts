@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { type MessageToSend, sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import { repliesPerCorrespondent } from "@leadloom/core/domain/consent/MaySend"
+import { maxRepliesPerCorrespondent } from "@leadloom/core/domain/consent/MaySend"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { updateAliases } from "@leadloom/core/workflow/mailbox/Grants"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
@@ -121,8 +121,8 @@ export const replySuite = (name: string, store: StoreLayer): void => {
         yield* (yield* Contacts).markUndeliverable("acme", "gone@customer.example", 1, "550 gone")
         assert.include((yield* request(2, "gone")).step, "550 gone")
         assert.deepStrictEqual(outbox, [])
-        for (let number = 0; number < repliesPerCorrespondent; number++) yield* request(10 + number, "desk")
-        assert.strictEqual(outbox.length, repliesPerCorrespondent)
+        for (let number = 0; number < maxRepliesPerCorrespondent; number++) yield* request(10 + number, "desk")
+        assert.strictEqual(outbox.length, maxRepliesPerCorrespondent)
         assert.include((yield* request(20, "desk")).step, "5 automatic replies went to this address")
         assert.include((yield* request(21, "another")).step, "it goes out by itself")
       })

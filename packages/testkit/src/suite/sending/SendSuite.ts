@@ -5,7 +5,7 @@ import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { backoffMillis } from "@leadloom/core/domain/time/Retry"
 import { sendLeaseMillis, sendRetryWindowMillis } from "@leadloom/core/domain/sending/Reservation"
 import { type SendInput, sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
-import { sendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
+import { maxSendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
 import { updateAliases, updateSignature } from "@leadloom/core/workflow/mailbox/Grants"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { ContactId, MessageId } from "@leadloom/core/domain/Id"
@@ -347,13 +347,13 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         const { carried, outbox } = relay()
         const send = sendEmail(order(tenant)).pipe(Effect.provide(carried))
         const early = yield* send
-        assert.deepStrictEqual([early.rate.limit, early.rate.remaining], [sendsPerHour, sendsPerHour - 1])
+        assert.deepStrictEqual([early.rate.limit, early.rate.remaining], [maxSendsPerHour, maxSendsPerHour - 1])
         yield* TestClock.adjust("10 minutes")
         const exits = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.result(send), {
           concurrency: "unbounded"
         })
-        assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, sendsPerHour - 1)
-        assert.strictEqual(outbox.length, sendsPerHour)
+        assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, maxSendsPerHour - 1)
+        assert.strictEqual(outbox.length, maxSendsPerHour)
         const over = yield* Effect.flip(send)
         assert.strictEqual(over._tag === "SendLimitReached" && over.rate.retryAfterSeconds, 50 * 60)
         yield* TestClock.adjust(50 * 60_000 - 1)
@@ -361,7 +361,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust(1)
         yield* send
         assert.strictEqual((yield* Effect.flip(send))._tag, "SendLimitReached")
-        assert.strictEqual(outbox.length, sendsPerHour + 1)
+        assert.strictEqual(outbox.length, maxSendsPerHour + 1)
       })
     )
 

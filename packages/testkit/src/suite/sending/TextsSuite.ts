@@ -10,7 +10,7 @@ import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { TextRefused, TextUnavailable } from "@leadloom/core/port/provider/SmsProvider"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
-import { mediaLimit } from "@leadloom/core/domain/conversation/TextJob"
+import { maxMediaItems } from "@leadloom/core/domain/conversation/TextJob"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -252,12 +252,12 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     scene("have all of their pictures fetched beside each other, so that slow ones hold nobody up", ({ fetching }) =>
       Effect.gen(function* () {
         yield* open()
-        const pictures = Array.from({ length: mediaLimit }, () => ({ url: "here", contentType: "image/jpeg" }))
+        const pictures = Array.from({ length: maxMediaItems }, () => ({ url: "here", contentType: "image/jpeg" }))
         const { contactId } = yield* receive(from("Look at all of these", { media: pictures }))
         yield* jobs
         const [message] = yield* (yield* Messages).ofContact("acme", contactId)
         assert.isTrue(message?.attachments.every(({ stored }) => stored))
-        assert.strictEqual(fetching.max, mediaLimit)
+        assert.strictEqual(fetching.max, maxMediaItems)
       })
     )
   })

@@ -1,7 +1,7 @@
 import { deviceFrames, deviceLeads, deviceNames } from "./QuoteMarks.ts"
 
-const widestDeviceLine = 90
-const widestWithLink = 300
+const maxDeviceLineLength = 90
+const maxDeviceLineWithLinkLength = 300
 const maxDeviceWords = 9
 
 /** A link as mail programs put it behind a word: `<https://…>`, `( https://… )`, `[Name](https://…)`, or bare. */
@@ -18,7 +18,7 @@ const withoutLinks = (content: string): string => content.replace(links, " ").re
  * app or a link to it, and no second clause.
  */
 export const isDevice = (content: string): boolean => {
-  if (content.length > widestWithLink) return false
+  if (content.length > maxDeviceLineWithLinkLength) return false
   const lower = content.replace(/^[*_]+/g, "").toLowerCase()
   const leads = deviceLeads.some((lead) => lower.startsWith(lead))
   if (!leads && !deviceFrames.some(([lead, tail]) => lower.startsWith(lead) && lower.includes(tail))) return false
@@ -29,7 +29,7 @@ export const isDevice = (content: string): boolean => {
     .replace(/\s+/g, " ")
     .replace(/(?<![.\s])[.\s]+$/u, "")
   const reported = linked ? (words.split(",", 1)[0] ?? "") : words
-  if (reported.length > widestDeviceLine || /[,;!?]/.test(reported) || reported.split(" ").length > maxDeviceWords) return false
+  if (reported.length > maxDeviceLineLength || /[,;!?]/.test(reported) || reported.split(" ").length > maxDeviceWords) return false
   if (!leads && !deviceFrames.some(([lead, tail]) => reported.startsWith(lead) && reported.endsWith(tail))) return false
   return linked || deviceNames.some((device) => reported.includes(device))
 }
