@@ -35,7 +35,7 @@ import { TasksGroup } from "./workspace/Tasks.ts"
 import { UsageGroup } from "./admin/Usage.ts"
 import { WebhooksGroup } from "./admin/Webhooks.ts"
 import { documentBodies, documentParameters, documentWebhooks } from "./Document.ts"
-import { documentOutside } from "./DocumentOutside.ts"
+import { documentRawRoutes } from "./DocumentRawRoutes.ts"
 import { documentMedia, documentTransport } from "./DocumentTransport.ts"
 
 /** Version of the contract and of every package. */
@@ -87,7 +87,7 @@ export const Api = HttpApi.make("leadloom")
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Transform, (spec) =>
-    documentWebhooks(documentOutside(documentTransport(documentMedia(documentBodies(documentParameters(spec))))))
+    documentWebhooks(documentRawRoutes(documentTransport(documentMedia(documentBodies(documentParameters(spec))))))
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -1,4 +1,4 @@
-import type { ContractOperation, OutsideOperation } from "@leadloom/core/domain/access/Operations"
+import type { ContractOperation, RawOperation } from "@leadloom/core/domain/access/Operations"
 
 /** The largest request body that a route reads. */
 export interface BodyLimit {
@@ -121,7 +121,7 @@ export const bodyLimits = {
   "twilio.dialed": providerForm,
   "twilio.recording": providerForm,
   "assistantTools.call": notification
-} as const satisfies Readonly<Partial<Record<ContractOperation | OutsideOperation, BodyLimit>>>
+} as const satisfies Readonly<Partial<Record<ContractOperation | RawOperation, BodyLimit>>>
 
 const table: ReadonlyMap<string, BodyLimit> = new Map(Object.entries(bodyLimits))
 
@@ -129,7 +129,7 @@ const table: ReadonlyMap<string, BodyLimit> = new Map(Object.entries(bodyLimits)
 export const bodyLimitOf = (operation: string): BodyLimit | null => table.get(operation) ?? null
 
 /** A number of bytes in words, for example `16 KiB`. */
-export const bytesInWords = (bytes: number): string => {
+export const formatBytes = (bytes: number): string => {
   if (bytes % (1_024 * mebibyte) === 0) return `${bytes / (1_024 * mebibyte)} GiB`
   return bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes / kibibyte} KiB`
 }

@@ -1,4 +1,4 @@
-import { type BodyLimit, bodyLimitOf, bytesInWords } from "./BodyLimits.ts"
+import { type BodyLimit, bodyLimitOf, formatBytes } from "./BodyLimits.ts"
 import { transportCodes } from "./errors.ts"
 
 /** As much of OpenAPI's response object as is written here. */
@@ -74,7 +74,7 @@ export const transportResponses = (limit: BodyLimit | null): Readonly<Record<str
     ? {}
     : {
         400: failureResponse(400, "BadRequest"),
-        413: failureResponse(413, `The body is larger than ${bytesInWords(limit.bytes)}`)
+        413: failureResponse(413, `The body is larger than ${formatBytes(limit.bytes)}`)
       }),
   500: failureResponse(500, "An unexpected failure; details.request_id names it in the server's log"),
   503: failureResponse(503, "ServiceUnavailable")

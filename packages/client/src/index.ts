@@ -1,4 +1,4 @@
-import { readAnswer } from "./Answer.ts"
+import { readResponse } from "./Response.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
 import type { ByteStream, Call, ConditionalOptions, Fetch, IdempotentOptions, Request, ServerEvent } from "./Request.ts"
@@ -116,7 +116,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
         redirect: "manual",
         ...(request.body === undefined ? {} : { body: bodyOf(request) })
       })
-      return { answer: await readAnswer<Answer>(request, response), retryAfter: response.headers.get("retry-after") }
+      return { answer: await readResponse<Answer>(request, response), retryAfter: response.headers.get("retry-after") }
     } catch (cause) {
       per.signal?.throwIfAborted()
       return { answer: noAnswer(cause, url, timeoutMs), retryAfter: null }

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { someConfig } from "../test/world/Endpoints.ts"
 import { fuzzEnvironment } from "../test/fuzz/Run.ts"
 import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
-import { type Answer, adminKey, at, type Call, readAnswer, requestOf, textAt } from "../test/world/TestServer.ts"
+import { type Answer, adminKey, at, type Call, readResponse, requestOf, textAt } from "../test/world/TestServer.ts"
 import { makeWorld } from "../test/world/World.ts"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { generatedInputs } from "./HostileInputs.ts"
@@ -54,7 +54,7 @@ const url = await server.url.catch((error: unknown) => {
   throw new Error(`${String(error)}: ${server.stdout()}${server.stderr()}`)
 })
 const call = async (method: string, path: string, options: Call = {}): Promise<Answer> =>
-  readAnswer(await fetch(requestOf(method, path, options, url)))
+  readResponse(await fetch(requestOf(method, path, options, url)))
 
 const prepare = async (): Promise<{ readonly scene: Scene; readonly probe: Probe }> => {
   const { acme, other } = await makeWorld({ call })

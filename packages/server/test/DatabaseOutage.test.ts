@@ -1,4 +1,4 @@
-import { makeDoor, type Door } from "@leadloom/testkit/postgres/Door"
+import { makeDatabaseProxy, type DatabaseProxy } from "@leadloom/testkit/postgres/DatabaseProxy"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
@@ -8,14 +8,14 @@ import { adminKey, at, textAt } from "./world/TestServer.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 let scope: Scope.Closeable
-let door: Door
+let door: DatabaseProxy
 let server: ServerProcess
 let base: string
 
 beforeEach(async () => {
   folder = temporaryFolder()
   scope = Effect.runSync(Scope.make())
-  door = await makeDoor(await Effect.runPromise(Scope.provide(temporaryDatabase, scope)))
+  door = await makeDatabaseProxy(await Effect.runPromise(Scope.provide(temporaryDatabase, scope)))
   const port = await freePort()
   base = `http://127.0.0.1:${port}`
   door.shut()

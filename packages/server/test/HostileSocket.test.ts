@@ -1,14 +1,14 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
-import { adminKey, type Answer, type Call, readAnswer, requestOf } from "./world/TestServer.ts"
+import { adminKey, type Answer, type Call, readResponse, requestOf } from "./world/TestServer.ts"
 
 const folder = temporaryFolder()
 let server: ServerProcess
 let url: string
 
 const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
-  readAnswer(await fetch(requestOf(method, path, more, url)))
+  readResponse(await fetch(requestOf(method, path, more, url)))
 
 beforeAll(async () => {
   server = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data") })

@@ -10,7 +10,7 @@ import { routerConfig } from "../src/http/middleware/Methods.ts"
 import * as Routes from "../src/http/Routes.ts"
 import { makeListener } from "../src/http/Listener.ts"
 import { openFormOf } from "./world/FormWorld.ts"
-import { readAnswer, requestOf, servicesOf } from "./world/TestServer.ts"
+import { readResponse, requestOf, servicesOf } from "./world/TestServer.ts"
 
 /** Servers on sockets, as the address of who calls is known there alone: one behind a proxy, one that trusts nobody. */
 const start = (env: Readonly<Record<string, string>>) => {
@@ -29,7 +29,7 @@ const start = (env: Readonly<Record<string, string>>) => {
   const call = async (method: string, path: string, of: Parameters<typeof requestOf>[2]) => {
     const address = listener.address()
     const port = isPort(address) ? address.port : 0
-    return readAnswer(await fetch(requestOf(method, path, of, `http://127.0.0.1:${port}`)))
+    return readResponse(await fetch(requestOf(method, path, of, `http://127.0.0.1:${port}`)))
   }
   return {
     fetch: (request: Request): Promise<Response> => fetch(request),

@@ -85,7 +85,7 @@ const readRefusal = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswe
   return failed(new TransportSignedOut({ reason: signedOutReason(answer, words) }))
 }
 
-const readAnswer = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswer): Attempt =>
+const readResponse = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswer): Attempt =>
   answer.status >= 200 && answer.status < 300 ? readAccepted(answer) : readRefusal(config, outgoing, answer)
 
 const readRequestFailure = ({ kind, reason }: NylasRequestFailure): Attempt =>
@@ -131,7 +131,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeouts: SendTi
     }
     const attempt = (millis: number) =>
       Effect.map(Effect.result(sendOnce(http, config, callOf(providerGrantId, outgoing, millis))), (result) =>
-        Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readRequestFailure(result.failure)
+        Result.isSuccess(result) ? readResponse(config, outgoing, result.success) : readRequestFailure(result.failure)
       )
     const began = yield* Clock.currentTimeMillis
     const first = yield* attempt(timeouts.first)

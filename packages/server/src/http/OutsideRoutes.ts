@@ -1,5 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { contractOperations, outsideOperations } from "@leadloom/core/domain/access/Operations"
+import { contractOperations, rawOperations } from "@leadloom/core/domain/access/Operations"
 import { Effect, Layer } from "effect"
 import { HttpApi } from "effect/http-api"
 import { assistantRoutes } from "./webhook/AssistantTools.ts"
@@ -25,7 +25,7 @@ export const unservedRows = (served: ReadonlyArray<Route> = outsideRoutes): Read
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, group }) => void names.add(`${group.identifier}.${endpoint.identifier}`)
   })
-  return [...Object.keys(contractOperations), ...Object.keys(outsideOperations)].filter((name) => !names.has(name))
+  return [...Object.keys(contractOperations), ...Object.keys(rawOperations)].filter((name) => !names.has(name))
 }
 
 /** Refuses to build a server whose permission matrix speaks of what it does not do. */

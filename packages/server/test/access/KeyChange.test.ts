@@ -7,7 +7,7 @@ import { makeHandler } from "../../src/Handler.ts"
 import {
   adminKey,
   at,
-  readAnswer,
+  readResponse,
   requestOf,
   servicesOf,
   startServer,
@@ -66,7 +66,7 @@ describe("an admin key", () => {
 
   it("gives way to another, both good meanwhile, and each is told apart in what is written down", async () => {
     const call = async (as: string, method: string, path: string, body?: unknown) =>
-      readAnswer(await handler.fetch(requestOf(method, path, { as, ...(body === undefined ? {} : { body }) })))
+      readResponse(await handler.fetch(requestOf(method, path, { as, ...(body === undefined ? {} : { body }) })))
     await call(next, "POST", "/api/v1/admin/tenants", { tenant_id: "acme", name: "Acme" })
     for (const [as, name] of [
       [next, "Next"],

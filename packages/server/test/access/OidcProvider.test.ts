@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair } from "jose"
 import Provider, { type Configuration } from "oidc-provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
-import { adminKey, at, readAnswer, requestOf, textAt } from "../world/TestServer.ts"
+import { adminKey, at, readResponse, requestOf, textAt } from "../world/TestServer.ts"
 
 /** People by their id: what the provider says of them. */
 const people: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 
 const call = async (method: string, path: string, as: string, body?: unknown) =>
-  readAnswer(await fetch(requestOf(method, path, { as, ...(body === undefined ? {} : { body }) }, url)))
+  readResponse(await fetch(requestOf(method, path, { as, ...(body === undefined ? {} : { body }) }, url)))
 
 /** Goes where a browser would, cookies and all, until the provider sends it back to the application. */
 const follow = async (start: string): Promise<URL> => {

@@ -5,7 +5,7 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Deferred, Effect, Layer, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHandler } from "../../src/Handler.ts"
-import { type Answer, adminKey, at, readAnswer, requestOf, servicesOf, textAt } from "../world/TestServer.ts"
+import { type Answer, adminKey, at, readResponse, requestOf, servicesOf, textAt } from "../world/TestServer.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "leadloom-hang-up-"))
 const logged: Array<string> = []
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 const call = async (method: string, path: string, body?: unknown): Promise<Answer> =>
-  readAnswer(
+  readResponse(
     await handler.fetch(requestOf(method, `/api/v1/${path}`, { as: adminKey, ...(body === undefined ? {} : { body }) }))
   )
 
@@ -99,11 +99,11 @@ describe("what an assistant has done for a caller", () => {
 
   it("is told as trouble when it broke, and done once when it is asked for again", async () => {
     mood = "broken"
-    const broken = await readAnswer(await requests())
+    const broken = await readResponse(await requests())
     expect(at(broken.json, "results", 1)).toMatchObject({ error: expect.stringContaining("Something went wrong") })
     expect(logged.join("")).toContain("A tool of a voice assistant failed")
     mood = "well"
-    const again = await readAnswer(await requests())
+    const again = await readResponse(await requests())
     expect(at(again.json, "results")).toEqual([
       { toolCallId: "t1", name: "create_lead", result: expect.stringContaining("noted") },
       { toolCallId: "t2", name: "book_callback", result: expect.stringContaining("A callback is booked") }

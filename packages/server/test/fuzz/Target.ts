@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import type { Answer, Call } from "../world/TestServer.ts"
-import { adminKey, readAnswer, requestOf, textAt } from "../world/TestServer.ts"
+import { adminKey, readResponse, requestOf, textAt } from "../world/TestServer.ts"
 import { makeWorld, sourceId } from "../world/World.ts"
 import type { FuzzRequest, Known, OpenApiDocument } from "./Requests.ts"
 import type { FuzzAnswer } from "./Verdict.ts"
@@ -49,7 +49,7 @@ export const closeTarget = (): void => agent.destroy()
 /** Tenants with something in them, and what is there to be asked for. */
 export const settle = async (url: string): Promise<Known> => {
   const call = async (method: string, path: string, options: Call = {}): Promise<Answer> =>
-    readAnswer(await fetch(requestOf(method, path, options, url)))
+    readResponse(await fetch(requestOf(method, path, options, url)))
   const { acme, globalSourceKey } = await makeWorld({ call })
   const as = acme.apiKey
   const form = { public_form: { enabled: true, allowed_origins: ["https://www.acme.com"] } }

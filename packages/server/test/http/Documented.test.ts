@@ -1,5 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { bodyLimits, bytesInWords } from "@leadloom/api/BodyLimits"
+import { bodyLimits, formatBytes } from "@leadloom/api/BodyLimits"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Schema, SchemaAST } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -104,7 +104,7 @@ describe("the published document", () => {
   it.each(Object.entries(bodyLimits))("says how large a body of %s may be", (name, { bytes }) => {
     const found = operations.find(({ operation }) => at(operation, "operationId") === name)
     expect(at(found?.operation, "responses", "413", "description")).toBe(
-      `The body is larger than ${bytesInWords(bytes)}`
+      `The body is larger than ${formatBytes(bytes)}`
     )
   })
 

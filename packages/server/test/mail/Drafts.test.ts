@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
-import { adminKey, at, type Call, readAnswer, requestOf, type TestServer, textAt } from "../world/TestServer.ts"
+import { adminKey, at, type Call, readResponse, requestOf, type TestServer, textAt } from "../world/TestServer.ts"
 import { importOf, mail, makeWorld, type World } from "../world/World.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -51,7 +51,7 @@ const begin = async (...fates: ReadonlyArray<SinkFate>): Promise<void> => {
     LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
   })
   const url = await running.url
-  server = { call: async (...call) => readAnswer(await fetch(requestOf(call[0], call[1], call[2], url))) }
+  server = { call: async (...call) => readResponse(await fetch(requestOf(call[0], call[1], call[2], url))) }
   world = await makeWorld(server)
   await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules: [rule] } })
   await receive("one@customer.example", "A kitchen?")

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { type SinkFate, type SmtpSink, startSink, type SunkMail } from "@leadloom/testkit/mail/SmtpSink"
+import { type SinkFate, type SmtpSink, startSink, type ReceivedMail } from "@leadloom/testkit/mail/SmtpSink"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
@@ -68,7 +68,7 @@ const deliveries = async (): Promise<ReadonlyMap<string, string>> => {
 const until = (state: (all: ReadonlyMap<string, string>) => boolean) =>
   vi.waitFor(async () => expect(state(await deliveries())).toBe(true), { timeout: 50_000, interval: 200 })
 
-const subjectsOf = (mails: ReadonlyArray<SunkMail>): ReadonlyArray<string> =>
+const subjectsOf = (mails: ReadonlyArray<ReceivedMail>): ReadonlyArray<string> =>
   mails.map(({ raw }) => /^Subject: (.*?)\r?$/mu.exec(raw)?.[1] ?? "").toSorted()
 
 describe("a server that sends", () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { type Door, makeDoor } from "@leadloom/testkit/postgres/Door"
+import { type DatabaseProxy, makeDatabaseProxy } from "@leadloom/testkit/postgres/DatabaseProxy"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { metricsUrlOf, type Page, scrape } from "../world/MetricsText.ts"
@@ -54,7 +54,7 @@ it("a server whose metrics' port is taken ends with one line, before it touches 
 
 it("servers on one Postgres report their own, and each says whether it reaches it", async () => {
   const database = await Effect.runPromise(Scope.provide(temporaryDatabase, scope))
-  const door: Door = await makeDoor(database)
+  const door: DatabaseProxy = await makeDatabaseProxy(database)
   door.shut()
   const port = String(await freePort())
   const away = start("away", {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { metricsUrlOf, type Page, readMetrics, scrape } from "../world/MetricsText.ts"
 import { answerAll } from "../world/ModelServer.ts"
 import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
-import { adminKey, type Answer, type Call, readAnswer, requestOf, textAt } from "../world/TestServer.ts"
+import { adminKey, type Answer, type Call, readResponse, requestOf, textAt } from "../world/TestServer.ts"
 
 const folder = temporaryFolder()
 const model = new LLMock({ port: 0 })
@@ -26,7 +26,7 @@ const portOf = (of: Server): number => {
 }
 
 const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
-  readAnswer(await fetch(requestOf(method, path, { as: adminKey, ...more }, url)))
+  readResponse(await fetch(requestOf(method, path, { as: adminKey, ...more }, url)))
 
 /** What is counted is counted when it is over, which may be after the answer. */
 const until = (check: (page: Page) => void): Promise<Page> =>
@@ -76,7 +76,7 @@ describe("a server's metrics", () => {
     const post = await fetch(metrics, { method: "POST", body: "x" })
     expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"])
     for (const path of ["/", "/metrics/", "/health", "/api/v1/admin/tenants"]) {
-      const other = await readAnswer(await fetch(new URL(path, metrics)))
+      const other = await readResponse(await fetch(new URL(path, metrics)))
       expect([path, other.status, other.code]).toEqual([path, 404, "NOT_FOUND"])
     }
     expect((await call("GET", "/metrics")).status).toBe(404)

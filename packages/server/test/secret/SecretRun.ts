@@ -3,7 +3,7 @@ import { metricsUrlOf } from "../world/MetricsText.ts"
 import { type Issuer, startIssuer } from "../world/Issuer.ts"
 import { makeSealedWorld, sealedEnvironment, type SealedWorld } from "../world/SealedWorld.ts"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
-import { type Answer, adminKey, type Call, readAnswer, requestOf } from "../world/TestServer.ts"
+import { type Answer, adminKey, type Call, readResponse, requestOf } from "../world/TestServer.ts"
 import { type EchoingProvider, startEchoing } from "./EchoingProvider.ts"
 import { type Provoked, provokeAll } from "./Provocations.ts"
 import { heldIn, type Named } from "./Traces.ts"
@@ -132,7 +132,7 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
   const servers: Array<ServerProcess> = [startProcess(env)]
   const url = (): Promise<string> => servers.at(-1)?.url ?? Promise.reject(new Error("no server"))
   const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
-    readAnswer(await fetch(requestOf(method, path, more, await url())))
+    readResponse(await fetch(requestOf(method, path, more, await url())))
   const answers: Array<Answer> = []
   const sendRequest = async (method: string, path: string, more?: Call): Promise<Answer> => {
     const answer = await call(method, path, more)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type Answer, adminKey, at, readAnswer, type TestServer, textAt } from "./TestServer.ts"
+import { type Answer, adminKey, at, readResponse, type TestServer, textAt } from "./TestServer.ts"
 
 /** A page that may submit the form of `acme`. */
 export const origin = "https://www.acme.com"
@@ -41,7 +41,7 @@ export const openFormOf = async (server: Pick<TestServer, "call" | "fetch">): Pr
         body,
         headers: { accept: "text/html", origin, ...headers }
       })
-      return readAnswer(await server.fetch(request))
+      return readResponse(await server.fetch(request))
     },
     contacts: () => list("contacts"),
     leads: () => list("leads")

@@ -63,7 +63,7 @@ const parse = (text: string): unknown => {
 }
 
 /** A response with its body read. */
-export const readAnswer = async (response: Response): Promise<Answer> => {
+export const readResponse = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const json = parse(text)
   const code = at(json, "error", "code")
@@ -126,7 +126,7 @@ export const startServer = (
   const handler = makeHandler(Layer.merge(services, Logger.layer([])))
   return {
     fetch: handler.fetch,
-    call: async (method, path, call) => readAnswer(await handler.fetch(requestOf(method, path, call))),
+    call: async (method, path, call) => readResponse(await handler.fetch(requestOf(method, path, call))),
     close: async () => {
       await handler.close()
       rmSync(folder, { recursive: true })

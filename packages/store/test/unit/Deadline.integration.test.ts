@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { makeDoor } from "@leadloom/testkit/postgres/Door"
+import { makeDatabaseProxy } from "@leadloom/testkit/postgres/DatabaseProxy"
 import { Effect, Layer, Schedule } from "effect"
 import * as Store from "../../src/Store.ts"
 import { write, written } from "../Triple.ts"
@@ -10,7 +10,7 @@ it.live("a Postgres that no longer answers is an outage after a while, and used 
   Effect.gen(function* () {
     const target = yield* temporaryDatabase
     const door = yield* Effect.acquireRelease(
-      Effect.promise(() => makeDoor(target)),
+      Effect.promise(() => makeDatabaseProxy(target)),
       (opened) => Effect.promise(opened.close)
     )
     const store = yield* Layer.build(Store.layer({ url: door.url, deadlineMillis: 700 }))

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import { contacts } from "./StandInContacts.ts"
 import { madeId, problem, type SeenRequest, type StandInAnswer, type StandInState } from "./StandInState.ts"
-import { lend, trade } from "./StandInTokens.ts"
+import { agencyRoutes, tokenRoute } from "./StandInTokens.ts"
 
 /** A provider event as it would be posted to us. */
 export interface SignedProviderEvent {
@@ -56,13 +56,13 @@ const seenOf = (request: IncomingMessage, text: string): SeenRequest => {
 
 const answerOf = (state: StandInState, request: SeenRequest): StandInAnswer => {
   const [area, ...steps] = request.path.split("/").slice(1)
-  if (request.path === "/oauth/token" && request.method === "POST") return trade(state, request)
+  if (request.path === "/oauth/token" && request.method === "POST") return tokenRoute(state, request)
   const token = /^Bearer (.+)$/u.exec(String(request.headers["authorization"] ?? ""))?.[1] ?? ""
   const locationId = state.accessTokens.get(token)
   if (locationId === undefined) return problem(401, "Invalid token: access token is invalid", "Unauthorized")
   if (request.headers["version"] !== "2021-07-28") return problem(401, "version header was not found.")
   if (area === "contacts") return contacts(state, locationId, request, steps)
-  const lent = area === "oauth" ? lend(state, locationId, request) : null
+  const lent = area === "oauth" ? agencyRoutes(state, locationId, request) : null
   return lent ?? problem(404, `Cannot ${request.method} ${request.path}`)
 }
 

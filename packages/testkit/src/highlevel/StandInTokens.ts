@@ -59,14 +59,14 @@ const installedLocations = (state: StandInState, companyId: string, { query }: S
 }
 
 /** `/oauth/…` for the agency of a token; null: nothing that it offers. */
-export const lend = (state: StandInState, companyId: string, request: SeenRequest): StandInAnswer | null => {
+export const agencyRoutes = (state: StandInState, companyId: string, request: SeenRequest): StandInAnswer | null => {
   const requested = `${request.method} ${request.path}`
   if (requested === "POST /oauth/locationToken") return lendToken(state, companyId, request)
   return requested === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
 }
 
 /** `POST /oauth/token`. A code and a refresh token are good for one use. */
-export const trade = (state: StandInState, { headers, text }: SeenRequest): StandInAnswer => {
+export const tokenRoute = (state: StandInState, { headers, text }: SeenRequest): StandInAnswer => {
   if (headers["content-type"] !== "application/x-www-form-urlencoded") return problem(422, ["form expected"])
   const form = new URLSearchParams(text)
   if (form.get("client_id") !== state.clientId || form.get("client_secret") !== state.clientSecret)

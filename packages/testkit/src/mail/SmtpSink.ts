@@ -8,7 +8,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 export type SinkFate = "take" | "cut" | "cut early" | "silent" | { readonly rcpt: number } | number
 
 /** A mail that came through to the end, whatever was answered. */
-export interface SunkMail {
+export interface ReceivedMail {
   readonly from: string
   readonly to: ReadonlyArray<string>
   readonly raw: string
@@ -20,7 +20,7 @@ export interface SunkMail {
 export interface SmtpSink {
   readonly port: number
   /** Everything that came, in its order. */
-  readonly mails: ReadonlyArray<SunkMail>
+  readonly mails: ReadonlyArray<ReceivedMail>
   /** Completes when this many mails have come. */
   readonly until: (count: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -44,7 +44,7 @@ const envelopeOf = ({ envelope }: SMTPServerSession) => ({
 })
 
 const makeSink = async (fates: ReadonlyArray<SinkFate>, hideSMTPUTF8: boolean): Promise<SmtpSink> => {
-  const mails: Array<SunkMail> = []
+  const mails: Array<ReceivedMail> = []
   const sockets = new Set<Socket>()
   const watchers = new Set<() => void>()
   let turn = 0

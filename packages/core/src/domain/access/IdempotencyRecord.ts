@@ -26,7 +26,7 @@ export interface RequestKey {
 }
 
 /** What was answered, as it is given again. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number
   readonly contentType: string | null
   readonly body: string
@@ -43,7 +43,7 @@ export interface IdempotencyRecord extends RequestKey {
   /** SHA-256 of query and body, hex: the same key with another one is another request. Empty: not read to its end. */
   readonly fingerprint: string
   readonly state: IdempotencyState
-  /** A sealed `KeptAnswer` (`Vault`), for an answer may show a secret once; null unless `answered`. */
+  /** A sealed `StoredResponse` (`Vault`), for an answer may show a secret once; null unless `answered`. */
   readonly answer: string | null
   /** Until when the server that carries it out is taken to be at it; 0: it has finished. */
   readonly leaseUntil: number

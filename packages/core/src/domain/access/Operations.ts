@@ -174,7 +174,7 @@ export const contractOperations = {
 } as const satisfies Readonly<Record<string, OperationRow>>
 
 /** Every operation of routes outside the contract: their shapes are those of providers, or they describe the contract. */
-export const outsideOperations = {
+export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
   "docs.page": { class: "public", tenant: "none", access: "read" },
   "nylas.challenge": { class: "public", tenant: "none", access: "read" },
@@ -194,12 +194,12 @@ export const outsideOperations = {
 export type ContractOperation = keyof typeof contractOperations
 
 /** For example `stripe.notice`. */
-export type OutsideOperation = keyof typeof outsideOperations
+export type RawOperation = keyof typeof rawOperations
 
 /** Any operation of the server. */
-export type OperationName = ContractOperation | OutsideOperation
+export type OperationName = ContractOperation | RawOperation
 
-const all: Readonly<Record<OperationName, OperationRow>> = { ...contractOperations, ...outsideOperations }
+const all: Readonly<Record<OperationName, OperationRow>> = { ...contractOperations, ...rawOperations }
 
 /** What is asked of whoever does this operation. */
 export const operationOf = (name: OperationName): OperationRow => all[name]

@@ -173,7 +173,7 @@ export const secretOpens = (secret: SharedSecret, operation: Operation): boolean
  * Whether a class has a door of its own, at which credentials of other kinds are none at all: they are refused with 401,
  * not with 403.
  */
-export const hasOwnDoor = (operation: Operation): boolean =>
+export const hasOwnAuthorization = (operation: Operation): boolean =>
   operation === "sendEvent" || operation === "providerEvent" || operation === "assistantTool"
 
 /** Decides whether a caller may send custom events as this source of this tenant: only with the key of that source. */

@@ -1,5 +1,5 @@
 import { operationOf, type OperationName, type OperationRow } from "./Operations.ts"
-import { decide, hasOwnDoor, secretOpens, type SharedSecret } from "./Permission.ts"
+import { decide, hasOwnAuthorization, secretOpens, type SharedSecret } from "./Permission.ts"
 import type { Principal, Role, Scope, TenantSet } from "./Principal.ts"
 
 /** What a caller shows: nothing, a credential that nobody here issued, a secret that many share, or who he is. */
@@ -64,7 +64,7 @@ const verdicts = { allow: "allowed", forbidden: "FORBIDDEN", hidden: "NOT_FOUND"
 const ofPrincipal = (principal: Principal, row: OperationRow, reach: Reach): Verdict => {
   const { access, class: operation, tenant } = row
   const tenantId = tenants[reach]
-  if (hasOwnDoor(operation)) return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
+  if (hasOwnAuthorization(operation)) return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
   // At the door only the address is known; a tenant that the body or a stored thing names is looked at behind it.
   const isNamed = tenant === "path" || tenant === "query"
   const atDoor = decide(principal, operation, isNamed ? tenantId : null, "path", access)

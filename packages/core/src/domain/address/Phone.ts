@@ -72,4 +72,4 @@ export const phoneVariants = (e164: string): ReadonlyArray<string> =>
   twoSpellings.filter(([from]) => from.test(e164)).map(([from, to]) => e164.replace(from, to))
 
 /** `parsePhone` with a bounded memory of its answers: the same numbers come again and again. */
-export const parsePhoneOnce: PhoneParser = makePhoneParser()
+export const parsePhoneMemoized: PhoneParser = makePhoneParser()

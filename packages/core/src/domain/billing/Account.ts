@@ -131,7 +131,7 @@ export const projectSubscription = (account: BillingAccount, found: PaidSubscrip
 }
 
 /** When the account has to be looked at again by ourselves; null: never. */
-export const nextLookOf = (account: BillingAccount, now: number): number | null => {
+export const nextRefreshOf = (account: BillingAccount, now: number): number | null => {
   if (account.subscriptionId === null || !isLive(account.status)) return null
   const graceEnd = graceEndOf(account)
   const times = [graceEnd, account.periodEndsAt === null ? null : account.periodEndsAt + lateMillis]

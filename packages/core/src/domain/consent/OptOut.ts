@@ -22,7 +22,7 @@ export interface OptOut extends ConsentChange {
 }
 
 /** About every number of the tenant. */
-export const everyNumber = ""
+export const allNumbers = ""
 
 /** Earlier wishes that are kept: who changes their mind more often is no better understood by all of it. */
 export const maxConsentHistory = 50
@@ -44,12 +44,12 @@ export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boole
     ({ at, optedOut, ownPhone }) =>
       optedOut !== known.optedOut &&
       at >= known.at &&
-      (ownPhone === everyNumber || known.ownPhone === everyNumber || ownPhone === known.ownPhone)
+      (ownPhone === allNumbers || known.ownPhone === allNumbers || ownPhone === known.ownPhone)
   )
 
 /** Whether nothing may go from one number of ours, by the newest of the wishes about it and about all of them. */
 export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
-  const about = optOuts.filter((consentChange) => consentChange.ownPhone === everyNumber || consentChange.ownPhone === ownPhone)
+  const about = optOuts.filter((consentChange) => consentChange.ownPhone === allNumbers || consentChange.ownPhone === ownPhone)
   const newest = about.toSorted((one, other) => other.at - one.at || Number(other.optedOut) - Number(one.optedOut))
   return newest[0]?.optedOut ?? false
 }

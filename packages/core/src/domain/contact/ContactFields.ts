@@ -1,6 +1,6 @@
 import { type Contact, type ContactAttributes, IdentityInvalid } from "./Contact.ts"
 import { type Identity, emailIdentity } from "./Identity.ts"
-import { parsePhoneOnce } from "../address/Phone.ts"
+import { parsePhoneMemoized } from "../address/Phone.ts"
 
 /**
  * The fields a person may set on a contact. Null and blank clear a field; absent keeps it. Tags and attributes are
@@ -37,7 +37,7 @@ export const identitiesOfContact = (
   defaultCountry: string
 ): ReadonlyArray<Identity> => {
   const email = contact.email === null ? null : emailIdentity(contact.email)
-  const phone = contact.phone === null ? null : parsePhoneOnce(contact.phone, defaultCountry)
+  const phone = contact.phone === null ? null : parsePhoneMemoized(contact.phone, defaultCountry)
   return [...(email === null ? [] : [email]), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
 }
 
@@ -58,7 +58,7 @@ export const setFields = (
   if (written !== null && email === null) {
     return new IdentityInvalid({ field: "email", reason: "This is not an email address." })
   }
-  const number = phone === null ? null : parsePhoneOnce(phone, defaultCountry)
+  const number = phone === null ? null : parsePhoneMemoized(phone, defaultCountry)
   if (phone !== null && number === null) {
     return new IdentityInvalid({
       field: "phone",

@@ -1,5 +1,5 @@
 import type { Conversation } from "./Conversation.ts"
-import { isToRead, type Message, preview } from "./Message.ts"
+import { countsAsUnread, type Message, preview } from "./Message.ts"
 
 /** The stored part of a conversation; the rest comes from its contact and lead. */
 export interface ConversationHead extends Omit<Conversation, "contactName" | "contactEmail" | "leadState" | "tier"> {
@@ -26,7 +26,7 @@ const headOf = (message: Message, isRead: boolean): ConversationHead => ({
   lastTimestamp: message.timestamp,
   leadId: message.leadId,
   aliases: new Set(message.receivedAlias === null ? [] : [message.receivedAlias]),
-  unread: isToRead(message) && !isRead ? 1 : 0
+  unread: countsAsUnread(message) && !isRead ? 1 : 0
 })
 
 /** One head of two: the newer shows, with the lead of the newer that has one; what is unread adds up. */

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
-import type { KeptSource } from "../email/MailSource.ts"
+import type { StoredSource } from "../email/MailSource.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { Channel } from "../Channel.ts"
 
@@ -67,7 +67,7 @@ export interface Message {
   readonly flags: ReadonlyArray<MessageFlag>
   readonly attachments: ReadonlyArray<MailAttachment>
   /** Where the source of a mail is kept; null for what we sent, and for what came before sources were kept. */
-  readonly raw: KeptSource | null
+  readonly raw: StoredSource | null
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
   /** The contact that it concerns, as a person has labelled it; null: nobody has. */
@@ -79,7 +79,7 @@ export interface Message {
 }
 
 /** Whether somebody has to read it: a person outside wrote it, and no machine of theirs. */
-export const isToRead = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
+export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
   actor === "contact" && auto === null
 
 /** The message is not part of this contact's conversation. */

@@ -24,7 +24,7 @@ export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, f
 })
 
 /** The same, where the action cannot do without. */
-export const neededText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength?: number) {
+export const requiredText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength?: number) {
   return (yield* optionalText(inputs, field, maxLength)) ?? (yield* invalid(field, "This input is required."))
 })
 

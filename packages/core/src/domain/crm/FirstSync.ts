@@ -48,7 +48,7 @@ export const pageSize = 50
 export const maxWaiting = 10
 
 /** How long to leave the ones that wait alone, milliseconds. */
-export const lookAgainMillis = 5_000
+export const recheckMillis = 5_000
 
 /** Requests of a day that are left to everything else: a tenth of what HighLevel allows (200,000 for each location). */
 export const minReservedRequests = 20_000

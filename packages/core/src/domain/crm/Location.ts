@@ -33,7 +33,7 @@ export type SyncMode = (typeof syncModes)[number]
  * Whose the installs of whole agencies are: the deployment's. Their `locationId` is the agency's id, and their token is
  * good for nothing but to get tokens of its locations.
  */
-export const ofAgencies = ""
+export const agencyTenantId = ""
 
 /** A location of a CRM whose owner, or whose agency, has let us in. */
 export interface CrmInstall {

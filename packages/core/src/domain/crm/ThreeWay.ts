@@ -5,7 +5,7 @@ const texts = ["name", "email", "phone", "company"] as const
 type TextField = (typeof texts)[number]
 
 /** What bringing two contacts together comes to. */
-export interface Together {
+export interface ThreeWayResult {
   /** What our contact is to say. */
   readonly local: SyncedFields
   /** What the CRM is asked to change; empty: nothing. */
@@ -44,7 +44,7 @@ const tagsTogether = (local: SyncedFields, remote: SyncedFields, { ours, sending
  * there; tags are added and removed one by one. What we were sending and the CRM says now is ours, not a change of
  * theirs: that is what keeps a change from coming back. `pull` false: our contact stays as it is.
  */
-export const bringTogether = (local: SyncedFields, remote: SyncedFields, base: Base, pull: boolean): Together => {
+export const mergeThreeWay = (local: SyncedFields, remote: SyncedFields, base: Base, pull: boolean): ThreeWayResult => {
   const { ours, sending, theirs } = base
   const next: Record<TextField, string | null> = { ...local }
   const changes: Record<string, string | null> = {}
@@ -60,7 +60,7 @@ export const bringTogether = (local: SyncedFields, remote: SyncedFields, base: B
 }
 
 /** Whether there is nothing to ask the CRM for. */
-export const isQuiet = ({ addTags, changes, removeTags }: Together): boolean =>
+export const isQuiet = ({ addTags, changes, removeTags }: ThreeWayResult): boolean =>
   Object.keys(changes).length === 0 && addTags.length === 0 && removeTags.length === 0
 
 /** Whether the CRM tells nothing but what it has said before, or what we are sending it. */

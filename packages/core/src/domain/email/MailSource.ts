@@ -16,7 +16,7 @@ export interface MailSource {
 }
 
 /** Where the source of a message is kept. */
-export interface KeptSource {
+export interface StoredSource {
   readonly key: string
   /** Bytes. */
   readonly size: number

@@ -51,7 +51,7 @@ export const recipientsOf = ({ bcc, cc, to }: Pick<OutgoingMail, "bcc" | "cc" | 
 ]
 
 /** The subject of an answer: `Re:` once, whatever the other side wrote before it. */
-export const answerSubject = (subject: string | null): string => {
+export const replySubject = (subject: string | null): string => {
   const line = headerLine(subject ?? "")
   return /^re\s*:/iu.test(line) ? line : `Re: ${line}`.trimEnd()
 }

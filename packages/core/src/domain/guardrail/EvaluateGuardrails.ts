@@ -13,7 +13,7 @@ import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
 import { lookForLink } from "./Links.ts"
 import { lookSteps } from "./PlainText.ts"
-import { type GuardPhrase, type GuardWords, holdsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
+import { type GuardPhrase, type GuardWords, containsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
 import { lookForPrice } from "./Prices.ts"
 import { type Look, looking } from "./TextLook.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
@@ -107,7 +107,7 @@ const reasonInText = function* (
     case "blocked_phrases": {
       for (const { phrase, read } of phrases) {
         of.words ??= yield* readingWords(of.text, of.budget)
-        if (holdsPhrase(of.words, read, of.budget)) return `the reply says "${phrase}"`
+        if (containsPhrase(of.words, read, of.budget)) return `the reply says "${phrase}"`
         yield
       }
       return null

@@ -73,4 +73,4 @@ export const lookForLink: Look = {
 }
 
 /** Whether a text holds a web address, looked for at once. */
-export const holdsLink = (text: string): boolean => atOnce(looking(text, lookForLink, unlimited(), 0))
+export const containsLink = (text: string): boolean => atOnce(looking(text, lookForLink, unlimited(), 0))

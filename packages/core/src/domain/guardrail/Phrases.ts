@@ -138,7 +138,7 @@ export const readingWords = function* (text: string, budget: Budget): Pieces<Gua
 }
 
 /** Whether the phrase stands in the text: as whole words, spelled out letter by letter, or in disguise. */
-export const holdsPhrase = (text: GuardWords, phrase: GuardPhrase, budget?: Budget): boolean => {
+export const containsPhrase = (text: GuardWords, phrase: GuardPhrase, budget?: Budget): boolean => {
   const holds = (where: string, part: string): boolean => {
     budget?.spend(searchSteps(where.length))
     return where.includes(part)

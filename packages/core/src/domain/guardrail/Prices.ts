@@ -51,4 +51,4 @@ const patterns: ReadonlyArray<RegExp> = [
 export const lookForPrice: Look = { passes: plainPasses, searches: patterns.map((pattern) => ({ pattern })) }
 
 /** Whether a text names an amount of money, looked for at once. */
-export const holdsPrice = (text: string): boolean => atOnce(looking(text, lookForPrice, unlimited(), 0))
+export const containsPrice = (text: string): boolean => atOnce(looking(text, lookForPrice, unlimited(), 0))

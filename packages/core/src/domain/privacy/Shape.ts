@@ -91,7 +91,7 @@ const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof step === "object" ? step.key : step)
 
 /** What does not have its shape inside a row's columns of JSON, in words with the place; null: nothing. */
-export const misshapenIn = (name: string, row: Row): string | null => {
+export const shapeViolationsIn = (name: string, row: Row): string | null => {
   for (const [column, read] of readers.get(name) ?? []) {
     const result = read(row[column] ?? null)
     if (Result.isSuccess(result)) continue

@@ -10,7 +10,7 @@ import { guardOutcomes } from "../guardrail/Guardrail.ts"
 import { taskStatuses, taskTypes } from "../task/Task.ts"
 import type { PersonalDataTable } from "./PersonalDataTable.ts"
 import type { Row } from "./Record.ts"
-import { misshapenIn } from "./Shape.ts"
+import { shapeViolationsIn } from "./Shape.ts"
 
 const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]
 
@@ -39,11 +39,11 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
 }
 
 /** What of a row nobody here could have written, in words; null: nothing. */
-export const strangeIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
+export const unknownValuesIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
   for (const [column, known] of Object.entries(words[name] ?? {})) {
     const value = row[column]
     if (typeof value === "string" && !known.includes(value))
       return `has a ${column} that is none of ${known.join(", ")}`
   }
-  return misshapenIn(name, row)
+  return shapeViolationsIn(name, row)
 }

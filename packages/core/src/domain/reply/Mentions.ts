@@ -12,7 +12,7 @@ export const addressesIn = (text: string): ReadonlyArray<string> =>
  * Why an address must not go out unseen. Only the domain is told: reasons are kept, and nobody who is erased may live on
  * in them.
  */
-export const strangeAddresses = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> =>
+export const unknownAddresses = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> =>
   addressesIn(text)
     .filter((email) => !known.has(email))
     .map((email) => `it names an email address that nobody in this conversation gave (at ${domainOf(email)})`)
@@ -60,7 +60,7 @@ export const hostsIn = (text: string): ReadonlyArray<string> => linksIn(text).fi
  * Why a link must not go out unseen. Hosts are compared letter by letter, so punycode, look-alike letters and subdomains
  * of a known host are strangers.
  */
-export const strangeLinks = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> => [
+export const unknownLinks = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> => [
   ...linksIn(text).flatMap((host) => {
     if (host === null) return ["it holds a link that hides where it leads"]
     return known.has(host) ? [] : [`it links to ${host.slice(0, 80)}, which is neither allowed nor in the conversation`]
@@ -121,7 +121,7 @@ const isKnown = ({ digits, e164 }: Ringable, known: KnownNumbers): boolean =>
   (e164 !== null && known.e164.has(e164)) || known.digits.some((each) => each === digits || each.endsWith(digits))
 
 /** Why a phone number must not go out unseen. The number itself is not told. */
-export const strangeNumbers = (text: string, known: KnownNumbers, country: string): ReadonlyArray<string> => [
+export const unknownNumbers = (text: string, known: KnownNumbers, country: string): ReadonlyArray<string> => [
   ...ringables(text, country)
     .filter((number) => !isKnown(number, known))
     .map(({ digits }) => `it names a phone number that nobody in this conversation gave (…${digits.slice(-2)})`),

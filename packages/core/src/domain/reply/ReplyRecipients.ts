@@ -4,7 +4,7 @@ import { type Grant, senderAddresses } from "../email/Grant.ts"
 import { maxRecipients } from "../email/OutgoingMail.ts"
 
 /** What has to be known of a mail to answer it. */
-export type AnsweredMail = Pick<Message, "actor" | "cc" | "from" | "receivedAlias" | "replyTo" | "to">
+export type RepliedMail = Pick<Message, "actor" | "cc" | "from" | "receivedAlias" | "replyTo" | "to">
 
 /** Whom an answer goes to: normalised addresses, each once, `maxRecipients` together at most. */
 export interface ReplyRecipients {
@@ -22,7 +22,7 @@ const isAmong = (own: ReadonlySet<string>, email: string): boolean =>
  * `own` addresses, nor the one it arrived at; colleagues on the tenant's domain stay, for they are people who got the
  * mail. `to` is empty only when the mail names nobody outside who could be written to.
  */
-export const replyRecipients = (mail: AnsweredMail, own: ReadonlyArray<string>, all: boolean): ReplyRecipients => {
+export const replyRecipients = (mail: RepliedMail, own: ReadonlyArray<string>, all: boolean): ReplyRecipients => {
   const ours = new Set([...own, ...(mail.receivedAlias === null ? [] : [mail.receivedAlias])].map(normalizeEmail))
   const outside = (emails: ReadonlyArray<string>): ReadonlyArray<string> => [
     ...new Set(emails.map(normalizeEmail).filter((email) => isEmail(email) && !isAmong(ours, email)))
@@ -38,7 +38,7 @@ export const replyRecipients = (mail: AnsweredMail, own: ReadonlyArray<string>, 
  * The address that an answer leaves from: the one that was written to, or wrote, while the account may still send from
  * it; else the account itself.
  */
-export const replySender = (grant: Pick<Grant, "aliases" | "email" | "name">, mail: AnsweredMail): Address => {
+export const replySender = (grant: Pick<Grant, "aliases" | "email" | "name">, mail: RepliedMail): Address => {
   const own = senderAddresses(grant)
   const sender = mail.actor === "contact" ? mail.receivedAlias : mail.from
   const touched = [...(sender === null ? [] : [sender]), ...mail.to, ...mail.cc].map(normalizeEmail)

@@ -77,7 +77,7 @@ export const ownMessageId = (sendId: Id<"snd">, domain: string): string => `${se
 export const replyKey = (signalId: string): string => `reply:${signalId}`
 
 /** The message that an automatic reply answers, by its key; null for every other send. */
-export const answeredOfKey = (key: string): MessageId | null =>
+export const repliedMessageOfKey = (key: string): MessageId | null =>
   key.startsWith("reply:sig_") ? `msg_${key.slice("reply:sig_".length)}` : null
 
 /** The request came before under this key, and was another one. */

@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** What is kept of an attempt. */
-export type KeptAttempt = Omit<Attempt, "retryAfterMillis">
+export type StoredAttempt = Omit<Attempt, "retryAfterMillis">
 
 /** Attempts kept of one delivery: the newest. */
 export const maxStoredAttempts = 20
@@ -42,7 +42,7 @@ export interface DeliveryRow {
   /** Attempts of the schedule that it is at; by hand or while paused do not count. */
   readonly tries: number
   /** Oldest first. */
-  readonly attempts: ReadonlyArray<KeptAttempt>
+  readonly attempts: ReadonlyArray<StoredAttempt>
   readonly updatedAt: number
 }
 
@@ -63,7 +63,7 @@ export interface ListedDelivery {
   readonly status: DeliveryStatus
   /** Null: not by itself. */
   readonly nextAttemptAt: number | null
-  readonly attempts: ReadonlyArray<KeptAttempt>
+  readonly attempts: ReadonlyArray<StoredAttempt>
 }
 
 /** The subscription has no such delivery, or its event is kept no longer. */

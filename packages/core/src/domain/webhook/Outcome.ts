@@ -1,4 +1,4 @@
-import { type Attempt, maxStoredAttempts, type DeliveryRow, type KeptAttempt } from "./Delivery.ts"
+import { type Attempt, maxStoredAttempts, type DeliveryRow, type StoredAttempt } from "./Delivery.ts"
 import { type DeliveryMode, maxConsecutiveFailures, jittered, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
 import { never, type Subscription } from "./Subscription.ts"
 
@@ -18,7 +18,7 @@ const gone = 410
 /** Whether an attempt succeeded. */
 export const succeeded = ({ error }: Pick<Attempt, "error">): boolean => error === null
 
-const kept = ({ at, error, millis, response, status }: Attempt): KeptAttempt => ({
+const kept = ({ at, error, millis, response, status }: Attempt): StoredAttempt => ({
   at,
   status,
   millis,

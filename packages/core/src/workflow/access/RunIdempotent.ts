@@ -5,7 +5,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
 import {
   type IdempotencyRecord,
-  type KeptAnswer,
+  type StoredResponse,
   keyMillis,
   type RequestKey,
   requestLeaseMillis
@@ -44,11 +44,11 @@ export interface IdempotentResponse<A> {
 /** How an answer is kept and given again. */
 export interface ResponseCodec<A> {
   /** Null: such an answer is not kept, and the request may be made again. */
-  readonly keep: (answer: A) => KeptAnswer | null
-  readonly restore: (kept: KeptAnswer) => A
+  readonly keep: (answer: A) => StoredResponse | null
+  readonly restore: (kept: StoredResponse) => A
 }
 
-const readAnswer = Schema.decodeUnknownEffect(
+const readResponse = Schema.decodeUnknownEffect(
   Schema.fromJsonString(
     Schema.Struct({ status: Schema.Int, contentType: Schema.NullOr(Schema.String), body: Schema.String })
   )
@@ -79,7 +79,7 @@ const again = Effect.fnUntraced(function* (record: IdempotencyRecord, now: numbe
   if (isUnderWay(record, now)) return yield* new IdempotencyInProgress()
   if (answer === null) return yield* new ResponseExpired()
   return yield* (yield* Vault).open(answer, answerSealContext(record)).pipe(
-    Effect.flatMap(readAnswer),
+    Effect.flatMap(readResponse),
     // Sealed under a key that is gone: that it was carried out is known all the same.
     Effect.mapError(() => new ResponseExpired())
   )
@@ -97,7 +97,7 @@ const recordOf = (request: IdempotentRequest | StreamedRequest, now: number): Id
   createdAt: now
 })
 
-const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: KeptAnswer) {
+const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: StoredResponse) {
   const answer = (yield* Vault).seal(JSON.stringify(kept), answerSealContext(record))
   yield* (yield* IdempotencyRecords).put({ ...record, state: "answered", answer, leaseUntil: 0 })
 })

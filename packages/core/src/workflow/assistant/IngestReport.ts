@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { finishCall } from "../call/FinishCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -14,7 +14,7 @@ const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: Assistant
   const { config, tenantId } = tenant
   const caller = yield* identifyCaller(tenant, call, {})
   const { contactId } = yield* resolveCaller(tenantId, caller, now)
-  const own = ownNumber === null ? null : parsePhoneOnce(ownNumber, config.defaultCountry)
+  const own = ownNumber === null ? null : parsePhoneMemoized(ownNumber, config.defaultCountry)
   const ends = Math.min(endedAt ?? now, now)
   const begins = Math.min(startedAt ?? ends, ends)
   const inbound = call.direction === "inbound"

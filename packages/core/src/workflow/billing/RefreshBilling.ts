@@ -9,7 +9,7 @@ import {
   chooseSubscription,
   isLive,
   look,
-  nextLookOf,
+  nextRefreshOf,
   planGivenBy,
   projectSubscription,
   timedId
@@ -63,7 +63,7 @@ const applySeen = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const seen = projectSubscription({ ...account, lookApplied: number }, found)
   yield* accounts.save(yield* givePlan(seen, now))
-  const dueAt = nextLookOf(seen, now)
+  const dueAt = nextRefreshOf(seen, now)
   if (dueAt === null) return
   yield* (yield* Jobs).put({ tenantId, jobId: timedId(dueAt), dueAt, createdAt: now, job: look })
 })

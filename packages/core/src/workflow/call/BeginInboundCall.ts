@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { resolveCaller } from "../contact/ResolveCaller.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
@@ -64,7 +64,7 @@ const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string
 export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
   const { config, tenantId } = tenant
   const { provider, providerCallId } = inbound
-  const from = parsePhoneOnce(inbound.from, config.defaultCountry)
+  const from = parsePhoneMemoized(inbound.from, config.defaultCountry)
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveCaller } from "../contact/ResolveCaller.ts"
 import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
@@ -55,7 +55,7 @@ const earlier = Effect.fnUntraced(function* (order: CallOrder, key: string | nul
 })
 
 const numberIn = ({ config }: Tenant, field: string, text: string) => {
-  const number = parsePhoneOnce(text, config.defaultCountry)
+  const number = parsePhoneMemoized(text, config.defaultCountry)
   return number === null
     ? Effect.fail(new CallRequestInvalid({ field, message: "This is not a phone number." }))
     : Effect.succeed(number)

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
@@ -55,7 +55,7 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text:
   const now = yield* Clock.currentTimeMillis
   const calls = yield* Calls
   const call = yield* calls.get(tenantId, callId)
-  const to = parsePhoneOnce(text, config.defaultCountry)
+  const to = parsePhoneMemoized(text, config.defaultCountry)
   if (to === null) return yield* new CallRequestInvalid({ field: "to", message: "This is not a phone number." })
   const { contactLeg, status } = call
   if (status !== "in_progress" || contactLeg === null) return yield* new CallNotInProgress({ callId, status })

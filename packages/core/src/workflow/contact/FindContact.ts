@@ -6,7 +6,7 @@ import type { ContactId } from "../../domain/Id.ts"
 import { IdentityInvalid } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type Identity, identitiesOf, type IdentityClaims, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "./ResolveContact.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
@@ -28,7 +28,7 @@ const read = (question: ContactLookup, defaultCountry: string): ReadonlyArray<Id
   const { identities, issues } = identitiesOf(
     { ...question, source: question.source?.toWellFormed() },
     defaultCountry,
-    parsePhoneOnce
+    parsePhoneMemoized
   )
   const [issue] = issues
   if (issue !== undefined) return new IdentityInvalid({ field: fieldNames[issue.field], reason: issue.message })

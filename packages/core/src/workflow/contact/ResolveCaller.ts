@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf, type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 import { resolveContact, type SenderProfile } from "./ResolveContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -13,7 +13,7 @@ import { argument, type AssistantCall, type ToolCall } from "../../domain/assist
 
 /** The caller's number in E.164; null where the network tells none. */
 export const callerNumber = ({ config }: Tenant, { number }: AssistantCall): string | null =>
-  number === null ? null : parsePhoneOnce(number, config.defaultCountry)
+  number === null ? null : parsePhoneMemoized(number, config.defaultCountry)
 
 /** Who a caller is to be taken for. */
 export interface Caller {
@@ -38,7 +38,7 @@ export const identifyCaller = Effect.fnUntraced(function* (tenant: Tenant, call:
   const number = callerNumber(tenant, call)
   const spoken = { email: argument(args, "email"), phone: argument(args, "phone", "phone_number", "number") }
   const claims = { email: spoken.email, phone: number ?? spoken.phone }
-  const { identities } = identitiesOf(claims, config.defaultCountry, parsePhoneOnce)
+  const { identities } = identitiesOf(claims, config.defaultCountry, parsePhoneMemoized)
   const holders = yield* (yield* Contacts).holders(tenantId, lookupIdentities(identities))
   const byNumber = holders.filter(({ identity }) => identity.kind === "phone")
   const trusted = identities.filter(

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordActivity } from "./RecordActivity.ts"
 import { type ConversationHead, headAfter } from "../../domain/conversation/ConversationHead.ts"
-import { isToRead } from "../../domain/conversation/Message.ts"
+import { countsAsUnread } from "../../domain/conversation/Message.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -66,7 +66,7 @@ const headSince = Effect.fnUntraced(function* (
   const start = before === null ? null : { ...before, leadId: lead?.mergedInto ?? before.leadId }
   return {
     head: since.reduce<ConversationHead | null>((current, message) => headAfter(current, message), start),
-    newFromContact: since.filter(isToRead).length
+    newFromContact: since.filter(countsAsUnread).length
   }
 })
 

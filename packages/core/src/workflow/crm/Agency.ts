@@ -7,7 +7,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { openLocationId } from "../../domain/crm/CrmJob.ts"
 import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
 import type { AgencyLocation } from "../../domain/crm/CrmGrant.ts"
-import { ofAgencies } from "../../domain/crm/Location.ts"
+import { agencyTenantId } from "../../domain/crm/Location.ts"
 import { startAuthorization, type AuthorizationCallback, endInstall, finishAuthorization, storeTokens } from "./Install.ts"
 import { withAccess } from "./WithAccess.ts"
 
@@ -16,7 +16,7 @@ export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonl
 
 /** Asks for a location to be brought in line with the agencies, where there are any. Runs inside a unit of work. */
 export const enqueueOpenLocation = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
-  if ((yield* (yield* CrmInstalls).list(ofAgencies)).length === 0) return
+  if ((yield* (yield* CrmInstalls).list(agencyTenantId)).length === 0) return
   const now = yield* Clock.currentTimeMillis
   const [jobs, jobId] = [yield* Jobs, openLocationId(locationId)]
   const job = { kind: "crm_adopt", locationId } as const
@@ -34,7 +34,7 @@ const enqueueOpenLocations = Effect.gen(function* () {
 /** Where somebody lets this server into an agency, with all of its locations or some. */
 export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (principal: string) {
   yield* (yield* Crm).configured
-  return yield* startAuthorization(ofAgencies, principal, "agency")
+  return yield* startAuthorization(agencyTenantId, principal, "agency")
 })
 
 /**
@@ -42,18 +42,18 @@ export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (pri
  * (`CrmLocations`) and are not open yet are tried, and others when they are mapped or the app is installed there.
  */
 export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (back: Omit<AuthorizationCallback, "tenantId">) {
-  const grant = yield* finishAuthorization({ ...back, tenantId: ofAgencies }, "agency")
+  const grant = yield* finishAuthorization({ ...back, tenantId: agencyTenantId }, "agency")
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
     return yield* new CrmRefused({ reason: "the app was installed for one location: choose the agency" })
-  const install = yield* (yield* Transactions).atomically(ofAgencies, storeTokens(ofAgencies, companyId, grant))
+  const install = yield* (yield* Transactions).atomically(agencyTenantId, storeTokens(agencyTenantId, companyId, grant))
   yield* enqueueOpenLocations
   return install
 })
 
 /** An agency that is not let go of. */
 const requireAgency = Effect.fnUntraced(function* (companyId: string) {
-  const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
+  const agency = yield* (yield* CrmInstalls).get(agencyTenantId, companyId)
   if (agency === null || agency.status === "uninstalled") return yield* new AgencyNotFound({ companyId })
   return agency
 })
@@ -67,7 +67,7 @@ export interface MappedLocation extends AgencyLocation {
 export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId: string, limit: number, skip: number) {
   const [crm, locations] = [yield* Crm, yield* CrmLocations]
   yield* requireAgency(companyId)
-  const found = yield* withAccess(ofAgencies, companyId, (agency) => crm.agencyLocations(agency, limit, skip))
+  const found = yield* withAccess(agencyTenantId, companyId, (agency) => crm.agencyLocations(agency, limit, skip))
   return yield* Effect.forEach(found, (location) =>
     Effect.map(locations.tenantOf(location.locationId), (tenantId): MappedLocation => ({ ...location, tenantId }))
   )
@@ -75,7 +75,7 @@ export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId
 
 /** Lets go of an agency: its locations are closed soon after. The app itself is taken away in the CRM. */
 export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
-  yield* (yield* Transactions).atomically(ofAgencies, Effect.flatMap(requireAgency(companyId), endInstall))
+  yield* (yield* Transactions).atomically(agencyTenantId, Effect.flatMap(requireAgency(companyId), endInstall))
   yield* enqueueOpenLocations
 })
 
@@ -84,13 +84,13 @@ export const removeAgency = Effect.fn("removeAgency")(function* (companyId: stri
  * comes again after somebody installed the app again closes nothing.
  */
 export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (providerEventId: string, companyId: string) {
-  const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
+  const agency = yield* (yield* CrmInstalls).get(agencyTenantId, companyId)
   if (agency === null) return
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Transactions).atomically(
-    ofAgencies,
+    agencyTenantId,
     Effect.gen(function* () {
-      const isNew = yield* (yield* ProviderEvents).receive(ofAgencies, "highlevel", providerEventId, now)
+      const isNew = yield* (yield* ProviderEvents).receive(agencyTenantId, "highlevel", providerEventId, now)
       if (isNew) yield* Effect.ignore(Effect.flatMap(requireAgency(companyId), endInstall))
     })
   )

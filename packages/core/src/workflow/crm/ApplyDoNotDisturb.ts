@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { phoneOf, spellingsOf } from "../sending/NumberSendContext.ts"
-import { everyNumber, type OptOut } from "../../domain/consent/OptOut.ts"
+import { allNumbers, type OptOut } from "../../domain/consent/OptOut.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { recordConsentChange } from "../sending/RecordConsentChange.ts"
@@ -22,7 +22,7 @@ const isOfCrm = ({ history, source }: OptOut): boolean =>
 /** The wishes about a number, and which of them is about all of ours. */
 const readOptOuts = Effect.fnUntraced(function* (tenantId: string, phone: string) {
   const optOuts = yield* (yield* OptOuts).of(tenantId, yield* spellingsOf(phone))
-  return { optOuts, general: optOuts.filter(({ ownPhone }) => ownPhone === everyNumber) }
+  return { optOuts, general: optOuts.filter(({ ownPhone }) => ownPhone === allNumbers) }
 })
 
 /** Whether another contact of the CRM that is this person still asks not to be disturbed. */
@@ -45,14 +45,14 @@ export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, default
   const { contactId, tenantId } = contact
   const [said, says] = [link.theirs.smsOptOut === true, remote.smsOptOut === true]
   if (!said && !says) return false
-  const theirs = remote.phone === null ? null : parsePhoneOnce(remote.phone, defaultCountry)
+  const theirs = remote.phone === null ? null : parsePhoneMemoized(remote.phone, defaultCountry)
   const known = [theirs, yield* phoneOf(contact, defaultCountry)].filter((phone) => phone !== null)
   const at = yield* Clock.currentTimeMillis
   const elsewhere = says ? false : yield* isSaidElsewhere(link)
   let remains = says ? known.length > 0 : elsewhere
   for (const phone of new Set(known)) {
     const { general, optOuts } = yield* readOptOuts(tenantId, phone)
-    const change = { tenantId, contactId, phone, ownPhone: everyNumber }
+    const change = { tenantId, contactId, phone, ownPhone: allNumbers }
     if (says) {
       // Said before, it is no news: who has texted START since is not opted out again by every change of the contact.
       if (!said || !general.some(isOfCrm)) yield* recordConsentChange({ ...change, consentChange: { optedOut: true, source: "crm", at } })

@@ -3,7 +3,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
@@ -29,7 +29,7 @@ export const findLinkedContact = Effect.fnUntraced(function* (tenantId: string, 
 
 /** What can be used of a contact of the CRM: an address or number that is none is left out. */
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
-  const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneOnce)
+  const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneMemoized)
   const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
   const profile = { name: truncateText(name), company: truncateText(company), email: valueOf("email"), phone: valueOf("phone") }
   return { identities, profile }

@@ -4,7 +4,7 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"
-import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
+import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 
 /**
  * Notes that the CRM lets us into a location no longer, of an install as it was read, and tells partners, once: one that
@@ -27,7 +27,7 @@ export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmI
     Effect.gen(function* () {
       const changed = yield* (yield* CrmInstalls).replace(ended, version)
       // An agency is nobody's whom events are told to; its locations tell theirs.
-      if (changed && tenantId !== ofAgencies) yield* (yield* Events).append(tenantId, [event])
+      if (changed && tenantId !== agencyTenantId) yield* (yield* Events).append(tenantId, [event])
       return changed
     })
   )

@@ -4,7 +4,7 @@ import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocation
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OpenLocationJob } from "../../domain/crm/CrmJob.ts"
 import { crmReason } from "../../domain/crm/CrmFailure.ts"
-import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
+import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 import { endInstall, storeGrant } from "./Install.ts"
 import { grantFromAgency } from "./WithAccess.ts"
 
@@ -21,7 +21,7 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
     Effect.gen(function* () {
       const install = yield* installs.get(tenantId, locationId)
       if (install === null || install.status !== "installed" || !isByAgency(install)) return
-      const agency = yield* installs.get(ofAgencies, install.companyId ?? "")
+      const agency = yield* installs.get(agencyTenantId, install.companyId ?? "")
       if (agency?.status === "uninstalled") yield* endInstall(install)
     })
   )
@@ -30,7 +30,7 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
 
 /** Tries the agencies that let us in, one after the other. */
 const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
-  const agencies = (yield* (yield* CrmInstalls).list(ofAgencies)).filter(({ status }) => status === "installed")
+  const agencies = (yield* (yield* CrmInstalls).list(agencyTenantId)).filter(({ status }) => status === "installed")
   for (const { locationId: companyId } of agencies) {
     const answer = yield* Effect.result(grantFromAgency(companyId, job.locationId))
     if (Result.isSuccess(answer)) {

@@ -14,7 +14,7 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import {
   counted,
   type FirstSync,
-  lookAgainMillis,
+  recheckMillis,
   maxWaiting,
   pageSize,
   minReservedRequests,
@@ -101,7 +101,7 @@ const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: Runni
 /** It is over when nothing that it has asked for waits any more, or has waited for too long. */
 const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: RunningSync, waiting: number) {
   const now = yield* Clock.currentTimeMillis
-  if (waiting > 0 && now - firstSync.updatedAt < restMillis) return yield* wait(queued, lookAgainMillis, null)
+  if (waiting > 0 && now - firstSync.updatedAt < restMillis) return yield* wait(queued, recheckMillis, null)
   yield* keep(firstSync, Effect.succeed<Partial<FirstSync>>({ state: "done", finishedAt: now }))
   return done
 })
@@ -132,7 +132,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   const { install, firstSync } = running
   const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))
   if (firstSync.step === "rest") return yield* finish(queued, running, waiting)
-  if (waiting > maxWaiting) return yield* wait(queued, lookAgainMillis, null)
+  if (waiting > maxWaiting) return yield* wait(queued, recheckMillis, null)
   const left = yield* (yield* Crm).allowance(job.locationId)
   if (left !== null && left < minReservedRequests)
     return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")

@@ -16,7 +16,7 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { applyDoNotDisturb } from "./ApplyDoNotDisturb.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
 import { syncedFieldsOf, applyFields } from "./ApplyFields.ts"
-import { bringTogether, isQuiet, type Together } from "../../domain/crm/ThreeWay.ts"
+import { mergeThreeWay, isQuiet, type ThreeWayResult } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** A contact that is brought together with a location, and the job that does it. */
@@ -59,8 +59,8 @@ const settle = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const before = yield* resolveMergedContact(tenantId, link.contactId)
   if (before === null) return null
-  const wanted = bringTogether(syncedFieldsOf(before), remote, link, install.sync === "both")
-  const together: Together = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }
+  const wanted = mergeThreeWay(syncedFieldsOf(before), remote, link, install.sync === "both")
+  const together: ThreeWayResult = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }
   const { defaultCountry } = tenant.config
   const contact = yield* applyFields(before, together.local, defaultCountry, now)
   const smsOptOut =
@@ -89,7 +89,7 @@ const settle = Effect.fnUntraced(function* (
 const unsent = (
   before: SyncedFields,
   said: SyncedFields,
-  { addTags, changes, removeTags }: Together
+  { addTags, changes, removeTags }: ThreeWayResult
 ): SyncedFields => ({
   name: "name" in changes ? before.name : said.name,
   email: "email" in changes ? before.email : said.email,
@@ -99,7 +99,7 @@ const unsent = (
 })
 
 /** Asks the CRM for the changes; answers what it says then of what was asked. Each may be done twice. */
-const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, removeTags }: Together) {
+const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, removeTags }: ThreeWayResult) {
   const crm = yield* Crm
   const { crmContactId, locationId, tenantId, theirs } = link
   return yield* withAccess(tenantId, locationId, (access) =>

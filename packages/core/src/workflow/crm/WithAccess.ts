@@ -14,7 +14,7 @@ import {
   CrmUnavailable
 } from "../../domain/crm/CrmFailure.ts"
 import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
-import { type CrmInstall, crmSealContext, ofAgencies } from "../../domain/crm/Location.ts"
+import { type CrmInstall, crmSealContext, agencyTenantId } from "../../domain/crm/Location.ts"
 import { markSignedOut } from "./MarkSignedOut.ts"
 
 /** New tokens are fetched this long before the old one ends: a call that has begun is not cut off. */
@@ -84,7 +84,7 @@ export const grantFromAgency = (
   Effect.suspend(() => {
     let refused = false
     return Effect.flatMap(Crm, (crm) =>
-      withAccess(ofAgencies, companyId, (agency) =>
+      withAccess(agencyTenantId, companyId, (agency) =>
         Effect.mapError(crm.locationGrant(agency, locationId), (failure) => {
           if (failure._tag !== "CrmSignedOut" || !refused) {
             refused ||= failure._tag === "CrmSignedOut"
@@ -108,7 +108,7 @@ const notByAgency = (failure: CrmFailure | CrmNotInstalled): CrmSignedOut =>
 /** New tokens for an install: by its own refresh token, or by its agency where it has none. */
 const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> => {
   const { companyId, locationId, sealedRefresh, tenantId } = held
-  const level = tenantId === ofAgencies ? "agency" : "location"
+  const level = tenantId === agencyTenantId ? "agency" : "location"
   if (sealedRefresh !== "")
     return Effect.flatMap(Crm, (crm) => Effect.flatMap(open(held, sealedRefresh), (token) => crm.refresh(token, level)))
   return level === "location" && companyId !== null

@@ -3,7 +3,7 @@ import type { MessageId } from "../../domain/Id.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "../../domain/draft/Draft.ts"
 import { senderAddresses } from "../../domain/email/Grant.ts"
-import { answerSubject } from "../../domain/email/OutgoingMail.ts"
+import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
@@ -66,7 +66,7 @@ export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, con
   if (answers === null || draft.channel !== "email") return { draft, to: [], subject: null } satisfies PendingDraft
   const grant = yield* (yield* Grants).current(tenantId)
   const { to } = replyRecipients(answers, grant === null ? [] : senderAddresses(grant), false)
-  return { draft, to, subject: answerSubject(answers.subject) } satisfies PendingDraft
+  return { draft, to, subject: replySubject(answers.subject) } satisfies PendingDraft
 })
 
 /** Throws a draft away, the task that goes with it is done. One that does not wait any more stays as it is; sent is sent. */

@@ -1,6 +1,6 @@
 import type { SenderProfile } from "../contact/ResolveContact.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
-import type { KeptSource } from "../../domain/email/MailSource.ts"
+import type { StoredSource } from "../../domain/email/MailSource.ts"
 import type { MessageReference } from "../../domain/email/MessageId.ts"
 import type { MailAttachment } from "../../domain/email/ParsedMail.ts"
 import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
@@ -32,7 +32,7 @@ export interface MailEnvelope {
   readonly htmlBody: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
   /** Where its source is kept; null for what we write ourselves. */
-  readonly raw: KeptSource | null
+  readonly raw: StoredSource | null
 }
 
 /** What a text adds to a message. */

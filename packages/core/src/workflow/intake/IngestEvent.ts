@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { acceptRequest } from "./AcceptMessage.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { MessageRequestKey } from "../../domain/access/IdempotencyRecord.ts"
@@ -47,7 +47,7 @@ const toInbound = (
 ): Inbound => {
   const { company, email, id, name, phone } = event.entity
   const claims = { email, phone, externalId: id, source: sourceId }
-  const { identities, issues } = identitiesOf(claims, tenant.config.defaultCountry, parsePhoneOnce)
+  const { identities, issues } = identitiesOf(claims, tenant.config.defaultCountry, parsePhoneMemoized)
   const inbound = event.direction === "inbound"
   return {
     tenant,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { identitiesOf, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 import type { SenderProfile } from "../contact/ResolveContact.ts"
 import type { Channel } from "../../domain/Channel.ts"
@@ -26,7 +26,7 @@ export interface PipelineInput {
 }
 
 const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
-  const { identities, issues } = identitiesOf(contact, tenant.config.defaultCountry, parsePhoneOnce)
+  const { identities, issues } = identitiesOf(contact, tenant.config.defaultCountry, parsePhoneMemoized)
   const profile: SenderProfile = {
     name: contact.name,
     email: identities.find(({ kind }) => kind === "email")?.value ?? null,

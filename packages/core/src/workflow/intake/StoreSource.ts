@@ -7,7 +7,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import {
   maxAttachmentBytes,
   attachmentKey,
-  type KeptSource,
+  type StoredSource,
   type MailSource,
   mimeSource
 } from "../../domain/email/MailSource.ts"
@@ -17,7 +17,7 @@ export type InboundMail = Inbound & { readonly mail: MailEnvelope }
 
 interface Kept {
   readonly inbound: InboundMail
-  readonly source: KeptSource
+  readonly source: StoredSource
   /** Everything written. */
   readonly keys: ReadonlyArray<string>
   /** A stored message refers to it. */
@@ -43,7 +43,7 @@ const discard = Effect.fnUntraced(function* (tenantId: string, keys: ReadonlyArr
 const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSource) {
   const { tenantId } = inbound.tenant
   const { put } = yield* Objects
-  const source: KeptSource = {
+  const source: StoredSource = {
     key: yield* (yield* Ids).next("raw"),
     size: given.bytes.length,
     mediaType: given.mediaType

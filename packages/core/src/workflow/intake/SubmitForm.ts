@@ -4,7 +4,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { identityKey } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { acceptRequest, recognise } from "./AcceptMessage.ts"
 import type { Inbound } from "./Inbound.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
@@ -150,7 +150,7 @@ export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fie
     yield* noteTrapped(tenant)
     return { replayed: false }
   }
-  const submission = readSubmission(fields, config.publicForm, config.defaultCountry, parsePhoneOnce)
+  const submission = readSubmission(fields, config.publicForm, config.defaultCountry, parsePhoneMemoized)
   if (submission instanceof FormInvalid) return yield* submission
   const { pepper } = yield* Secrets
   const inbound = toInbound(submission, visitor, tenant, pepper, yield* Clock.currentTimeMillis)

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { type ResolvedContact, resolveContact } from "../contact/ResolveContact.ts"
 import type { Channel } from "../../domain/Channel.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
@@ -51,7 +51,7 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
   if (Object.values(contact).every((value) => value === null)) {
     return yield* new LeadRequestInvalid({ issues: [{ path: "contact", message: "This says nothing of anybody." }] })
   }
-  const { identities, issues } = identitiesOf(contact, config.defaultCountry, parsePhoneOnce)
+  const { identities, issues } = identitiesOf(contact, config.defaultCountry, parsePhoneMemoized)
   if (issues.length > 0) {
     return yield* new LeadRequestInvalid({
       issues: issues.map(({ field, message }) => ({ path: fields[field], message }))

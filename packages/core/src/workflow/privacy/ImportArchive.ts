@@ -24,7 +24,7 @@ import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
 /** What an import did, by kind. */
 export type ImportReport = Readonly<Record<string, Admitted>>
-import { strangeIn } from "../../domain/privacy/Vocabulary.ts"
+import { unknownValuesIn } from "../../domain/privacy/Vocabulary.ts"
 
 /** A page of messages that waits for its files: they have to be safe before a row refers to them. */
 interface Waiting {
@@ -77,7 +77,7 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTa
   for (const [index, line] of linesOf(yield* textIn(bytes)).entries()) {
     const read = readRecord(table, line)
     if (read.problem !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${read.problem}.`)
-    const strange = strangeIn(table, read.row)
+    const strange = unknownValuesIn(table, read.row)
     if (strange !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${strange}.`)
     state.totals.add(folderOf(table), read.contentHash)
     rows.push(read.row)

@@ -1,6 +1,6 @@
 import { normalizeEmail } from "../../domain/address/Address.ts"
 import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
-import { addressesIn, hostsIn, knownNumbers, plainHost, strangeAddresses, strangeLinks, strangeNumbers } from "../../domain/reply/Mentions.ts"
+import { addressesIn, hostsIn, knownNumbers, plainHost, unknownAddresses, unknownLinks, unknownNumbers } from "../../domain/reply/Mentions.ts"
 import { isUnreadable, readable } from "../../domain/reply/Readable.ts"
 import type { Budget, Pieces } from "../../domain/budget/Budget.ts"
 import { lookSteps } from "../../domain/guardrail/PlainText.ts"
@@ -47,9 +47,9 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
   const hosts = new Set([...known.hosts, ...linkHosts, ...hostsIn(`${instructions}\n${knowledge}`)].map(plainHost))
   const numbers = knownNumbers(known.phones, texts, defaultCountry)
   const reasons = [
-    ...strangeAddresses(said, emails),
-    ...strangeNumbers(said, numbers, defaultCountry),
-    ...strangeLinks(said, hosts),
+    ...unknownAddresses(said, emails),
+    ...unknownNumbers(said, numbers, defaultCountry),
+    ...unknownLinks(said, hosts),
     ...secretsIn(said),
     ...findPromptResidue(said, assistant.instructions)
   ]
@@ -83,5 +83,5 @@ export const checkingRendered = function* (
   budget.spend(steps)
   const own = domain === null ? [] : [domain]
   const hosts = new Set([...own, ...linkHosts, ...hostsIn(template)].map(plainHost))
-  return [...new Set(strangeLinks(said, hosts))]
+  return [...new Set(unknownLinks(said, hosts))]
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { answerSubject } from "../../domain/email/OutgoingMail.ts"
+import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { replySender } from "../../domain/reply/ReplyRecipients.ts"
 import { replyKey } from "../../domain/sending/Reservation.ts"
 import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
@@ -40,7 +40,7 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
     to: [{ email: recipient, name: target.contact.name }],
     cc: [],
     bcc: [],
-    subject: answerSubject(message.subject),
+    subject: replySubject(message.subject),
     body: yield* renderBody(text),
     answers: message,
     contactId: message.contactId,

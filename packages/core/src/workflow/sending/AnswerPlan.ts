@@ -2,7 +2,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import type { Address } from "../../domain/address/Address.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { answerSubject } from "../../domain/email/OutgoingMail.ts"
+import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { replyRecipients, replySender } from "../../domain/reply/ReplyRecipients.ts"
 import type { SendPlan } from "./SendOnce.ts"
 
@@ -26,6 +26,6 @@ export const answerPlan = (
     to: to.map(named),
     cc: cc.map(named),
     bcc: [],
-    subject: answerSubject(answers.subject)
+    subject: replySubject(answers.subject)
   }
 }

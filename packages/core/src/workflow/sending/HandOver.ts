@@ -29,7 +29,7 @@ import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { recordProviderIds } from "../intake/RecordProviderIds.ts"
-import { answeredOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
 /** Ends a send that may have arrived: a person decides, nothing sends it again. */
 export const settleUnknown = Effect.fnUntraced(function* (reservation: MailReservation, reason: string) {
@@ -84,7 +84,7 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
     const recipients = recipientsOf(mail)
     return maySend(yield* readMailSendContext({ tenant, recipients, override, now }))
   }
-  const answered = answeredOfKey(key)
+  const answered = repliedMessageOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
   const gone: SendVerdict = { _tag: "Deny", reasons: ["the message that it answers is gone"], overridable: [] }
   if (message === null) return gone

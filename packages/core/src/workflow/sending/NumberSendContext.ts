@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { parsePhoneOnce, phoneVariants } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized, phoneVariants } from "../../domain/address/Phone.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { Blocklist, OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -48,7 +48,7 @@ export const spellingsOf = Effect.fnUntraced(function* (phone: string) {
 
 /** The contact's number in E.164, as its record has it, else the first it is recognised by; null: it has none. */
 export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCountry: string) {
-  const known = contact.phone === null ? null : parsePhoneOnce(contact.phone, defaultCountry)
+  const known = contact.phone === null ? null : parsePhoneMemoized(contact.phone, defaultCountry)
   if (known !== null) return known
   const identities = yield* (yield* Contacts).identitiesOf(contact.tenantId, contact.contactId)
   return identities.find(({ kind }) => kind === "phone")?.value ?? null

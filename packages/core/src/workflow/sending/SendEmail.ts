@@ -7,7 +7,7 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Address, isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { EmailRequestInvalid, type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { answerSubject, headerLine, maxRecipients, recipientsOf } from "../../domain/email/OutgoingMail.ts"
+import { replySubject, headerLine, maxRecipients, recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { MessageNotFound } from "../../domain/sending/Reservation.ts"
 import { sendOnce, type SendPlan } from "./SendOnce.ts"
 
@@ -87,7 +87,7 @@ const planOf = Effect.fnUntraced(function* (tenantId: string, request: SendReque
   const answers = yield* answeredOf(tenantId, request.replyToMessageId)
   const { bcc, cc, to } = request
   const subject =
-    request.subject === null && answers !== null ? answerSubject(answers.subject) : headerLine(request.subject ?? "")
+    request.subject === null && answers !== null ? replySubject(answers.subject) : headerLine(request.subject ?? "")
   return { from, to, cc, bcc, subject, answers, contactId: null } satisfies SendPlan
 })
 

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Identity } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { ingestMessage } from "../intake/AcceptMessage.ts"
 import type { Accepted, Inbound } from "../intake/Inbound.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
@@ -110,7 +110,7 @@ const follow = Effect.fnUntraced(function* (received: Received, { contactId, mes
 
 const receiveFrom = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Tenant, to: string) {
   const { tenantId } = tenant
-  const from = parsePhoneOnce(providerEvent.from, null)
+  const from = parsePhoneMemoized(providerEvent.from, null)
   const spellings = from === null ? [] : yield* spellingsOf(from)
   const received: Received = {
     providerEvent,
@@ -138,7 +138,7 @@ const tenantOf = Effect.fnUntraced(function* (phone: string) {
  * opted out or is blocked is kept and not answered. The same text again changes nothing.
  */
 export const ingestText = Effect.fn("ingestText")(function* (providerEvent: TextArrived) {
-  const to = parsePhoneOnce(providerEvent.to, null) ?? providerEvent.to
+  const to = parsePhoneMemoized(providerEvent.to, null) ?? providerEvent.to
   const tenant = yield* tenantOf(to)
   if (tenant === null) {
     yield* Effect.logWarning("A text came to a number of no tenant; it was not kept").pipe(

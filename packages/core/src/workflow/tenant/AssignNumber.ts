@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordAuditChange } from "../access/Audited.ts"
 import { IdentityInvalid } from "../../domain/contact/Contact.ts"
-import { parsePhoneOnce } from "../../domain/address/Phone.ts"
+import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -10,7 +10,7 @@ import { type PhoneNumber, PhoneNumberNotFound, PhoneNumberTaken } from "../../d
 
 /** What a client says is a number, in E.164; one without its country is none where no country is given. */
 export const readPhone = Effect.fnUntraced(function* (text: string, defaultCountry: string | null = null) {
-  const phone = parsePhoneOnce(text, defaultCountry)
+  const phone = parsePhoneMemoized(text, defaultCountry)
   const reason = "This is not a phone number. Write it with its country code, for example +15550100001."
   return phone ?? (yield* new IdentityInvalid({ field: "phone", reason }))
 })

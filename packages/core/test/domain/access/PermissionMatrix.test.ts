@@ -3,12 +3,12 @@ import {
   contractOperations,
   operationOf,
   type OperationName,
-  outsideOperations
+  rawOperations
 } from "../../../src/domain/access/Operations.ts"
 import { type Caller, callerNames, reachesOf, verdictOf } from "../../../src/domain/access/PermissionMatrix.ts"
 
-const isOperation = (name: string): name is OperationName => name in contractOperations || name in outsideOperations
-const names = [...Object.keys(contractOperations), ...Object.keys(outsideOperations)].filter(isOperation)
+const isOperation = (name: string): name is OperationName => name in contractOperations || name in rawOperations
+const names = [...Object.keys(contractOperations), ...Object.keys(rawOperations)].filter(isOperation)
 const gated = names.filter((name) => operationOf(name).class !== "public")
 
 /** Who is let in to something that is not public. */

@@ -3,7 +3,7 @@ import {
   chooseSubscription,
   graceMillis,
   newAccount,
-  nextLookOf,
+  nextRefreshOf,
   planGivenBy,
   projectSubscription
 } from "../../../src/domain/billing/Account.ts"
@@ -87,12 +87,12 @@ describe("the plan that an account gives", () => {
 
   it("is looked at again when a grace or a period ends, and not once it is over", () => {
     const account = (changes: Partial<PaidSubscription>) => projectSubscription(newAccount("acme"), paid(changes))
-    expect(nextLookOf(account({ status: "past_due", periodEndsAt: now + 100 * graceMillis }), now)).toBe(
+    expect(nextRefreshOf(account({ status: "past_due", periodEndsAt: now + 100 * graceMillis }), now)).toBe(
       now + graceMillis
     )
-    expect(nextLookOf(account({}), now)).toBe(now + 1_000 + 3_600_000)
-    expect(nextLookOf(account({}), now + 2 * 3_600_000)).toBeNull()
-    expect(nextLookOf(account({ status: "canceled" }), now)).toBeNull()
+    expect(nextRefreshOf(account({}), now)).toBe(now + 1_000 + 3_600_000)
+    expect(nextRefreshOf(account({}), now + 2 * 3_600_000)).toBeNull()
+    expect(nextRefreshOf(account({ status: "canceled" }), now)).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { applyConsentChange, everyNumber, isOptedOut, type OptOut, maxConsentHistory } from "../../../src/domain/consent/OptOut.ts"
+import { applyConsentChange, allNumbers, isOptedOut, type OptOut, maxConsentHistory } from "../../../src/domain/consent/OptOut.ts"
 
 const wish = (ownPhone: string, optedOut: boolean, at: number): OptOut => ({
   tenantId: "acme",
@@ -16,14 +16,14 @@ describe("who has opted out", () => {
     expect(isOptedOut([], "+1")).toBe(false)
     expect(isOptedOut([wish("+1", true, 1)], "+1")).toBe(true)
     expect(isOptedOut([wish("+1", true, 1)], "+2")).toBe(false)
-    expect(isOptedOut([wish(everyNumber, true, 1)], "+2")).toBe(true)
-    expect(isOptedOut([wish(everyNumber, true, 1)], null)).toBe(true)
+    expect(isOptedOut([wish(allNumbers, true, 1)], "+2")).toBe(true)
+    expect(isOptedOut([wish(allNumbers, true, 1)], null)).toBe(true)
   })
 
   it("is believed what was said last, and to want silence where two things were said at once", () => {
-    expect(isOptedOut([wish(everyNumber, true, 1), wish("+1", false, 2)], "+1")).toBe(false)
-    expect(isOptedOut([wish("+1", false, 1), wish(everyNumber, true, 2)], "+1")).toBe(true)
-    expect(isOptedOut([wish("+1", false, 1), wish(everyNumber, true, 1)], "+1")).toBe(true)
+    expect(isOptedOut([wish(allNumbers, true, 1), wish("+1", false, 2)], "+1")).toBe(false)
+    expect(isOptedOut([wish("+1", false, 1), wish(allNumbers, true, 2)], "+1")).toBe(true)
+    expect(isOptedOut([wish("+1", false, 1), wish(allNumbers, true, 1)], "+1")).toBe(true)
   })
 
   it("leaves a history of changes, as long as it is of use, and repetitions are none", () => {

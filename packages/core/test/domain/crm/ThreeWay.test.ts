@@ -1,5 +1,5 @@
 import { noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
-import { bringTogether, isEcho, isQuiet, saysSame } from "@leadloom/core/domain/crm/ThreeWay"
+import { mergeThreeWay, isEcho, isQuiet, saysSame } from "@leadloom/core/domain/crm/ThreeWay"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -8,13 +8,13 @@ const agreed = { ours: jo, theirs: { ...jo, tags: ["vip"] }, sending: null }
 
 describe("bringing two contacts together", () => {
   it("changes nothing where nothing changed, however each spells it", () => {
-    const together = bringTogether(jo, { ...jo, email: "JO@customer.example", tags: ["vip"] }, agreed, true)
+    const together = mergeThreeWay(jo, { ...jo, email: "JO@customer.example", tags: ["vip"] }, agreed, true)
     expect(together).toEqual({ local: jo, changes: {}, addTags: [], removeTags: [] })
     expect(isQuiet(together)).toBe(true)
   })
 
   it("sends what changed here, and takes what changed there", () => {
-    const together = bringTogether(
+    const together = mergeThreeWay(
       { ...jo, name: "Jo Smith", tags: ["VIP", "roof"] },
       { ...jo, phone: "+14155550123", tags: ["vip", "kitchen"] },
       agreed,
@@ -30,7 +30,7 @@ describe("bringing two contacts together", () => {
 
   it("takes the CRM's word where both changed, and takes tags away on both sides", () => {
     const base = { ...agreed, ours: { ...jo, tags: ["a", "b"] }, theirs: { ...jo, tags: ["a", "b"] } }
-    const together = bringTogether(
+    const together = mergeThreeWay(
       { ...jo, name: "Here", tags: ["a"] },
       { ...jo, name: "There", tags: ["b"] },
       base,
@@ -45,13 +45,13 @@ describe("bringing two contacts together", () => {
   })
 
   it("takes nothing from the CRM where only we tell it", () => {
-    const together = bringTogether({ ...jo, name: "Here" }, { ...jo, name: "There", tags: [] }, agreed, false)
+    const together = mergeThreeWay({ ...jo, name: "Here" }, { ...jo, name: "There", tags: [] }, agreed, false)
     expect(together).toMatchObject({ local: { ...jo, name: "Here" }, changes: { name: "Here" } })
   })
 
   it("knows what it was sending when the CRM says it, and takes a later change here for one", () => {
     const base = { ...agreed, sending: { ...jo, name: "Sent", tags: ["VIP", "new"] } }
-    const together = bringTogether(
+    const together = mergeThreeWay(
       { ...jo, name: "Later", tags: ["VIP"] },
       { ...jo, name: "Sent", tags: ["vip", "new"] },
       base,
@@ -61,7 +61,7 @@ describe("bringing two contacts together", () => {
   })
 
   it("cannot change a company in the CRM, and does not try", () => {
-    expect(isQuiet(bringTogether({ ...jo, company: "Roofs" }, { ...jo, tags: ["vip"] }, agreed, true))).toBe(true)
+    expect(isQuiet(mergeThreeWay({ ...jo, company: "Roofs" }, { ...jo, tags: ["vip"] }, agreed, true))).toBe(true)
   })
 
   const text = fc.option(fc.constantFrom("a", "b", "c"))
@@ -76,7 +76,7 @@ describe("bringing two contacts together", () => {
   it("leaves nothing to be brought together, whatever was said", () => {
     fc.assert(
       fc.property(fields, fields, fields, fields, fc.option(fields), (local, remote, ours, theirs, sending) => {
-        const first = bringTogether(local, remote, { ours, theirs, sending }, true)
+        const first = mergeThreeWay(local, remote, { ours, theirs, sending }, true)
         // The CRM does what it is asked, in its spelling.
         const reported: SyncedFields = {
           ...remote,
@@ -85,7 +85,7 @@ describe("bringing two contacts together", () => {
             .map((tag) => tag.toLowerCase())
             .filter((tag) => !first.removeTags.some((gone) => gone.toLowerCase() === tag))
         }
-        const second = bringTogether(first.local, reported, { ours: first.local, theirs: reported, sending: null }, true)
+        const second = mergeThreeWay(first.local, reported, { ours: first.local, theirs: reported, sending: null }, true)
         expect(isQuiet(second)).toBe(true)
         expect(saysSame(second.local, first.local)).toBe(true)
       }),

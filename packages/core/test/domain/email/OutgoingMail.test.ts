@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  answerSubject,
+  replySubject,
   cappedReferences,
   headerLine,
   recipientsOf,
@@ -27,7 +27,7 @@ describe("the subject of an answer", () => {
     ["AW: Ein Dach", "Re: AW: Ein Dach"],
     [null, "Re:"]
   ])("to %j is %j", (subject, answer) => {
-    expect(answerSubject(subject)).toBe(answer)
+    expect(replySubject(subject)).toBe(answer)
   })
 })
 

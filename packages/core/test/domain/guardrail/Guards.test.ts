@@ -6,10 +6,10 @@ import {
   type GuardSubject
 } from "../../../src/domain/guardrail/EvaluateGuardrails.ts"
 import { checkGuardrails } from "../../../src/domain/guardrail/CheckGuardrails.ts"
-import { holdsLink } from "../../../src/domain/guardrail/Links.ts"
-import { holdsPhrase, readPhrase, readWords } from "../../../src/domain/guardrail/Phrases.ts"
+import { containsLink } from "../../../src/domain/guardrail/Links.ts"
+import { containsPhrase, readPhrase, readWords } from "../../../src/domain/guardrail/Phrases.ts"
 import { plainText } from "../../../src/domain/guardrail/PlainText.ts"
-import { holdsPrice } from "../../../src/domain/guardrail/Prices.ts"
+import { containsPrice } from "../../../src/domain/guardrail/Prices.ts"
 import { type Guardrail, guardOutcomes } from "../../../src/domain/guardrail/Guardrail.ts"
 
 const links: ReadonlyArray<string> = [
@@ -137,18 +137,18 @@ const noPrices: ReadonlyArray<string> = [
 ]
 
 describe("what counts as a link", () => {
-  it.each(links)("%s is one", (text) => expect(holdsLink(text)).toBe(true))
-  it.each(noLinks)("%s is none", (text) => expect(holdsLink(text)).toBe(false))
+  it.each(links)("%s is one", (text) => expect(containsLink(text)).toBe(true))
+  it.each(noLinks)("%s is none", (text) => expect(containsLink(text)).toBe(false))
 })
 
 describe("what counts as a price", () => {
-  it.each(prices)("%s is one", (text) => expect(holdsPrice(text)).toBe(true))
-  it.each(noPrices)("%s is none", (text) => expect(holdsPrice(text)).toBe(false))
+  it.each(prices)("%s is one", (text) => expect(containsPrice(text)).toBe(true))
+  it.each(noPrices)("%s is none", (text) => expect(containsPrice(text)).toBe(false))
 })
 
 const holds = (text: string, phrase: string): boolean => {
   const read = readPhrase(phrase)
-  return read !== null && holdsPhrase(readWords(text), read)
+  return read !== null && containsPhrase(readWords(text), read)
 }
 
 describe("a blocked phrase", () => {
@@ -221,7 +221,7 @@ describe("reading a text plainly", () => {
     "takes a long text of %j and finds nothing in it",
     (part) => {
       const text = part.repeat(200_000 / part.length)
-      expect([holdsLink(text), holdsPrice(text), holds(text, "guarantee")]).toEqual([false, false, false])
+      expect([containsLink(text), containsPrice(text), holds(text, "guarantee")]).toEqual([false, false, false])
     }
   )
 })
@@ -235,19 +235,19 @@ describe("looking through a long text", () => {
     const long = `${"a".repeat(60)}.`.repeat(3)
     for (const link of ["see evil.com now", "h t t p s : / / x", '<a href="x">', `${long}com `]) {
       for (let before = 0; before <= link.length; before += 2) {
-        expect(holdsLink(`${filler(edge - before)}${link}${filler(3 * edge)}`)).toBe(true)
+        expect(containsLink(`${filler(edge - before)}${link}${filler(3 * edge)}`)).toBe(true)
       }
     }
     for (let before = 0; before <= 30; before += 2) {
-      expect(holdsPrice(`${filler(edge - before)}five  hundred dollars 1 2 0 0 euros${filler(2 * edge)}`)).toBe(true)
+      expect(containsPrice(`${filler(edge - before)}five  hundred dollars 1 2 0 0 euros${filler(2 * edge)}`)).toBe(true)
     }
   })
 
   it("takes no part of a word or an address for something of its own", () => {
     for (let before = 0; before <= 30; before++) {
       const beginning = "b".repeat(edge - before)
-      expect(holdsLink(`${beginning} jane.miller@evil.com ${filler(2 * edge)}`)).toBe(false)
-      expect(holdsPrice(`${beginning}excost is 12, 20 kinds, 12 dollarsigns ${filler(2 * edge)}`)).toBe(false)
+      expect(containsLink(`${beginning} jane.miller@evil.com ${filler(2 * edge)}`)).toBe(false)
+      expect(containsPrice(`${beginning}excost is 12, 20 kinds, 12 dollarsigns ${filler(2 * edge)}`)).toBe(false)
     }
   })
 })

@@ -2,7 +2,7 @@ import { runRecord } from "@leadloom/testkit/suite/Records"
 import { describe, expect, it } from "vitest"
 import { isJson } from "../../../src/domain/text/Json.ts"
 import type { Row } from "../../../src/domain/privacy/Record.ts"
-import { misshapenIn } from "../../../src/domain/privacy/Shape.ts"
+import { shapeViolationsIn } from "../../../src/domain/privacy/Shape.ts"
 
 const jsonOf = (value: unknown) => {
   const json: unknown = JSON.parse(JSON.stringify(value))
@@ -27,9 +27,9 @@ const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>
 
 describe("a run of an archive", () => {
   it("is taken in as this program writes it, and as it wrote it before it kept inputs", () => {
-    expect(misshapenIn("runs", row())).toBeNull()
+    expect(shapeViolationsIn("runs", row())).toBeNull()
     const { written: _, ...before } = columns.result
-    expect(misshapenIn("runs", row({ result: before, inputs: null, recordings: null }))).toBeNull()
+    expect(shapeViolationsIn("runs", row({ result: before, inputs: null, recordings: null }))).toBeNull()
   })
 
   const { inputs, result } = columns
@@ -45,6 +45,6 @@ describe("a run of an archive", () => {
     ["a time that no calendar knows", { inputs: { ...inputs, now: 1e300 } }, "inputs"],
     ["a recording of nothing", { recordings: { classification: {}, reply: null } }, "recordings"]
   ])("is refused with %s", (_, change, column) => {
-    expect(misshapenIn("runs", row(change))).toContain(column)
+    expect(shapeViolationsIn("runs", row(change))).toContain(column)
   })
 })

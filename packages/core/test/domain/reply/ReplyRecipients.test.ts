@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest"
 import { areOfOneOrganisation } from "../../../src/workflow/sending/AutomaticRecipient.ts"
 import { isPublicMailbox } from "../../../src/domain/email/PublicMailbox.ts"
 import { maxRecipients } from "../../../src/domain/email/OutgoingMail.ts"
-import { type AnsweredMail, replyRecipients, replySender } from "../../../src/domain/reply/ReplyRecipients.ts"
+import { type RepliedMail, replyRecipients, replySender } from "../../../src/domain/reply/ReplyRecipients.ts"
 
 const own = ["office@acme.com", "sales@acme.com"]
 
-const question: AnsweredMail = {
+const question: RepliedMail = {
   actor: "contact",
   from: "jo@customer.example",
   replyTo: [],
@@ -15,7 +15,7 @@ const question: AnsweredMail = {
   cc: ["boss@acme.com", "eve@third.example"],
   receivedAlias: "sales@acme.com"
 }
-const answer: AnsweredMail = {
+const answer: RepliedMail = {
   actor: "agent",
   from: "sales@acme.com",
   replyTo: [],
@@ -25,7 +25,7 @@ const answer: AnsweredMail = {
 }
 
 describe("an answer goes to", () => {
-  it.each<readonly [whom: string, changes: Partial<AnsweredMail>, to: ReadonlyArray<string>]>([
+  it.each<readonly [whom: string, changes: Partial<RepliedMail>, to: ReadonlyArray<string>]>([
     ["who wrote", {}, ["jo@customer.example"]],
     ["where the sender wants it", { replyTo: ["desk@customer.example"] }, ["desk@customer.example"]],
     [
@@ -90,7 +90,7 @@ describe("whom an answer goes to, of any mail,", () => {
     fc.integer({ min: 0, max: 150 }).map((number) => `a${number}@X.example`)
   )
   const list = fc.array(address, { maxLength: 160 })
-  const mails: fc.Arbitrary<AnsweredMail> = fc.record({
+  const mails: fc.Arbitrary<RepliedMail> = fc.record({
     actor: fc.constantFrom("contact", "agent", "assistant", "system"),
     from: fc.option(address),
     replyTo: fc.array(address, { maxLength: 3 }),
@@ -123,7 +123,7 @@ describe("whom an answer goes to, of any mail,", () => {
     fc.assert(
       fc.property(mails, fc.boolean(), (mail, all) => {
         const once = replyRecipients(mail, own, all)
-        const sent: AnsweredMail = { actor: "agent", from: "sales@acme.com", replyTo: [], receivedAlias: null, ...once }
+        const sent: RepliedMail = { actor: "agent", from: "sales@acme.com", replyTo: [], receivedAlias: null, ...once }
         expect(replyRecipients(sent, own, all)).toEqual(once)
       })
     )
@@ -132,7 +132,7 @@ describe("whom an answer goes to, of any mail,", () => {
 
 describe("an answer leaves from", () => {
   const grant = { email: "office@acme.com", aliases: ["sales@acme.com", "info@acme.com"], name: "Acme" }
-  it.each<readonly [which: string, mail: AnsweredMail, email: string]>([
+  it.each<readonly [which: string, mail: RepliedMail, email: string]>([
     ["the alias that was written to", question, "sales@acme.com"],
     [
       "an alias that was named, when it arrived elsewhere",

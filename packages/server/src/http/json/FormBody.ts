@@ -1,4 +1,4 @@
-import { bodyLimits, bytesInWords, maxBodyDepth } from "@leadloom/api/BodyLimits"
+import { bodyLimits, formatBytes, maxBodyDepth } from "@leadloom/api/BodyLimits"
 import { BadRequest, PayloadTooLarge } from "@leadloom/api/errors"
 import { Metadata } from "@leadloom/api/schema/Field"
 import type { FormFields } from "@leadloom/core/workflow/intake/Submission"
@@ -69,7 +69,7 @@ export const readFormBody = Effect.fnUntraced(function* (
 ) {
   const body = yield* Effect.catch(request.arrayBuffer, (error) =>
     error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-      ? Effect.fail(PayloadTooLarge.of(`A form has at most ${bytesInWords(limit.bytes)}.`))
+      ? Effect.fail(PayloadTooLarge.of(`A form has at most ${formatBytes(limit.bytes)}.`))
       : Effect.die(error)
   )
   const bytes = new Uint8Array(body)

@@ -1,6 +1,6 @@
 import { isoTime } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/admin/Webhooks"
-import type { KeptAttempt, ListedDelivery } from "@leadloom/core/domain/webhook/Delivery"
+import type { StoredAttempt, ListedDelivery } from "@leadloom/core/domain/webhook/Delivery"
 import { never, type Subscription, type WithSecret } from "@leadloom/core/domain/webhook/Subscription"
 
 const timeOrNull = (millis: number | null): string | null =>
@@ -34,7 +34,7 @@ export const withSecret = ({ shown, subscription }: WithSecret): typeof Wire.Web
 })
 
 /** One attempt. */
-export const attemptJson = ({ at, error, millis, response, status }: KeptAttempt) => ({
+export const attemptJson = ({ at, error, millis, response, status }: StoredAttempt) => ({
   at: isoTime(at),
   status_code: status,
   duration_ms: Math.round(millis),

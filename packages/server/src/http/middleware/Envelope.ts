@@ -1,5 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { bytesInWords } from "@leadloom/api/BodyLimits"
+import { formatBytes } from "@leadloom/api/BodyLimits"
 import { Randomness } from "@leadloom/core/port/system/Randomness"
 import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -64,7 +64,7 @@ interface Route {
 }
 
 const tooLarge = (bytes: number): Response =>
-  failure({ status: 413, message: `The request body is too large: this route reads at most ${bytesInWords(bytes)}.` })
+  failure({ status: 413, message: `The request body is too large: this route reads at most ${formatBytes(bytes)}.` })
 
 const settleCause = (
   cause: Cause.Cause<unknown>,

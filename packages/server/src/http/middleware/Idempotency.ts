@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { GateDeclaration } from "@leadloom/api/Access"
 import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/api/errors"
 import {
-  type KeptAnswer,
+  type StoredResponse,
   maxKeyLength,
   type MessageRequestKey,
   type RequestKey
@@ -35,7 +35,7 @@ const form: ResponseCodec<Response> = {
     if (body._tag !== "Uint8Array" || body.body.length > maxKeptBytes) return null
     return { status, contentType: body.contentType, body: new TextDecoder().decode(body.body) }
   },
-  restore: ({ body, contentType, status }: KeptAnswer) =>
+  restore: ({ body, contentType, status }: StoredResponse) =>
     contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 }
 

@@ -1,5 +1,5 @@
 import type { Api } from "@leadloom/api/Api"
-import type { OutsideOperation } from "@leadloom/core/domain/access/Operations"
+import type { RawOperation } from "@leadloom/core/domain/access/Operations"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 
@@ -14,7 +14,7 @@ export type AllowedMethods = (url: string) => ReadonlyArray<string>
 const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => path.startsWith("/")
 
 /** A route outside the contract, with its row of the permission matrix. */
-export type Route = readonly [method: (typeof methods)[number], path: string, operation: OutsideOperation]
+export type Route = readonly [method: (typeof methods)[number], path: string, operation: RawOperation]
 
 /** The operation behind every method and path of the contract and of the routes beside it, by its name. */
 const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {

@@ -1,5 +1,5 @@
 import { operationOf } from "@leadloom/core/domain/access/Operations"
-import { decide, hasOwnDoor } from "@leadloom/core/domain/access/Permission"
+import { decide, hasOwnAuthorization } from "@leadloom/core/domain/access/Permission"
 import { callers } from "@leadloom/core/domain/access/PermissionMatrix"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodies, type Endpoint, endpoints, pathOf } from "../../world/Endpoints.ts"
@@ -40,7 +40,7 @@ const sendRequest = (endpoint: Endpoint, tenant: string, call: Call, on: TestSer
 
 /** Endpoints whose door is that of `Authorization`, and those whose path names a tenant. */
 const guarded = endpoints.filter(
-  ({ gate, name }) => gate.operation !== "public" && !hasOwnDoor(gate.operation) && name !== "sessions.mint"
+  ({ gate, name }) => gate.operation !== "public" && !hasOwnAuthorization(gate.operation) && name !== "sessions.mint"
 )
 const named = guarded.filter(({ gate }) => gate.tenant === "path" || gate.tenant === "query")
 const of = (list: ReadonlyArray<Endpoint>) => list.map((endpoint) => [endpoint.name, endpoint] as const)

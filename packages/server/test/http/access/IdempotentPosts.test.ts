@@ -1,7 +1,7 @@
 import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodies, type Endpoint, endpoints, pathOf, someConfig } from "../../world/Endpoints.ts"
-import { type Answer, adminKey, at, readAnswer, type TestServer, textAt } from "../../world/TestServer.ts"
+import { type Answer, adminKey, at, readResponse, type TestServer, textAt } from "../../world/TestServer.ts"
 import { startTwilio, type TwilioStandIn } from "../../world/TwilioStandIn.ts"
 import { type OpenServer, startOpenServer } from "../../world/Within.ts"
 import { importOf, mail, makeWorld, sourceId, type World } from "../../world/World.ts"
@@ -242,7 +242,7 @@ const send = async (endpoint: Endpoint, scenario: Scenario, key: string, body: u
     "idempotency-key": key
   }
   const url = `http://leadloom.test${path}${scenario.query ?? ""}`
-  return readAnswer(await server.fetch(new Request(url, { method: endpoint.method, headers, body: bytes })))
+  return readResponse(await server.fetch(new Request(url, { method: endpoint.method, headers, body: bytes })))
 }
 
 const rule = {

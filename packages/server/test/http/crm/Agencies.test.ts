@@ -22,7 +22,7 @@ const sendRequest = (method: string, path: string, call: Call = {}): Promise<Ans
 
 const agencies = (method: string, path = "", call: Call = {}) => sendRequest(method, `/crm/agencies${path}`, call)
 
-const letIn = async (id: string): Promise<Answer> => {
+const installApp = async (id: string): Promise<Answer> => {
   const url = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url"))
   return sendRequest("POST", "/crm/callback", { body: { code: highLevel.choose(id), state: url.searchParams.get("state") } })
 }
@@ -46,7 +46,7 @@ describe("an agency of HighLevel", () => {
     highLevel.state.agencies.set("agency-1", new Set(["loc-a", "loc-b", "loc-c"]))
     await map("loc-a", "acme")
     expect((await sendRequest("GET", "/crm/auth-url", { as: world.acme.apiKey })).status).toBe(403)
-    const installed = await letIn("agency-1")
+    const installed = await installApp("agency-1")
     expect([installed.status, installed.json]).toEqual([
       201,
       expect.objectContaining({ company_id: "agency-1", status: "installed", reason: null })
@@ -86,7 +86,7 @@ describe("an agency of HighLevel", () => {
   })
 
   it("is none where somebody came back with one location, or with a code that is not good", async () => {
-    const one = await letIn("loc-x")
+    const one = await installApp("loc-x")
     expect([one.status, one.code]).toEqual([502, "PROVIDER_ERROR"])
     const url = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url"))
     const body = { code: "made-up", state: url.searchParams.get("state") }
@@ -99,7 +99,7 @@ describe("an agency of HighLevel", () => {
     await work()
     expect(await installsOf("other")).toMatchObject([{ location_id: "loc-b", status: "uninstalled" }])
     expect(at((await agencies("GET")).json, "agencies")).toMatchObject([{ status: "uninstalled" }])
-    await letIn("agency-1")
+    await installApp("agency-1")
     await work()
     expect(await installsOf("other")).toMatchObject([{ location_id: "loc-b", status: "installed" }])
     expect((await agencies("DELETE", "/agency-1")).status).toBe(204)

@@ -2,7 +2,7 @@ import { createClient } from "@leadloom/client"
 import { CrmSignedOut, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
-import { crmContact, letIn } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
+import { crmContact, installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, type Answer, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
@@ -18,7 +18,7 @@ const start = (env: Record<string, string> = {}): TestServer =>
     { LEADLOOM_CRM_ACTION_SECRET: `${secret},${former}`, LEADLOOM_LIMIT_BAD_CREDENTIALS: "1000", ...env },
     (services) =>
       Layer.provideMerge(
-        Layer.effectDiscard(Effect.andThen(letIn(crm, "acme", "loc-acme"), letIn(crm, "other", "loc-other"))),
+        Layer.effectDiscard(Effect.andThen(installApp(crm, "acme", "loc-acme"), installApp(crm, "other", "loc-other"))),
         Layer.provideMerge(Crm.memory(crm), services)
       )
   )

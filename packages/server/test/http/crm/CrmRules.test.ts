@@ -1,6 +1,6 @@
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
-import { letIn } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
+import { installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
@@ -12,7 +12,7 @@ let server: TestServer
 beforeAll(async () => {
   server = startServer({}, (services) =>
     Layer.provideMerge(
-      Layer.effectDiscard(letIn(crm, "acme", "loc-acme")),
+      Layer.effectDiscard(installApp(crm, "acme", "loc-acme")),
       Layer.provideMerge(Crm.memory(crm), services)
     )
   )

@@ -11,7 +11,7 @@ import { gateOf } from "../../../src/http/middleware/Gates.ts"
 import * as Usage from "../../../src/http/handler/admin/Usage.ts"
 import * as Validation from "../../../src/http/validation/Validation.ts"
 import { month } from "../../world/SteadyMonth.ts"
-import { adminKey, type Answer, type Call, readAnswer, requestOf } from "../../world/TestServer.ts"
+import { adminKey, type Answer, type Call, readResponse, requestOf } from "../../world/TestServer.ts"
 import { type OpenServer, startOpenServer } from "../../world/Within.ts"
 import { makeWorld, type World } from "../../world/World.ts"
 
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 const asPerson = async (method: string, path: string, call: Call = {}): Promise<Answer> =>
-  readAnswer(await people.handler(requestOf(method, path, { as: "superuser", ...call })))
+  readResponse(await people.handler(requestOf(method, path, { as: "superuser", ...call })))
 
 const score = (tenant: string, as = adminKey) =>
   open.server.call("POST", `/api/v1/actions/automation/${tenant}/score-contact`, { as, body: { message: "Hi" } })

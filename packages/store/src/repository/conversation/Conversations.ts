@@ -1,5 +1,5 @@
 import { type Conversation, ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
-import { isToRead, preview } from "@leadloom/core/domain/conversation/Message"
+import { countsAsUnread, preview } from "@leadloom/core/domain/conversation/Message"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -124,7 +124,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
       ...wholeHeads(all),
       advance: (message, isRead = false) => {
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
-        const unread = isToRead(message) && !isRead ? 1 : 0
+        const unread = countsAsUnread(message) && !isRead ? 1 : 0
         return whole(
           Effect.gen(function* () {
             const text = preview(message.body)

@@ -1,5 +1,5 @@
 import { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
-import type { DeliveryRow, KeptAttempt, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
+import type { DeliveryRow, StoredAttempt, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -26,7 +26,7 @@ const deliveries = table<Row>(
   ["tenantId", "webhookId", "sequence"]
 )
 
-const fromRow = (row: Row): DeliveryRow => ({ ...row, attempts: readArray<KeptAttempt>(row.attempts) })
+const fromRow = (row: Row): DeliveryRow => ({ ...row, attempts: readArray<StoredAttempt>(row.attempts) })
 
 type Logged = readonly [sequence: number, at: number, status: number, millis: number]
 

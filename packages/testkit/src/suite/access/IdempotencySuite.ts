@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
-import { keyMillis, type KeptAnswer, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
+import { keyMillis, type StoredResponse, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { type ResponseCodec, type IdempotentRequest, runIdempotentInSteps, runIdempotentInUnit } from "@leadloom/core/workflow/access/RunIdempotent"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const form: ResponseCodec<string> = {
-  keep: (body): KeptAnswer | null => (body === "not kept" ? null : { status: 201, contentType: "text/plain", body }),
+  keep: (body): StoredResponse | null => (body === "not kept" ? null : { status: 201, contentType: "text/plain", body }),
   restore: ({ body }) => body
 }
 

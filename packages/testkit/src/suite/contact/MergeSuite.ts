@@ -4,7 +4,7 @@ import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf } from "../Records.ts"
-import { type Happenings, happen, happenings, makeWorld, type World, worlds, worldState } from "./MergeWorld.ts"
+import { type EventSequence, applyEvents, eventSequences, makeWorld, type World, worlds, worldState } from "./MergeWorld.ts"
 import { around, type StoreLayer } from "../World.ts"
 
 const sum = (state: {
@@ -28,10 +28,10 @@ const thereAndBack = Effect.fnUntraced(function* (tenantId: string, world: World
 })
 
 /** The same with things that happen in between. */
-const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, steps: Happenings) {
+const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, steps: EventSequence) {
   yield* makeWorld(tenantId, world)
   const { merge, moved } = yield* mergeContacts(tenantId, idOf("con", 0), idOf("con", 1))
-  yield* happen(tenantId, 0, steps)
+  yield* applyEvents(tenantId, 0, steps)
   const between = yield* worldState(tenantId)
   yield* undoMerge(tenantId, merge.mergeId)
   const after = yield* worldState(tenantId)
@@ -68,7 +68,7 @@ export const mergeSuite = (name: string, store: StoreLayer): void => {
     it.live("divides what came in between, and loses nothing", () =>
       Effect.promise(async () => {
         const runtime = whole(store)
-        const property = fc.asyncProperty(worlds, happenings, async (world, steps) => {
+        const property = fc.asyncProperty(worlds, eventSequences, async (world, steps) => {
           const tenantId = freshTenant()
           const { after, between } = await runtime.runPromise(meanwhile(tenantId, world, steps))
           const all = (state: typeof after) =>

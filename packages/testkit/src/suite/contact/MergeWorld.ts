@@ -233,7 +233,7 @@ export const worldState = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 /** Things that happen to a contact while another is part of it. */
-export const happenings = fc.array(
+export const eventSequences = fc.array(
   fc.oneof(
     fc.record({ said, newLead: fc.boolean() }),
     fc.record({ fields: fc.record({ name: maybe(fc.constant("Kim")), notes: maybe(fc.constantFrom("tall", "new")) }) }),
@@ -245,7 +245,7 @@ export const happenings = fc.array(
   { maxLength: 6 }
 )
 
-export type Happenings = typeof happenings extends fc.Arbitrary<infer A> ? A : never
+export type EventSequence = typeof eventSequences extends fc.Arbitrary<infer A> ? A : never
 
 /** A call with a contact, and perhaps the message that tells of it. */
 const ring = Effect.fnUntraced(function* (
@@ -272,7 +272,7 @@ const ring = Effect.fnUntraced(function* (
 const later = noon + 1e12
 
 /** Lets things happen to a contact. */
-export const happen = Effect.fnUntraced(function* (tenantId: string, to: number, steps: Happenings) {
+export const applyEvents = Effect.fnUntraced(function* (tenantId: string, to: number, steps: EventSequence) {
   const contactId = idOf("con", to)
   const contacts = yield* Contacts
   for (const [index, step] of steps.entries()) {

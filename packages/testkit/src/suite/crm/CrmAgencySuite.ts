@@ -7,7 +7,7 @@ import {
 } from "@leadloom/core/workflow/crm/Agency"
 import { openLocationId } from "@leadloom/core/domain/crm/CrmJob"
 import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
-import { ofAgencies } from "@leadloom/core/domain/crm/Location"
+import { agencyTenantId } from "@leadloom/core/domain/crm/Location"
 import { finishInstall, setSync, startInstall } from "@leadloom/core/workflow/crm/Install"
 import { mapLocation } from "@leadloom/core/workflow/crm/Locations"
 import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
@@ -35,7 +35,7 @@ const comingBack = (crm: CrmInMemory, url: string, id: string) => {
 }
 
 /** An agency lets us in, with these locations. */
-const letIn = Effect.fnUntraced(function* (crm: CrmInMemory, locations: ReadonlyArray<string>, id = agency) {
+const installApp = Effect.fnUntraced(function* (crm: CrmInMemory, locations: ReadonlyArray<string>, id = agency) {
   crm.agencies.set(id, new Set(locations))
   const { url } = yield* startAgencyInstall(principal)
   return yield* finishAgencyInstall(comingBack(crm, url, id))
@@ -64,8 +64,8 @@ const opening = (store: StoreLayer): void => {
       yield* map("loc-1")
       yield* map("loc-2", "other")
       yield* map("loc-elsewhere")
-      const installed = yield* letIn(crm, ["loc-1", "loc-2", "loc-3"])
-      assert.deepStrictEqual([installed.tenantId, installed.locationId], [ofAgencies, agency])
+      const installed = yield* installApp(crm, ["loc-1", "loc-2", "loc-3"])
+      assert.deepStrictEqual([installed.tenantId, installed.locationId], [agencyTenantId, agency])
       yield* workAll
       assert.deepInclude(yield* installOf("loc-1"), { status: "installed", companyId: agency, sync: "off" })
       assert.deepInclude(yield* installOf("loc-2", "other"), { status: "installed", companyId: agency })
@@ -84,7 +84,7 @@ const opening = (store: StoreLayer): void => {
   scene("a location is opened when it is mapped, or when the app comes to it later", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
-      yield* letIn(crm, ["loc-1"])
+      yield* installApp(crm, ["loc-1"])
       yield* map("loc-1")
       yield* map("loc-2")
       yield* workAll
@@ -112,7 +112,7 @@ const opening = (store: StoreLayer): void => {
       yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
       yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-1" })
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
-      yield* letIn(crm, ["loc-1"], "company-1")
+      yield* installApp(crm, ["loc-1"], "company-1")
       yield* workAll
       const before = yield* installOf("loc-1")
       assert.notStrictEqual(before?.sealedRefresh, "")
@@ -130,7 +130,7 @@ const opening = (store: StoreLayer): void => {
       assert.strictEqual((yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag, "CrmCallbackInvalid")
       assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmCallbackInvalid")
       assert.strictEqual((yield* failureOf(finishAgencyInstall(back)))._tag, "CrmRefused")
-      assert.deepStrictEqual(yield* (yield* CrmInstalls).list(ofAgencies), [])
+      assert.deepStrictEqual(yield* (yield* CrmInstalls).list(agencyTenantId), [])
     })
   )
 }
@@ -142,7 +142,7 @@ const renewing = (store: StoreLayer): void => {
       yield* openTenant()
       yield* map("loc-1")
       yield* map("loc-2")
-      yield* letIn(crm, ["loc-1", "loc-2"])
+      yield* installApp(crm, ["loc-1", "loc-2"])
       yield* workAll
       yield* TestClock.adjust((accessSeconds + 5) * 1_000)
       const refreshes = () => crm.calls.filter((name) => name === "refresh").length
@@ -160,14 +160,14 @@ const renewing = (store: StoreLayer): void => {
       yield* openTenant()
       yield* map("loc-1")
       yield* map("loc-2")
-      yield* letIn(crm, ["loc-1", "loc-2"])
+      yield* installApp(crm, ["loc-1", "loc-2"])
       yield* workAll
       crm.agencies.get(agency)?.delete("loc-1")
       crm.accessTokens.clear()
       const failure = yield* failureOf(requestAbout("loc-1"))
       assert.strictEqual(failure._tag, "CrmSignedOut")
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
-      assert.strictEqual((yield* installOf(agency, ofAgencies))?.status, "installed")
+      assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "installed")
       assert.isNull(yield* requestAbout("loc-2"))
       const reported = yield* (yield* Events).after("acme", 0, 99)
       assert.deepStrictEqual(
@@ -181,15 +181,15 @@ const renewing = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* openTenant()
       yield* map("loc-1")
-      yield* letIn(crm, ["loc-1"])
+      yield* installApp(crm, ["loc-1"])
       yield* workAll
       yield* setSync("acme", "loc-1", "both")
       crm.accessTokens.clear()
       crm.refreshTokens.clear()
       yield* failureOf(requestAbout("loc-1"))
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
-      assert.strictEqual((yield* installOf(agency, ofAgencies))?.status, "signed_out")
-      yield* letIn(crm, ["loc-1"])
+      assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "signed_out")
+      yield* installApp(crm, ["loc-1"])
       yield* workAll
       assert.deepInclude(yield* installOf("loc-1"), { status: "installed", sync: "both", reason: null })
       assert.isNull(yield* requestAbout("loc-1"))
@@ -205,7 +205,7 @@ const leaving = (store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* openTenant()
         yield* map("loc-1")
-        yield* letIn(crm, ["loc-1"])
+        yield* installApp(crm, ["loc-1"])
         yield* workAll
         const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
         yield* receiveCrmEvent("n1", { ...gone, companyId: "probeCode" })
@@ -213,8 +213,8 @@ const leaving = (store: StoreLayer): void => {
         assert.isAbove(yield* (yield* Jobs).waiting("acme", openLocationId("loc-1")), 0)
         yield* workAll
         assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
-        assert.deepInclude(yield* installOf(agency, ofAgencies), { status: "uninstalled", sealedRefresh: "" })
-        yield* letIn(crm, ["loc-1"])
+        assert.deepInclude(yield* installOf(agency, agencyTenantId), { status: "uninstalled", sealedRefresh: "" })
+        yield* installApp(crm, ["loc-1"])
         yield* workAll
         yield* receiveCrmEvent("n2", gone)
         yield* workAll
@@ -225,9 +225,9 @@ const leaving = (store: StoreLayer): void => {
   scene("its tokens are sealed for it, and for no tenant", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
-      const { sealedAccess } = yield* letIn(crm, [])
+      const { sealedAccess } = yield* installApp(crm, [])
       assert.include(sealedAccess, `"crm::${agency}"`)
-      const token = yield* withAccess(ofAgencies, agency, (access) => Effect.succeed(Redacted.value(access.token)))
+      const token = yield* withAccess(agencyTenantId, agency, (access) => Effect.succeed(Redacted.value(access.token)))
       assert.strictEqual(crm.accessTokens.get(token), agency)
     })
   )

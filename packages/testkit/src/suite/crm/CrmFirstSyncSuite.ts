@@ -9,7 +9,7 @@ import { CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure
 import type { SyncMode } from "@leadloom/core/domain/crm/Location"
 import {
   type FirstSync,
-  lookAgainMillis,
+  recheckMillis,
   pageSize,
   minReservedRequests,
   tomorrowMillis
@@ -34,7 +34,7 @@ import { TestClock } from "effect/testing"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "./CrmPeople.ts"
 import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
 import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
-import { mortal } from "./MortalCrm.ts"
+import { crashing } from "./CrashingCrm.ts"
 import type { StoreLayer } from "../World.ts"
 
 /** How far it has come. */
@@ -48,7 +48,7 @@ const workOn = Effect.gen(function* () {
     yield* workAll
     const { state } = yield* progress
     if (state !== "running") return state
-    yield* TestClock.adjust(lookAgainMillis)
+    yield* TestClock.adjust(recheckMillis)
   }
   return assert.fail("it goes on for ever")
 })
@@ -78,7 +78,7 @@ const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 /** Lets time pass until it is over, with a process after the other. */
-const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof mortal>) {
+const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof crashing>) {
   const died: Array<FirstSync["step"]> = []
   for (let round = 0; round < 1_000; round++) {
     yield* workAll
@@ -88,7 +88,7 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof mort
       died.push(step)
       process.restart()
       yield* TestClock.adjust(jobLeaseMillis)
-    } else yield* TestClock.adjust(lookAgainMillis)
+    } else yield* TestClock.adjust(recheckMillis)
   }
   return assert.fail("it goes on for ever")
 })
@@ -104,7 +104,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
       for (const contact of contactsThere(people, locationId)) crm.contacts.set(contact.crmContactId, contact)
       yield* workAll
       assert.deepStrictEqual(crm.calls, [])
-      const dying = mortal(yield* Crm, [Math.round(each * 0.3), Math.round(each * 2.2)])
+      const dying = crashing(yield* Crm, [Math.round(each * 0.3), Math.round(each * 2.2)])
       yield* setSync("acme", locationId, "both")
       const died = yield* Effect.provideService(workThrough(dying), Crm, dying.crm)
       assert.deepStrictEqual(died, ["theirs", "ours"])
@@ -238,7 +238,7 @@ const pausing = (store: StoreLayer): void => {
       assert.strictEqual(pages(crm), 1)
       crm.allowance = minReservedRequests - 1
       yield* workAll
-      yield* TestClock.adjust(lookAgainMillis)
+      yield* TestClock.adjust(recheckMillis)
       yield* workAll
       assert.deepStrictEqual([pages(crm), (yield* progress).counts.theirs], [1, pageSize])
       crm.allowance = null

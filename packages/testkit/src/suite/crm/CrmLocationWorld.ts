@@ -6,7 +6,7 @@ import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect } from "effect"
 
 /** Lets us into a location of a CRM in memory, as if its owner had installed the app. */
-export const letIn = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId: string, locationId: string) {
+export const installApp = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId: string, locationId: string) {
   const now = yield* Clock.currentTimeMillis
   const blank: CrmInstall = {
     tenantId,

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
-import { everyNumber, isOptedOut, type OptOutSource } from "@leadloom/core/domain/consent/OptOut"
+import { allNumbers, isOptedOut, type OptOutSource } from "@leadloom/core/domain/consent/OptOut"
 import type { CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
@@ -89,7 +89,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
         assert.isTrue(yield* isOut)
         yield* consentChange(contactId, false, "keyword")
         assert.isFalse(yield* isOut)
-        yield* consentChange(contactId, true, "crm", everyNumber)
+        yield* consentChange(contactId, true, "crm", allNumbers)
         assert.isTrue(yield* isOut)
       })
     )

@@ -18,7 +18,7 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { crmContact, letIn } from "./CrmLocationWorld.ts"
+import { crmContact, installApp } from "./CrmLocationWorld.ts"
 import { around, openTenant, start, type StoreLayer } from "../World.ts"
 
 type Action = Rule["actions"][0]
@@ -76,7 +76,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     scene("is kept with the run and done by workers, for a contact that is made there", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, note, task, workflow, update)
-        yield* letIn(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-1")
         const { result, signalId } = yield* handleRequest({ tenant, request })
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason, type }) => `${type} ${outcome}: ${reason}`),
@@ -106,8 +106,8 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     scene("is done for the contact that the CRM knows, where it knows it", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, { type: "crm_action", action: "remove_tag", tag: "cold" })
-        yield* letIn(crm, "acme", "loc-1")
-        yield* letIn(crm, "acme", "loc-2")
+        yield* installApp(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-2")
         crmContact(crm, "loc-1", "crm-jo", { name: "Joanna", email: "jo@customer.example", tags: ["cold"] })
         yield* handleRequest({ tenant, request })
         yield* workAll
@@ -137,8 +137,8 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const empty: Action = { type: "crm_action", action: "add_note", body: "{{contact.nothing}}" }
         const tenant = yield* openWith({ ...tag, location_id: "loc-2" }, { ...tag, location_id: "loc-9" }, empty)
-        yield* letIn(crm, "acme", "loc-1")
-        yield* letIn(crm, "acme", "loc-2")
+        yield* installApp(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-2")
         const { result } = yield* handleRequest({ tenant, request })
         assert.deepStrictEqual(
           result.actions.map(({ reason }) => reason),
@@ -155,7 +155,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     scene("is not done by a dry run", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
-        yield* letIn(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-1")
         const { result } = yield* dryRun({ tenant, request })
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
@@ -168,7 +168,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     const failing = (failure: CrmFailure): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
       Effect.fnUntraced(function* (crm: CrmInMemory) {
         const tenant = yield* openWith(note)
-        yield* letIn(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-1")
         yield* handleRequest({ tenant, request })
         crm.failure = failure
         yield* workAll
@@ -188,7 +188,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     scene("waits while the CRM does not answer", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(note)
-        yield* letIn(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-1")
         yield* handleRequest({ tenant, request })
         for (const waitMillis of [10_000, null, 60_000]) {
           crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis })
@@ -206,7 +206,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     scene("asks a person when the CRM has not answered for a day", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
-        yield* letIn(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-1")
         yield* handleRequest({ tenant, request })
         crm.failure = new CrmUnavailable({ reason: "a long pause", waitMillis: null })
         yield* workAll
@@ -225,7 +225,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       (crm) =>
         Effect.gen(function* () {
           const tenant = yield* openWith(note, tag)
-          yield* letIn(crm, "acme", "loc-1")
+          yield* installApp(crm, "acme", "loc-1")
           yield* handleRequest({ tenant, request })
           yield* workAll
           const [requested, ...others] = yield* tasksOf()
@@ -254,7 +254,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       (crm) =>
         Effect.gen(function* () {
           const tenant = yield* openWith(note)
-          yield* letIn(crm, "acme", "loc-1")
+          yield* installApp(crm, "acme", "loc-1")
           yield* handleRequest({ tenant, request })
           yield* workAll
           assert.deepStrictEqual(yield* tasksOf(), [])
@@ -273,7 +273,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     scene("asks a person for a contact that the CRM cannot be asked about", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
-        yield* letIn(crm, "acme", "loc-1")
+        yield* installApp(crm, "acme", "loc-1")
         const nameless = { ...request, contact: { name: "Somebody", email: null, phone: null } }
         yield* handleRequest({ tenant, request: nameless })
         yield* workAll

@@ -54,7 +54,7 @@ type Happening = typeof happening extends fc.Arbitrary<infer A> ? A : never
 
 const stories = fc.record({
   leads: fc.integer({ min: 1, max: 14 }),
-  happenings: fc.array(fc.array(happening, { maxLength: 4 }), { maxLength: 6 }),
+  eventSequences: fc.array(fc.array(happening, { maxLength: 4 }), { maxLength: 6 }),
   newestFirst: fc.boolean(),
   time: fc.constantFrom("createdAt" as const, "lastMessageAt" as const),
   state: fc.constantFrom(null, "open" as const)
@@ -91,7 +91,7 @@ const report = Effect.fnUntraced(function* (story: typeof stories extends fc.Arb
     else yield* leads.markMerged(tenantId, idOf("lead", 999), [before.leadId], noon)
     if (!isListed(yield* leads.get(tenantId, before.leadId), story.state)) stayed.delete(before.leadId)
   })
-  const rounds = [...story.happenings]
+  const rounds = [...story.eventSequences]
   const between = Effect.suspend(() => Effect.forEach(rounds.shift() ?? [], happen, { discard: true }))
   const seen = yield* readAll(tenantId, query, between)
   return { seen, silent, stayed }

@@ -22,7 +22,7 @@ import { freshTenant } from "../Records.ts"
 import { around, openTenant, type Store, type StoreLayer } from "../World.ts"
 
 /** A request that a receiver got. */
-export interface Got {
+export interface ReceivedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -37,8 +37,8 @@ export type Answer =
 
 /** Receivers that note what they get and answer as they are told to. */
 export const receivers = (mode: DeliveryMode = "durable") => {
-  const got: Array<Got> = []
-  const answers = new Map<string, (request: Got) => Answer>()
+  const got: Array<ReceivedRequest> = []
+  const answers = new Map<string, (request: ReceivedRequest) => Answer>()
   const answerOf = (answer: Answer): Effect.Effect<EgressAnswer, EgressFailed> => {
     if (answer === "dead") {
       return Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers there.", millis: 3 }))
@@ -63,7 +63,7 @@ export const receivers = (mode: DeliveryMode = "durable") => {
     layer: Layer.mergeAll(around, egress, Layer.succeed(DeliveryPolicy, { mode })),
     got,
     /** What a receiver answers from now on. */
-    answer: (url: string, how: (request: Got) => Answer) => void answers.set(url, how),
+    answer: (url: string, how: (request: ReceivedRequest) => Answer) => void answers.set(url, how),
     /** The numbers of the events that a receiver got since the last time somebody asked. */
     taken: (url: string): ReadonlyArray<number> => {
       const mine = got.filter((one) => one.url === url)

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { TimelineKey } from "../../../domain/contact/Activity.ts"
-import type { KeptSource } from "../../../domain/email/MailSource.ts"
+import type { StoredSource } from "../../../domain/email/MailSource.ts"
 import type {
   Delivery,
   Message,
@@ -145,7 +145,7 @@ export class Messages extends Context.Service<
     readonly setContent: (
       tenantId: string,
       messageId: MessageId,
-      raw: KeptSource,
+      raw: StoredSource,
       attachments: Message["attachments"]
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Replaces what parsing a message has resulted in; searches find it by its new content. For a unit of work. */

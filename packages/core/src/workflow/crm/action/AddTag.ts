@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { maxTags } from "../../../domain/contact/Contact.ts"
 import { tagContact } from "../../contact/TagContact.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
-import { CrmInputInvalid, neededText } from "../../../domain/crm/ActionInputs.ts"
+import { CrmInputInvalid, requiredText } from "../../../domain/crm/ActionInputs.ts"
 
 const maxTagLength = 64
 
 /** Puts one or more tags, separated by commas, on our contact. Harmless to repeat. */
 export const addTag = Effect.fnUntraced(function* ({ contact, inputs, tenant }: ActionCall) {
-  const tags = (yield* neededText(inputs, "tag", 1_000)).split(",").flatMap((tag) => tag.trim() || [])
+  const tags = (yield* requiredText(inputs, "tag", 1_000)).split(",").flatMap((tag) => tag.trim() || [])
   if (tags.length === 0 || tags.some((tag) => tag.length > maxTagLength)) {
     const reason = `Expected tags of at most ${maxTagLength} characters, separated by commas.`
     return yield* new CrmInputInvalid({ field: "tag", reason })

@@ -6,7 +6,7 @@ import { Leads } from "../../../port/repository/lead/Leads.ts"
 import { Tasks } from "../../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../../port/system/Transactions.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
-import { choice, neededText, optionalNumber } from "../../../domain/crm/ActionInputs.ts"
+import { choice, requiredText, optionalNumber } from "../../../domain/crm/ActionInputs.ts"
 
 /** What somebody may be asked to do from outside; an approval belongs to a draft. */
 const types = ["follow_up", "callback", "review"] as const
@@ -16,7 +16,7 @@ const minuteMillis = 60_000
 
 /** Opens a task about the contact. A repetition opens none: the task's id is made of the call. */
 export const createTask = Effect.fnUntraced(function* ({ callId, contact, firstAt, inputs, tenant }: ActionCall) {
-  const title = yield* neededText(inputs, "title", 200)
+  const title = yield* requiredText(inputs, "title", 200)
   const type = yield* choice(inputs, "task_type", types, "follow_up")
   const minutes = yield* optionalNumber(inputs, "due_in_minutes", latestMinutes)
   const { contactId } = contact

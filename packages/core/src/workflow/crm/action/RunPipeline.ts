@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { channels } from "../../../domain/Channel.ts"
 import { handleRequest } from "../../pipeline/HandleRequest.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
-import { choice, neededText } from "../../../domain/crm/ActionInputs.ts"
+import { choice, requiredText } from "../../../domain/crm/ActionInputs.ts"
 
 /** Passes a text of the contact through the whole pipeline, as `POST /webhook/automation` does. A repetition hears of the first run. */
 export const runPipeline = Effect.fnUntraced(function* (call: ActionCall) {
   const { contact, crmContactId, inputs, locationId, tenant, workflowId } = call
   const { email, name, phone } = contact
   const request = {
-    message: yield* neededText(inputs, "message", 100_000),
+    message: yield* requiredText(inputs, "message", 100_000),
     contact: { name, email, phone },
     contactId: contact.contactId,
     channel: yield* choice(inputs, "channel", channels, "webhook"),

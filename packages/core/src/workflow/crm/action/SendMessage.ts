@@ -3,7 +3,7 @@ import { sendMessage as send, writableChannels } from "../../conversation/SendMe
 import { EmailClosed, type EmailRequestInvalid } from "../../../domain/email/Grant.ts"
 import { sendEmail } from "../../sending/SendEmail.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
-import { choice, CrmInputInvalid, neededText, optionalText } from "../../../domain/crm/ActionInputs.ts"
+import { choice, CrmInputInvalid, requiredText, optionalText } from "../../../domain/crm/ActionInputs.ts"
 
 const inWords = ({ issues }: EmailRequestInvalid) => {
   const [issue] = issues
@@ -29,7 +29,7 @@ const sendNew = Effect.fnUntraced(function* ({ callId, contact, tenant }: Action
  */
 export const sendMessage = Effect.fnUntraced(function* (call: ActionCall) {
   const { callId, contact, inputs, tenant } = call
-  const body = yield* neededText(inputs, "message", 100_000)
+  const body = yield* requiredText(inputs, "message", 100_000)
   const channel = yield* choice(inputs, "channel", writableChannels, "email")
   const subject = channel === "email" ? yield* optionalText(inputs, "subject", 998) : null
   const sent =

@@ -10,7 +10,7 @@ import {
   removeAgency,
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
-import { type CrmInstall, ofAgencies } from "@leadloom/core/domain/crm/Location"
+import { type CrmInstall, agencyTenantId } from "@leadloom/core/domain/crm/Location"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -48,7 +48,7 @@ export const layer = HttpApiBuilder.group(Api, "agencies", (handlers) =>
     }),
     list: Effect.fnUntraced(function* () {
       const installs = yield* CrmInstalls
-      return { agencies: (yield* answer(installs.list(ofAgencies))).map(toJson) }
+      return { agencies: (yield* answer(installs.list(agencyTenantId))).map(toJson) }
     }),
     locations: Effect.fnUntraced(function* ({ params, query }) {
       const [limit, skip] = [query.limit ?? defaultLimit, Number(query.cursor ?? 0)]

@@ -1,9 +1,9 @@
-import type { OutsideOperation } from "@leadloom/core/domain/access/Operations"
+import type { RawOperation } from "@leadloom/core/domain/access/Operations"
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 
 /** A route outside the contract: its shapes are those of a provider, or it describes the contract. */
-interface OutsideRoute {
+interface RawRoute {
   readonly method: "get" | "post"
   readonly path: string
   readonly tag: keyof typeof tags
@@ -28,7 +28,7 @@ const json = "application/json"
 const form = "application/x-www-form-urlencoded"
 const xml = "text/xml"
 
-const provider = (path: string, summary: string, proof: string): OutsideRoute => ({
+const provider = (path: string, summary: string, proof: string): RawRoute => ({
   method: "post",
   path: `${providers}/${path}`,
   tag: "Provider webhooks",
@@ -37,14 +37,14 @@ const provider = (path: string, summary: string, proof: string): OutsideRoute =>
   requestType: json
 })
 
-const twilio = (path: string, summary: string): OutsideRoute => ({
+const twilio = (path: string, summary: string): RawRoute => ({
   ...provider(`twilio/${path}`, summary, "X-Twilio-Signature"),
   requestType: form,
   responseType: xml
 })
 
 /** Every route outside the contract, by its operation. */
-export const documentedRoutes: Readonly<Record<OutsideOperation, OutsideRoute>> = {
+export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
   "docs.openApi": {
     method: "get",
     path: "/api/v1/openapi.json",
@@ -108,7 +108,7 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
 }
 
 /** Headers beside the one documented prove the same; the routes say 401 where none does, so none is required. */
-const documentRoute = (operationId: string, route: OutsideRoute) => {
+const documentRoute = (operationId: string, route: RawRoute) => {
   const { responseType, path, proof, query, summary, tag, requestType } = route
   const names = Array.from(path.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => parameter(name, "path", true))
   return {
@@ -134,7 +134,7 @@ const documentRoute = (operationId: string, route: OutsideRoute) => {
 }
 
 /** Documents the routes outside the contract: the webhooks of providers, the tools of voice assistants, the documentation. */
-export const documentOutside = (spec: Record<string, unknown>): Record<string, unknown> => {
+export const documentRawRoutes = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths: Record<string, Record<string, unknown>> = {
     ...(spec["paths"] as Record<string, Record<string, unknown>>)
   }

@@ -36,7 +36,7 @@ const succeeded = ({ status }: FetchResponse): boolean => status >= 200 && statu
 const noBody = "This fetch gives no body that can be read as it comes: use one that does."
 
 /** The body of an answer, or the error it stands for. Throws only what reading the body throws. */
-export const readAnswer = async <Answer>(
+export const readResponse = async <Answer>(
   request: Request,
   response: FetchResponse
 ): Promise<Answer | LeadloomError> => {

@@ -3,7 +3,7 @@ import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect } from "effect"
 
 /** A process that dies at these calls, all of which the CRM has carried out; `restart` is the next process. */
-export const mortal = (real: CrmShape, deaths: ReadonlyArray<number>) => {
+export const crashing = (real: CrmShape, deaths: ReadonlyArray<number>) => {
   let [calls, dead] = [0, false]
   const through = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.flatMap(call, (answer) => {

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
 /** A way to a Postgres that can be shut, as when the database is stopped, or made to swallow whatever comes. */
-export interface Door {
+export interface DatabaseProxy {
   /** The URL of the database through the door. */
   readonly url: string
   readonly open: () => void
@@ -14,7 +14,7 @@ export interface Door {
 }
 
 /** A door to the database of a URL. It is open. */
-export const makeDoor = async (target: string): Promise<Door> => {
+export const makeDatabaseProxy = async (target: string): Promise<DatabaseProxy> => {
   const behind = new URL(target)
   const sockets = new Set<Socket>()
   let state: "open" | "shut" | "swallowing" = "open"
