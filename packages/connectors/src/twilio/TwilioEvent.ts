@@ -69,7 +69,7 @@ const mediaOf = (form: Form): ReadonlyArray<TextMediaReference> =>
     contentType: textOf(form, `MediaContentType${index}`).toLowerCase() || "application/octet-stream"
   })).filter(({ url }) => url !== "")
 
-const requestedOf = (form: Form): TextArrived["asked"] => {
+const requestedOf = (form: Form): TextArrived["requested"] => {
   switch (textOf(form, "OptOutType").toUpperCase()) {
     case "STOP":
       return "stop"

@@ -35,7 +35,7 @@ const querySqlite = (filename: string) =>
 
 /** Asks on a connection that is there. */
 export const queryOn =
-  (connection: Connection): ReadOnlyDatabase["ask"] =>
+  (connection: Connection): ReadOnlyDatabase["query"] =>
   (sql) =>
     Effect.catch(
       Effect.map(connection.executeValues(sql, []), (rows) => rows.filter(isRow)),
