@@ -93,7 +93,7 @@ const messageIn =
   (parser: MailParser["Service"], providerGrantId: string, providerMessageId: string) => (answer: NylasAnswer) =>
     Effect.gen(function* () {
       const { data } = yield* decode(MessageEnvelope, answer)
-      const mail = yield* parser.parse(answer.body, { lane: providerGrantId, mediaType: jsonSource })
+      const mail = yield* parser.parse(answer.body, { flow: providerGrantId, mediaType: jsonSource })
       return readMessage(data, mail, answer.body, providerMessageId, yield* Clock.currentTimeMillis)
     })
 

@@ -9,14 +9,14 @@ const halfLifeMillis = 10_000
 /** An empty lane that used less time than this is deleted, milliseconds. */
 const negligibleMillis = 1
 
-interface Lane<A> {
+interface Flow<A> {
   readonly waiting: Array<A>
   used: number
   at: number
 }
 
 export class FairQueue<A> {
-  readonly #lanes = new Map<string, Lane<A>>()
+  readonly #flows = new Map<string, Flow<A>>()
   readonly #most: number
   #size = 0
 
@@ -32,49 +32,49 @@ export class FairQueue<A> {
   /** Adds an item at the end of a lane; false when too many wait. */
   push(name: string, item: A, now: number): boolean {
     if (this.#size >= this.#most) return false
-    const lane = this.#lanes.get(name)
-    if (lane === undefined) this.#lanes.set(name, { waiting: [item], used: 0, at: now })
-    else lane.waiting.push(item)
+    const flow = this.#flows.get(name)
+    if (flow === undefined) this.#flows.set(name, { waiting: [item], used: 0, at: now })
+    else flow.waiting.push(item)
     this.#size++
     return true
   }
 
   /** Removes an item from its lane, if it still waits. */
   remove(name: string, item: A): void {
-    const lane = this.#lanes.get(name)
-    const at = lane?.waiting.indexOf(item) ?? -1
-    if (lane === undefined || at < 0) return
-    lane.waiting.splice(at, 1)
+    const flow = this.#flows.get(name)
+    const at = flow?.waiting.indexOf(item) ?? -1
+    if (flow === undefined || at < 0) return
+    flow.waiting.splice(at, 1)
     this.#size--
   }
 
   /** Time that a lane used recently, milliseconds. */
   usedBy(name: string, now: number): number {
-    const lane = this.#lanes.get(name)
-    return lane === undefined ? 0 : lane.used * 0.5 ** ((now - lane.at) / halfLifeMillis)
+    const flow = this.#flows.get(name)
+    return flow === undefined ? 0 : flow.used * 0.5 ** ((now - flow.at) / halfLifeMillis)
   }
 
   /** Adds the time that an item used to its lane. */
   charge(name: string, millis: number, now: number): void {
     const used = this.usedBy(name, now) + millis
-    const lane = this.#lanes.get(name)
-    if (lane === undefined) this.#lanes.set(name, { waiting: [], used, at: now })
-    else Object.assign(lane, { used, at: now })
+    const flow = this.#flows.get(name)
+    if (flow === undefined) this.#flows.set(name, { waiting: [], used, at: now })
+    else Object.assign(flow, { used, at: now })
   }
 
   /** Removes the next item: the first of the lane that used the least, among lanes whose first item may start now. */
-  take(mayGo: (item: A, lane: string) => boolean, now: number): A | undefined {
-    let best: Lane<A> | undefined
+  take(mayGo: (item: A, flow: string) => boolean, now: number): A | undefined {
+    let best: Flow<A> | undefined
     let min = Number.POSITIVE_INFINITY
-    for (const [name, lane] of this.#lanes) {
+    for (const [name, flow] of this.#flows) {
       const used = this.usedBy(name, now)
-      const first = lane.waiting[0]
+      const first = flow.waiting[0]
       if (first === undefined) {
-        if (used < negligibleMillis) this.#lanes.delete(name)
+        if (used < negligibleMillis) this.#flows.delete(name)
         continue
       }
       if (used >= min || !mayGo(first, name)) continue
-      best = lane
+      best = flow
       min = used
     }
     if (best !== undefined) this.#size--

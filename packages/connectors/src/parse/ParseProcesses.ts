@@ -44,7 +44,7 @@ export type Outcome =
   | { readonly _tag: "Refused"; readonly message: string }
 
 interface Waiting {
-  readonly lane: string
+  readonly flow: string
   readonly job: ParseJob
   readonly settle: (outcome: Outcome) => void
 }
@@ -100,11 +100,11 @@ export class ParseProcesses {
   }
 
   /** Adds a job to its lane. The returned function removes it, unless a process has begun it. */
-  submit(lane: string, job: ParseJob, settle: (outcome: Outcome) => void): () => void {
-    const waiting: Waiting = { lane, job, settle }
+  submit(flow: string, job: ParseJob, settle: (outcome: Outcome) => void): () => void {
+    const waiting: Waiting = { flow, job, settle }
     this.#enqueue(waiting)
     this.#dispatch()
-    return () => this.#queue.remove(lane, waiting)
+    return () => this.#queue.remove(flow, waiting)
   }
 
   /** Kills all processes and refuses all jobs. */
@@ -117,7 +117,7 @@ export class ParseProcesses {
   }
 
   #enqueue(waiting: Waiting): void {
-    if (!this.#closed && this.#queue.push(waiting.lane, waiting, performance.now())) return
+    if (!this.#closed && this.#queue.push(waiting.flow, waiting, performance.now())) return
     waiting.settle({ _tag: "Refused", message: this.#closed ? stopping : "too many jobs are waiting" })
   }
 
@@ -128,15 +128,15 @@ export class ParseProcesses {
     }
   }
 
-  #isHeavy(job: ParseJob, lane: string, now: number): boolean {
-    return bytesOf(job) > this.#limits.heavyBytes || this.#queue.usedBy(lane, now) > this.#limits.heavyMillis
+  #isHeavy(job: ParseJob, flow: string, now: number): boolean {
+    return bytesOf(job) > this.#limits.heavyBytes || this.#queue.usedBy(flow, now) > this.#limits.heavyMillis
   }
 
   #dispatch(): void {
     const now = performance.now()
     for (const seat of this.#seats) {
       if (!seat.ready || seat.job !== null) continue
-      const next = this.#queue.take(({ job }, lane) => this.#mayBegin(job, lane, now), now)
+      const next = this.#queue.take(({ job }, flow) => this.#mayBegin(job, flow, now), now)
       if (next === undefined) break
       this.#begin(seat, next, now)
     }
@@ -148,11 +148,11 @@ export class ParseProcesses {
   }
 
   /** One process is always left for other lanes, and for jobs that are not heavy. */
-  #mayBegin(job: ParseJob, lane: string, now: number): boolean {
+  #mayBegin(job: ParseJob, flow: string, now: number): boolean {
     const max = this.#limits.processes - 1
     const running = this.#running()
-    if (running.filter(({ waiting }) => waiting.lane === lane).length >= max) return false
-    return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, lane, now)
+    if (running.filter(({ waiting }) => waiting.flow === flow).length >= max) return false
+    return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, flow, now)
   }
 
   /** Starts a process for each waiting job, and one that is ready for the next job. */
@@ -196,7 +196,7 @@ export class ParseProcesses {
   #begin(seat: Seat, next: Waiting, now: number): void {
     const deadline = deadlineOf(next.job, this.#limits)
     const timer = setTimeout(() => this.#stop(seat, deadline), deadline)
-    seat.job = { waiting: next, heavy: this.#isHeavy(next.job, next.lane, now), since: now, timer }
+    seat.job = { waiting: next, heavy: this.#isHeavy(next.job, next.flow, now), since: now, timer }
     seat.process.start(next.job, deadline * deadlinesOfOrphan)
   }
 
@@ -206,7 +206,7 @@ export class ParseProcesses {
     if (job === null) return null
     clearTimeout(job.timer)
     const now = performance.now()
-    this.#queue.charge(job.waiting.lane, now - job.since, now)
+    this.#queue.charge(job.waiting.flow, now - job.since, now)
     seat.job = null
     return job.waiting
   }

@@ -25,7 +25,7 @@ type Failure = ParseStopped | ParserUnavailable
 
 /** Runs one job. */
 type Run = <Kind extends ParseJob["kind"]>(
-  lane: string,
+  flow: string,
   job: Extract<ParseJob, { readonly kind: Kind }>
 ) => Effect.Effect<ParseResults[Kind], Failure>
 
@@ -40,17 +40,17 @@ const scanned = (raw: Uint8Array, reason: UnparsedReason): ReadMail => {
   return splitMail(scanMail(start, reason, headerDecoding))
 }
 
-const warn = (lane: string, bytes: number) => (stopped: ParseStopped) =>
-  Effect.logWarning("A message could not be parsed", { lane, bytes, reason: stopped.reason, detail: stopped.message })
+const warn = (flow: string, bytes: number) => (stopped: ParseStopped) =>
+  Effect.logWarning("A message could not be parsed", { flow, bytes, reason: stopped.reason, detail: stopped.message })
 
 const make = (run: Run): MailParser["Service"] => ({
-  parse: (raw, { lane, mediaType }) => {
+  parse: (raw, { flow, mediaType }) => {
     const message = mediaType === mimeSource ? null : messageIn(raw)
     if (mediaType !== mimeSource && message === null) return Effect.sync(() => scanned(new Uint8Array(), "failed"))
     const parsed: Effect.Effect<ReadMail, Failure> =
-      message === null ? run<"mail">(lane, { kind: "mail", raw }) : run<"json">(lane, { kind: "json", message })
+      message === null ? run<"mail">(flow, { kind: "mail", raw }) : run<"json">(flow, { kind: "json", message })
     return parsed.pipe(
-      Effect.tapErrorTag("ParseStopped", warn(lane, raw.length)),
+      Effect.tapErrorTag("ParseStopped", warn(flow, raw.length)),
       Effect.catchTag("ParseStopped", ({ reason }) =>
         Effect.sync(() =>
           message === null
@@ -60,14 +60,14 @@ const make = (run: Run): MailParser["Service"] => ({
       )
     )
   },
-  renderHtml: (html, { lane }) =>
-    run<"html">(lane, { kind: "html", html }).pipe(
-      Effect.tapErrorTag("ParseStopped", warn(lane, html.length)),
+  renderHtml: (html, { flow }) =>
+    run<"html">(flow, { kind: "html", html }).pipe(
+      Effect.tapErrorTag("ParseStopped", warn(flow, html.length)),
       Effect.catchTag("ParseStopped", ({ message }) => Effect.fail(new ParserUnavailable({ reason: message })))
     ),
-  attachment: (raw, index, { lane }) =>
-    run<"attachment">(lane, { kind: "attachment", raw, index }).pipe(
-      Effect.tapErrorTag("ParseStopped", warn(lane, raw.length)),
+  attachment: (raw, index, { flow }) =>
+    run<"attachment">(flow, { kind: "attachment", raw, index }).pipe(
+      Effect.tapErrorTag("ParseStopped", warn(flow, raw.length)),
       Effect.catchTag("ParseStopped", () => Effect.succeed(null))
     )
 })
@@ -86,9 +86,9 @@ const settled = (outcome: Outcome): Effect.Effect<never, Failure> | null => {
 /** Runs jobs in processes. A job whose caller is interrupted before a process begins it is dropped. */
 const inProcesses =
   (processes: ParseProcesses): Run =>
-  <Kind extends ParseJob["kind"]>(lane: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
+  <Kind extends ParseJob["kind"]>(flow: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
     Effect.callback<ParseResults[Kind], Failure>((resume) => {
-      const cancel = processes.submit(lane, job, (outcome) => {
+      const cancel = processes.submit(flow, job, (outcome) => {
         // The kind of a job determines the type of its result: the program returns nothing else.
         const done = outcome._tag === "Done" ? Effect.succeed(outcome.result as ParseResults[Kind]) : null
         resume(done ?? settled(outcome) ?? Effect.die(outcome))

@@ -18,9 +18,9 @@ subscribe("child_process", (message) => {
   )
 })
 
-const parse = (subject: string, lane: string) =>
+const parse = (subject: string, flow: string) =>
   Effect.flatMap(MailParser, (parser) =>
-    parser.parse(Buffer.from(`Subject: ${subject}\r\n\r\nHi`), { lane, mediaType: mimeSource })
+    parser.parse(Buffer.from(`Subject: ${subject}\r\n\r\nHi`), { flow, mediaType: mimeSource })
   )
 
 // The first mail leaves a process that waits.

@@ -28,8 +28,8 @@ const mail = (subject: string, body = "Hi", type = "text/plain"): Uint8Array =>
     ].join("\r\n")
   )
 
-const parse = (raw: Uint8Array, lane = "one", mediaType = mimeSource) =>
-  Effect.flatMap(MailParser, (parser) => parser.parse(raw, { lane, mediaType }))
+const parse = (raw: Uint8Array, flow = "one", mediaType = mimeSource) =>
+  Effect.flatMap(MailParser, (parser) => parser.parse(raw, { flow, mediaType }))
 
 const run = <A, E>(program: Effect.Effect<A, E, MailParser>, parser: Layer.Layer<MailParser>) =>
   Effect.runPromise(Effect.provide(program, parser))
@@ -89,7 +89,7 @@ describe("the parse processes", () => {
       Buffer.from("Content-Transfer-Encoding: base64\r\n\r\naGFsbG8=\r\n--b--")
     ])
     const bytes = await run(
-      Effect.flatMap(MailParser, (parser) => parser.attachment(raw, 0, { lane: "one" })),
+      Effect.flatMap(MailParser, (parser) => parser.attachment(raw, 0, { flow: "one" })),
       layer
     )
     expect(Buffer.from(bytes ?? []).toString()).toBe("hallo")
@@ -102,7 +102,7 @@ describe("the parse processes", () => {
 
   it("render HTML as the caller's own thread does, and say when they cannot", async () => {
     const html = `<p onclick="steal()">Hi<script>steal()</script></p>${"<p>Roof &amp; wall</p>".repeat(5_000)}`
-    const render = Effect.flatMap(MailParser, (parser) => parser.renderHtml(html, { lane: "one" }))
+    const render = Effect.flatMap(MailParser, (parser) => parser.renderHtml(html, { flow: "one" }))
     const rendered = await run(render, layer)
     expect(rendered).toEqual(await run(render, layerInProcess))
     expect(rendered.html.startsWith("<p>Hi</p><p>Roof &amp; wall</p>")).toBe(true)
@@ -113,8 +113,8 @@ describe("the parse processes", () => {
 
   it("stop a mail that takes too long, while the mail of others goes through", async () => {
     const order: Array<string> = []
-    const noted = (name: string, lane: string) =>
-      Effect.tap(parse(mail(name), lane), () => Effect.sync(() => void order.push(name)))
+    const noted = (name: string, flow: string) =>
+      Effect.tap(parse(mail(name), flow), () => Effect.sync(() => void order.push(name)))
     const stuck = [1, 2, 3].map(() => noted("loop", "attacker"))
     const others = Array.from({ length: 20 }, (_, n) => noted("fine", `tenant-${n}`))
     const [first, ...rest] = await run(Effect.all([...stuck, ...others], { concurrency: "unbounded" }), hostileParser)

@@ -31,9 +31,9 @@ export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
 }> {}
 
 /** Whose content is parsed. What belongs to one lane waits for itself before it delays the others. */
-export interface ParseLane {
+export interface ParseFlow {
   /** The tenant, or the account at a provider. */
-  readonly lane: string
+  readonly flow: string
 }
 
 /** HTML that is safe to show, and its text. */
@@ -52,15 +52,15 @@ export class MailParser extends Context.Service<
      */
     readonly parse: (
       raw: Uint8Array,
-      of: ParseLane & { readonly mediaType: string }
+      of: ParseFlow & { readonly mediaType: string }
     ) => Effect.Effect<ReadMail, ParserUnavailable>
     /** Makes HTML that the tenant wrote safe to show, and text of it, for HTML that is too long to be rendered at once. */
-    readonly renderHtml: (html: string, of: ParseLane) => Effect.Effect<RenderedHtml, ParserUnavailable>
+    readonly renderHtml: (html: string, of: ParseFlow) => Effect.Effect<RenderedHtml, ParserUnavailable>
     /** The decoded content of an attachment, by its place among those that `parse` lists; null when there is none. */
     readonly attachment: (
       raw: Uint8Array,
       index: number,
-      of: ParseLane
+      of: ParseFlow
     ) => Effect.Effect<Uint8Array | null, ParserUnavailable>
   }
 >()("core/port/provider/MailParser") {

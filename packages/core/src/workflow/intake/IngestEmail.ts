@@ -259,7 +259,7 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
  * and are to be taken in in their order.
  */
 export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
-  const read = yield* (yield* MailParser).parse(raw, { lane: arrival.tenant.tenantId, mediaType: mimeSource })
+  const read = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
   const { accept, inbound } = yield* readInbound(arrival, read, () => read.rawFingerprint ?? rawFingerprint(raw))
   return yield* prepareWithSource(inbound, { bytes: raw, mediaType: mimeSource }, accept)
 })

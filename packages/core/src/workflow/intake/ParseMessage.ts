@@ -42,7 +42,7 @@ const replaceContent = Effect.fnUntraced(function* (message: Message, content: P
  */
 export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: string, messageId: string) {
   const { bytes, mediaType } = yield* readSource(tenantId, messageId)
-  const mail = yield* (yield* MailParser).parse(bytes, { lane: tenantId, mediaType })
+  const mail = yield* (yield* MailParser).parse(bytes, { flow: tenantId, mediaType })
   const unit = Effect.gen(function* () {
     const message = isId("msg", messageId) ? yield* (yield* Messages).find(tenantId, messageId) : null
     if (message === null) return yield* new RawNotFound({ messageId })

@@ -36,7 +36,7 @@ export const readAttachment = Effect.fn("readAttachment")(function* ({ index, me
   const objects = yield* Objects
   const inside = attachment.stored !== true
   const held = yield* objects.get(tenantId, inside ? key : attachmentKey(key, index))
-  const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { lane: tenantId }) : held
+  const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { flow: tenantId }) : held
   if (bytes !== null) return { attachment, bytes }
   yield* Effect.logError("the content of an attachment is gone", { tenantId, messageId, index, key })
   return yield* new AttachmentNotFound()

@@ -67,14 +67,14 @@ const renderedAtOnce = 32_768
 /** The same for a body of any length, outside of a unit of work: long HTML is rendered apart from the event loop. */
 export const renderLongBody = Effect.fnUntraced(function* (tenantId: string, body: string) {
   if (body.length <= renderedAtOnce || !isHtml(body)) return yield* renderBody(body)
-  const { html, text } = yield* (yield* MailParser).renderHtml(body, { lane: tenantId })
+  const { html, text } = yield* (yield* MailParser).renderHtml(body, { flow: tenantId })
   return { text, html: body, safeHtml: html } satisfies RenderedBody
 })
 
 /** Makes HTML of any length safe to show, outside of a unit of work. */
 export const sanitizeLong = Effect.fnUntraced(function* (tenantId: string, html: string) {
   if (html.length <= renderedAtOnce) return (yield* HtmlRenderer).sanitize(html)
-  return (yield* (yield* MailParser).renderHtml(html, { lane: tenantId })).html
+  return (yield* (yield* MailParser).renderHtml(html, { flow: tenantId })).html
 })
 
 /** Body and signature as they leave, and as they are shown. */

@@ -8,7 +8,7 @@ const parse = (text: string) =>
   Effect.runSync(
     Effect.provide(
       Effect.flatMap(MailParser, (parser) =>
-        parser.parse(new TextEncoder().encode(text), { lane: "acme", mediaType: "message/rfc822" })
+        parser.parse(new TextEncoder().encode(text), { flow: "acme", mediaType: "message/rfc822" })
       ),
       MailParser.layerMemory
     )

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { MailParser } from "../../../src/port/provider/MailParser.ts"
 
-const of = { lane: "acme", mediaType: "message/rfc822" }
+const of = { flow: "acme", mediaType: "message/rfc822" }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 it.effect("reads headers and body of plain text", () =>
