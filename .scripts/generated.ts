@@ -12,7 +12,7 @@ const generators = [
   { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" }
 ] as const
 
-const filesOf = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
+const filesOfMessage = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
   const found = await stat(join(root, path)).catch(() => null)
   if (found === null) return []
   if (!found.isDirectory()) return [path]
@@ -21,7 +21,7 @@ const filesOf = async (root: string, path: string): Promise<ReadonlyArray<string
 
 /** Every generated file as it is now, by path. */
 const snapshot = async (root: string): Promise<Map<string, string>> => {
-  const files = (await Promise.all(generators.map(({ output }) => filesOf(root, output)))).flat()
+  const files = (await Promise.all(generators.map(({ output }) => filesOfMessage(root, output)))).flat()
   const contents = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")))
   return new Map(files.map((file, index) => [file, contents[index] ?? ""]))
 }

@@ -9,7 +9,7 @@ import { parseMail } from "../../src/mime/MimeParser.ts"
 
 const folder = corpora ?? ""
 
-const filesOf = (path: string): ReadonlyArray<string> =>
+const filesOfMessage = (path: string): ReadonlyArray<string> =>
   existsSync(path)
     ? readdirSync(path)
         .filter((name) => !name.endsWith(".json"))
@@ -61,7 +61,7 @@ describe.skipIf(corpora === null)(`real mail${corporaNote}`, () => {
   })
 
   it("is read without giving up, however odd", () => {
-    const odd = filesOf(join(folder, "odd")).flatMap(filesOf)
+    const odd = filesOfMessage(join(folder, "odd")).flatMap(filesOfMessage)
     expect(odd.length).toBeGreaterThan(200)
     for (const file of odd) {
       const mail = parseMail(readFileSync(file))
@@ -72,7 +72,7 @@ describe.skipIf(corpora === null)(`real mail${corporaNote}`, () => {
 
   it("reads as another parser reads it, where that one finds its charset", async () => {
     for (const file of sets()
-      .flatMap((set) => filesOf(join(folder, "threads", set, "cur")))
+      .flatMap((set) => filesOfMessage(join(folder, "threads", set, "cur")))
       .slice(0, 600)) {
       const [mine, theirs] = await compare(file)
       expect(mine).toEqual(theirs)

@@ -89,7 +89,7 @@ export const threading = ({
 }
 
 /** What becomes of others that stand under a contact's leads. */
-export const leads = ({ command, isOneOf, whole }: Queries): Pick<PersonalDataShape, "releaseLeads"> => {
+export const leads = ({ command, isOneOf, whole }: Queries): Pick<PersonalDataShape, "detachLeads"> => {
   const release = (table: string, column: string) =>
     command(
       `UPDATE ${table} SET lead_id = NULL WHERE ${isOneOf("lead_id")} AND (tenant_id, ${column}) IN
@@ -105,7 +105,7 @@ export const leads = ({ command, isOneOf, whole }: Queries): Pick<PersonalDataSh
     `UPDATE leads SET merged_into = NULL WHERE tenant_id = ? AND merged_into IS NOT NULL AND ${isOneOf("merged_into")}`
   )
   return {
-    releaseLeads: (tenantId, contactId, leadIds) => {
+    detachLeads: (tenantId, contactId, leadIds) => {
       const ids = text(leadIds)
       return whole(
         Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { type Row, textOf } from "../../domain/privacy/Record.ts"
  * A call as it comes in an archive: history. What names it at the provider stays behind, or an archive that somebody wrote
  * by hand would lead to the recordings of others who share the account there.
  */
-export const callOfArchive = (row: Row): Row => ({
+export const importedCall = (row: Row): Row => ({
   ...row,
   recording: row["recording"] === "none" ? "none" : "gone",
   provider_call_id: null,
@@ -21,7 +21,7 @@ export const callOfArchive = (row: Row): Row => ({
  * Sees to it that recordings go at the provider too, where they are kept: also those that nobody has told of yet, or of
  * which another one has been told since. Runs inside the unit of work that erases.
  */
-export const releaseRecordings = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
+export const enqueueRecordingDeletion = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const jobs = yield* Jobs
   const now = yield* Clock.currentTimeMillis
   for (const row of rows) {

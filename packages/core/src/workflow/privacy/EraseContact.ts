@@ -6,8 +6,8 @@ import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyReco
 import { Objects } from "../../port/system/Objects.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { releaseRecordings } from "./CallRows.ts"
-import { type As, beginErasure, mergedInto, releaseLeads } from "./CloseContact.ts"
+import { enqueueRecordingDeletion } from "./CallRows.ts"
+import { type ErasureMode, beginErasure, mergedInto, detachLeads } from "./BeginErasure.ts"
 import { eraseMessages } from "./EraseMessages.ts"
 import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "../../domain/privacy/Erasure.ts"
 import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
@@ -38,8 +38,8 @@ const eraseTable = (table: PersonalDataTable) =>
     const personalData = yield* PersonalData
     const rows = yield* personalData.some(tenantId, table, contactId, batchRows)
     if (rows.length === 0) return null
-    if (table === inventoryByName.calls) yield* releaseRecordings(tenantId, rows)
-    if (table === inventoryByName.leads) yield* releaseLeads(tenantId, contactId, rows)
+    if (table === inventoryByName.calls) yield* enqueueRecordingDeletion(tenantId, rows)
+    if (table === inventoryByName.leads) yield* detachLeads(tenantId, contactId, rows)
     yield* personalData.remove(tenantId, table, rows)
     return counted(erasure.erased, folderOf(table), rows.length)
   })
@@ -100,7 +100,7 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
 })
 
 /** Erases one contact, apart from those that were merged into it. Null as `beginErasure` has it: nothing has been done. */
-const eraseOne = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string, as: As) {
+const eraseOne = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string, as: ErasureMode) {
   const { atomically } = yield* Transactions
   const begun = yield* atomically(tenantId, beginErasure(tenantId, contactId, requestedBy, as))
   if (begun === null) return null

@@ -3,7 +3,7 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
-import { filesOf } from "./ExportArchive.ts"
+import { filesOfMessage } from "./ExportArchive.ts"
 import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
@@ -82,7 +82,7 @@ export const eraseMessages = (batchRows: number) =>
       erased = counted(erased, one.name, rows.length)
     }
     yield* personalData.redactArrivals(tenantId, ids)
-    const objects = messages.flatMap(filesOf).map(({ key }) => key)
+    const objects = messages.flatMap(filesOfMessage).map(({ key }) => key)
     yield* (yield* Erasures).addObjects(tenantId, erasureId, objects)
     yield* personalData.remove(tenantId, table, messages)
     erased = counted(counted(erased, table.name, messages.length), "objects", objects.length)

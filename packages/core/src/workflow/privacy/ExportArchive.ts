@@ -59,7 +59,7 @@ const isStored = (attachment: Json): boolean =>
   typeof attachment === "object" && attachment !== null && "stored" in attachment && attachment["stored"] === true
 
 /** The files that belong to a message: its source, and what is kept beside it. */
-export const filesOf = (message: Row): ReadonlyArray<MessageFile> => {
+export const filesOfMessage = (message: Row): ReadonlyArray<MessageFile> => {
   const key = textOf(message, "raw_key")
   if (key === "") return []
   const messageId = textOf(message, "message_id")
@@ -81,7 +81,7 @@ export const objectLine = (path: string, bytes: Uint8Array | null): { readonly [
 const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
   Stream.suspend(() => {
     const lines: Array<string> = []
-    const files = Stream.fromIterable(rows.flatMap(filesOf)).pipe(
+    const files = Stream.fromIterable(rows.flatMap(filesOfMessage)).pipe(
       Stream.mapEffect(({ key, path }) =>
         Effect.gen(function* () {
           const bytes = yield* (yield* Objects).get(of.tenantId, key)

@@ -5,7 +5,7 @@ import { Objects } from "../../port/system/Objects.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { sanitizeLong } from "../sending/ReserveSend.ts"
-import { type Admitted, admitRows, unerased } from "./AdmitRows.ts"
+import { type ImportedRows, importRows, withoutErasedRows } from "./ImportRows.ts"
 import {
   ArchiveConflict,
   archiveFiles,
@@ -14,7 +14,7 @@ import {
   archiveLimits,
   objectsFolder
 } from "../../domain/privacy/Archive.ts"
-import { filesOf, objectLine } from "./ExportArchive.ts"
+import { filesOfMessage, objectLine } from "./ExportArchive.ts"
 import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { inventoryByName, exportedTables } from "../../domain/privacy/DataInventory.ts"
 import { canonical, hashOf, isJson, type Json } from "../../domain/text/Json.ts"
@@ -23,7 +23,7 @@ import { type TarEntry, tarReader } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
 /** What an import did, by kind. */
-export type ImportReport = Readonly<Record<string, Admitted>>
+export type ImportReport = Readonly<Record<string, ImportedRows>>
 import { unknownValuesIn } from "../../domain/privacy/Vocabulary.ts"
 
 /** A page of messages that waits for its files: they have to be safe before a row refers to them. */
@@ -41,7 +41,7 @@ interface Waiting {
 interface Import {
   readonly tenantId: string
   readonly totals: Totals
-  readonly report: Map<string, Admitted>
+  readonly report: Map<string, ImportedRows>
   waiting: Waiting | null
   begun: boolean
   ended: boolean
@@ -91,7 +91,7 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTa
 /** One page, whole or not at all. */
 const importPage = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, rows: ReadonlyArray<Row>, path: string) {
   const { report, tenantId } = state
-  const admitted = yield* (yield* Transactions).atomically(tenantId, admitRows(tenantId, table, rows, path))
+  const admitted = yield* (yield* Transactions).atomically(tenantId, importRows(tenantId, table, rows, path))
   const folder = folderOf(table)
   const before = report.get(folder) ?? { imported: 0, present: 0, erased: 0 }
   report.set(folder, {
@@ -110,12 +110,12 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
     if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not the key of a source.`)
   }
   const here = new Set((yield* (yield* PersonalData).present(tenantId, table, rows)).map((row) => rowKey(table, row)))
-  const missing = (yield* unerased(tenantId, table, rows)).filter((row) => !here.has(rowKey(table, row)))
+  const missing = (yield* withoutErasedRows(tenantId, table, rows)).filter((row) => !here.has(rowKey(table, row)))
   state.waiting = {
     path,
     rows,
-    keys: new Map(rows.flatMap(filesOf).map((file) => [file.path, file.key])),
-    wanted: new Set(missing.flatMap(filesOf).map((file) => file.path)),
+    keys: new Map(rows.flatMap(filesOfMessage).map((file) => [file.path, file.key])),
+    wanted: new Set(missing.flatMap(filesOfMessage).map((file) => file.path)),
     came: new Map()
   }
 })

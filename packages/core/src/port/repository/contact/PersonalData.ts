@@ -75,7 +75,7 @@ export interface PersonalDataShape {
    * Lets go of leads of a contact that are taken away: messages, conversations and threads of others that stand under
    * them, and leads of others that were merged into them.
    */
-  readonly releaseLeads: (
+  readonly detachLeads: (
     tenantId: string,
     contactId: string,
     leadIds: ReadonlyArray<string>

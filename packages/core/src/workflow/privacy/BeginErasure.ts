@@ -11,7 +11,7 @@ import { dataInventory, inventoryByName } from "../../domain/privacy/DataInvento
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 
 /** Who is erased: somebody by themselves, or as one who was merged into somebody. */
-export type As = "itself" | "merged"
+export type ErasureMode = "itself" | "merged"
 
 /** Rows of one kind that the first unit takes; what somebody may have beyond that goes with the batches. */
 const closingRows = 5_000
@@ -59,17 +59,17 @@ const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: Pers
 })
 
 /** Lets go of others that stand under leads which are taken away. Runs inside a unit of work. */
-export const releaseLeads = Effect.fnUntraced(function* (
+export const detachLeads = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   rows: ReadonlyArray<Row>
 ) {
   const leadIds = rows.map((row) => textOf(row, "lead_id"))
-  if (leadIds.length > 0) yield* (yield* PersonalData).releaseLeads(tenantId, contactId, leadIds)
+  if (leadIds.length > 0) yield* (yield* PersonalData).detachLeads(tenantId, contactId, leadIds)
 })
 
 /** Closes the contact: what finds it goes at once, and what was to be done about it is not done. */
-const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: As) {
+const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: ErasureMode) {
   const { contactId, tenantId } = contact
   const personalData = yield* PersonalData
   const identities = yield* personalData.some(tenantId, inventoryByName.identities, contactId, closingRows)
@@ -92,7 +92,7 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.
   for (const table of as === "merged" ? closing : [...closing, inventoryByName.contacts]) {
     const rows = yield* personalData.some(tenantId, table, contactId, closingRows)
-    if (table === inventoryByName.leads) yield* releaseLeads(tenantId, contactId, rows)
+    if (table === inventoryByName.leads) yield* detachLeads(tenantId, contactId, rows)
     yield* personalData.remove(tenantId, table, rows)
     erased = counted(erased, folderOf(table), rows.length)
   }
@@ -115,7 +115,7 @@ export const beginErasure = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   requestedBy: string,
-  as: As
+  as: ErasureMode
 ) {
   const known = yield* (yield* Erasures).ofContact(tenantId, contactId)
   if (known !== null) return known

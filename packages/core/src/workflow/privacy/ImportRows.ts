@@ -3,16 +3,16 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { ArchiveConflict } from "../../domain/privacy/Archive.ts"
-import { callOfArchive } from "./CallRows.ts"
+import { importedCall } from "./CallRows.ts"
 import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { canonical } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
-import { rowsHere, wereOne } from "./RowsHere.ts"
+import { remapRows, wereMerged } from "./RemapRows.ts"
 import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
 
 /** What became of rows that came. */
-export interface Admitted {
+export interface ImportedRows {
   /** Were not there and are now. */
   readonly imported: number
   /** Were there already and stay as they are. */
@@ -25,7 +25,7 @@ export interface Admitted {
 const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
 
 /** Which rows belong to nobody who was erased here. */
-export const unerased = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
+export const withoutErasedRows = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
   const { belongs } = table
   const erasures = yield* Erasures
   if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
@@ -71,22 +71,22 @@ const difference = ({ name, same }: PersonalDataTable, here: Row, comes: Row): s
 /** What somebody is found by goes to and fro with merges: it may be with another who was the same person. */
 const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes: Row) =>
   table === inventoryByName.identities
-    ? wereOne(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
+    ? wereMerged(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
     : Effect.succeed(false)
 
 /**
  * Takes rows of one kind in: those that are missing. What is there already stays, and has to be the same thing. Runs
  * inside a unit of work, so that a page comes whole or not at all.
  */
-export const admitRows = Effect.fnUntraced(function* (
+export const importRows = Effect.fnUntraced(function* (
   tenantId: string,
   table: PersonalDataTable,
   rows: ReadonlyArray<Row>,
   entry: string
 ) {
   const personalData = yield* PersonalData
-  const allowed = yield* unerased(tenantId, table, rows)
-  const wanted = yield* rowsHere(tenantId, table, allowed)
+  const allowed = yield* withoutErasedRows(tenantId, table, rows)
+  const wanted = yield* remapRows(tenantId, table, allowed)
   const here = new Map(
     (yield* personalData.present(tenantId, table, wanted)).map((row) => [rowKey(table, row), row] as const)
   )
@@ -97,8 +97,8 @@ export const admitRows = Effect.fnUntraced(function* (
     return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(table, row)}`, reason })
   }
   const missing = wanted.filter((row) => !here.has(rowKey(table, row)))
-  yield* personalData.insert(tenantId, table, table === inventoryByName.calls ? missing.map(callOfArchive) : missing)
-  const admitted: Admitted = {
+  yield* personalData.insert(tenantId, table, table === inventoryByName.calls ? missing.map(importedCall) : missing)
+  const admitted: ImportedRows = {
     imported: missing.length,
     present: allowed.length - missing.length,
     erased: rows.length - allowed.length

@@ -78,7 +78,7 @@ const withTheirMessages = Effect.fnUntraced(function* (
  * Rows of an archive as they fit what has happened here since it was made: what comes for a contact who was merged away
  * goes to the one that has its things, and neither a conversation nor a tag that is gone comes back.
  */
-export const rowsHere = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
+export const remapRows = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
   const tagged = table === inventoryByName.contact_tags
   if (!tagged && !moved.has(table) && !followers.has(table) && !summaries.has(table)) return rows
   const contacts = yield* contactsOf(
@@ -101,7 +101,7 @@ export const rowsHere = Effect.fnUntraced(function* (tenantId: string, table: Pe
 })
 
 /** Whether two contacts have been one person here: merged, however many merges apart, and perhaps taken apart again. */
-export const wereOne = Effect.fnUntraced(function* (tenantId: string, one: string, other: string) {
+export const wereMerged = Effect.fnUntraced(function* (tenantId: string, one: string, other: string) {
   const personalData = yield* PersonalData
   const merges = yield* ContactMerges
   const found = [one]
