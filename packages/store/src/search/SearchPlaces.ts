@@ -1,4 +1,4 @@
-import type { Places, Search, Stretch } from "@leadloom/core/port/repository/contact/Search"
+import type { IndexMatches, Search, IndexRange } from "@leadloom/core/port/repository/contact/Search"
 import type { SearchQuery } from "@leadloom/core/domain/search/SearchQuery"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
@@ -98,7 +98,7 @@ export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>
     return found
   })
 
-  return Effect.fnUntraced(function* (tenantId, kind, searchQuery, { after, limit, since, until }: Stretch) {
+  return Effect.fnUntraced(function* (tenantId, kind, searchQuery, { after, limit, since, until }: IndexRange) {
     const { first, last } = segmentsOf(kind, since)
     const before = after === null ? newest : Number(after)
     const from = until === null ? 0 : Number(until)
@@ -114,6 +114,6 @@ export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>
     const places = found.map(({ id, place }) => ({ id, key: keyOf(place) }))
     const lowest = segments.at(-1)
     const ended = rows.length < segmentsAQuestion || lowest === undefined ? until : keyOf(placeOf(lowest, 0))
-    return { places, end: found.length < limit ? ended : (places.at(-1)?.key ?? null) } satisfies Places
+    return { places, end: found.length < limit ? ended : (places.at(-1)?.key ?? null) } satisfies IndexMatches
   })
 }

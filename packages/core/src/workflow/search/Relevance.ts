@@ -19,7 +19,7 @@ export interface Highlight extends Snippet {
 }
 
 /** How well something found fits, and why. */
-export interface Fit {
+export interface Relevance {
   /** Whole, so that it is the same wherever it is read; the greater the better. */
   readonly score: number
   readonly highlights: ReadonlyArray<Highlight>
@@ -56,7 +56,7 @@ const addressed = (fragment: Match, words: Match): Match =>
  * How well a message fits: words as they were typed before words that only begin so, words side by side before words
  * apart, the subject and the other side's address before the body, and the newer before the older.
  */
-export const fitOfMessage = (message: FoundMessage, searchQuery: SearchQuery, now: number): Fit => {
+export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery, now: number): Relevance => {
   const terms = wordTerms(searchQuery)
   const text = message.body.slice(0, maxSearchedLength)
   const body = better(matchWords(text, terms), matchPhones(text, searchQuery))
@@ -82,7 +82,7 @@ export const fitOfMessage = (message: FoundMessage, searchQuery: SearchQuery, no
 }
 
 /** How well a contact fits: its name before its addresses and numbers, these before everything else. */
-export const fitOfContact = (contact: Contact, searchQuery: SearchQuery): Fit => {
+export const contactRelevance = (contact: Contact, searchQuery: SearchQuery): Relevance => {
   const terms = wordTerms(searchQuery)
   const words = (text: string | null, weight: number) => ({ text, weight, match: matchWords(text ?? "", terms) })
   const email = contact.email ?? ""

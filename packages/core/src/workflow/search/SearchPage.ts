@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Places, Stretch } from "../../port/repository/contact/Search.ts"
+import type { IndexMatches, IndexRange } from "../../port/repository/contact/Search.ts"
 
 /** Matches that are ranked among each other: the newest, and then the next ones. */
 export const poolSize = 100
@@ -34,9 +34,9 @@ const isAfter = ({ key, score }: Position, item: Ranked<unknown>): boolean =>
   score < 0 || item.score < score || (item.score === score && item.key < key)
 
 /** How matches are found, and how they are ranked. */
-export interface Source<A, E, R> {
-  readonly places: (stretch: Omit<Stretch, "since">) => Effect.Effect<Places, E, R>
-  readonly rank: (places: Places["places"]) => Effect.Effect<ReadonlyArray<Ranked<A>>, E, R>
+export interface MatchSource<A, E, R> {
+  readonly places: (stretch: Omit<IndexRange, "since">) => Effect.Effect<IndexMatches, E, R>
+  readonly rank: (places: IndexMatches["places"]) => Effect.Effect<ReadonlyArray<Ranked<A>>, E, R>
 }
 
 /** What a page shows, and where the next one begins; null: there is none. */
@@ -51,14 +51,14 @@ export interface Page<A> {
  * because the ends of a pool stay where they are, what comes in meanwhile moves nothing. A page may be short, or empty,
  * before the last one: where much had to be looked through for little.
  */
-export const searchPage = <A, E, R>(source: Source<A, E, R>, limit: number, from: Position) =>
+export const searchPage = <A, E, R>(source: MatchSource<A, E, R>, limit: number, from: Position) =>
   Effect.gen(function* () {
     const shown: Array<Ranked<A>> = []
     let position: Position | null = from
     for (let pools = 0; pools < poolsAPage && position !== null && shown.length < limit; pools++) {
       const begun: Position = position
       const isBegun = begun.score >= 0
-      const pool: Places = yield* source.places({
+      const pool: IndexMatches = yield* source.places({
         after: begun.after === "" ? null : begun.after,
         until: isBegun && begun.end !== "" ? begun.end : null,
         // What has come into the stretch of the pool since has room beside what was there.

@@ -8,12 +8,12 @@ import {
   decodeCursor,
   encodeCursor
 } from "../../domain/conversation/Cursor.ts"
-import { type FoundMessage, type Place, Search, type SearchKind } from "../../port/repository/contact/Search.ts"
+import { type FoundMessage, type IndexMatch, Search, type SearchKind } from "../../port/repository/contact/Search.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { catchUp } from "./WorkSearch.ts"
-import { type Fit, fitOfContact, fitOfMessage } from "./Relevance.ts"
-import { beginning, type Page, type Position, type Ranked, searchPage, type Source } from "./SearchPage.ts"
+import { type Relevance, contactRelevance, messageRelevance } from "./Relevance.ts"
+import { beginning, type Page, type Position, type Ranked, searchPage, type MatchSource } from "./SearchPage.ts"
 import { type SearchQuery, parseSearchQuery } from "../../domain/search/SearchQuery.ts"
 
 /** The months before now that are searched unless everything is. Fixed by the specification. */
@@ -33,7 +33,7 @@ export interface SearchRequest {
 /** Something found, with why it was. */
 export interface Hit<A> {
   readonly value: A
-  readonly fit: Fit
+  readonly fit: Relevance
 }
 
 /** Where a search stands: the moment it began, and the position in each kind; null: nothing more there. */
@@ -69,10 +69,10 @@ type Port = Context.Service.Shape<typeof Search>
 
 /** Puts what was read beside its place and its fit; what is gone meanwhile is left out. */
 const ranked = <A>(
-  places: ReadonlyArray<Place>,
+  places: ReadonlyArray<IndexMatch>,
   read: ReadonlyArray<A>,
   idOf: (value: A) => string,
-  fitOf: (value: A) => Fit
+  fitOf: (value: A) => Relevance
 ): ReadonlyArray<Ranked<Hit<A>>> => {
   const keys = new Map(places.map(({ id, key }) => [id, key]))
   return read.flatMap((value) => {
@@ -83,7 +83,7 @@ const ranked = <A>(
   })
 }
 
-const contactsOf = (search: Port, tenantId: string, searchQuery: SearchQuery): Source<Hit<Contact>, StoreUnavailable, never> => ({
+const contactsOf = (search: Port, tenantId: string, searchQuery: SearchQuery): MatchSource<Hit<Contact>, StoreUnavailable, never> => ({
   places: (stretch) => search.places(tenantId, "contacts", searchQuery, { ...stretch, since: null }),
   rank: (places) =>
     Effect.map(
@@ -96,7 +96,7 @@ const contactsOf = (search: Port, tenantId: string, searchQuery: SearchQuery): S
           places,
           contacts,
           ({ contactId }) => contactId,
-          (contact) => fitOfContact(contact, searchQuery)
+          (contact) => contactRelevance(contact, searchQuery)
         )
     )
 })
@@ -106,7 +106,7 @@ const messagesOf = (
   tenantId: string,
   searchQuery: SearchQuery,
   { now, since }: { readonly now: number; readonly since: number | null }
-): Source<Hit<FoundMessage>, StoreUnavailable, never> => ({
+): MatchSource<Hit<FoundMessage>, StoreUnavailable, never> => ({
   places: (stretch) => search.places(tenantId, "conversations", searchQuery, { ...stretch, since }),
   rank: (places) =>
     Effect.map(
@@ -119,7 +119,7 @@ const messagesOf = (
           places,
           messages,
           ({ messageId }) => messageId,
-          (message) => fitOfMessage(message, searchQuery, now)
+          (message) => messageRelevance(message, searchQuery, now)
         )
     )
 })
@@ -148,7 +148,7 @@ export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: strin
   const search = yield* Search
   const { now } = state
   const since = deep ? null : monthsBefore(now, warmMonths)
-  const page = <A>(source: Source<A, StoreUnavailable, never>, from: Position | null) =>
+  const page = <A>(source: MatchSource<A, StoreUnavailable, never>, from: Position | null) =>
     from === null || searchQuery.length === 0 ? Effect.succeed<Page<A>>(nothing) : searchPage(source, limit, from)
   const contacts = yield* page(contactsOf(search, tenantId, searchQuery), state.contacts)
   const messages = yield* page(messagesOf(search, tenantId, searchQuery, { now, since }), state.conversations)

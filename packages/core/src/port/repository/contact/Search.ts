@@ -10,13 +10,13 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 export type SearchKind = "contacts" | "conversations"
 
 /** Something that matches, and its place: of two places the greater one comes first. */
-export interface Place {
+export interface IndexMatch {
   readonly key: string
   readonly id: string
 }
 
 /** Which part of the index is looked through: from the newest on, or from behind `after`, down to `until`, included. */
-export interface Stretch {
+export interface IndexRange {
   /** Only what was written since, in epoch milliseconds; null: everything. Of messages only. */
   readonly since: number | null
   readonly after: string | null
@@ -26,8 +26,8 @@ export interface Stretch {
 }
 
 /** What a look through the index gave. */
-export interface Places {
-  readonly places: ReadonlyArray<Place>
+export interface IndexMatches {
+  readonly places: ReadonlyArray<IndexMatch>
   /** Everything to here has been looked at; null: to the end. */
   readonly end: string | null
 }
@@ -80,8 +80,8 @@ export class Search extends Context.Service<
       tenantId: string,
       kind: SearchKind,
       searchQuery: SearchQuery,
-      stretch: Stretch
-    ) => Effect.Effect<Places, StoreUnavailable>
+      stretch: IndexRange
+    ) => Effect.Effect<IndexMatches, StoreUnavailable>
     /** Messages by their ids, in any order; those that are gone are left out. */
     readonly messages: (
       tenantId: string,
