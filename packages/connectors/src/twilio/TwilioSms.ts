@@ -7,7 +7,7 @@ import {
   type TextOrder,
   type TextReceipt,
   TextRefused,
-  type TextSpan,
+  type TextTimeRange,
   TextUnavailable
 } from "@leadloom/core/port/provider/SmsProvider"
 import type { TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
@@ -88,7 +88,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
     return { left: true, response, providerMessageId: accepted.sid } satisfies TextReceipt
   })
 
-  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextSpan) {
+  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextTimeRange) {
     const query = {
       To: text.to,
       From: text.from,
@@ -111,7 +111,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
 const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
   [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
 
-const isSame = ({ body, date_created }: MessageJson, sent: string, { since, until }: TextSpan): boolean => {
+const isSame = ({ body, date_created }: MessageJson, sent: string, { since, until }: TextTimeRange): boolean => {
   // One without a time may be any of them: it is not the same.
   const at = Date.parse(date_created ?? "")
   return body === sent && at >= since - aroundMillis && at <= until + aroundMillis

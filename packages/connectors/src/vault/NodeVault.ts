@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
-import { SealBroken, Vault } from "@leadloom/core/port/system/Vault"
+import { UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Layer } from "effect"
 
 interface VaultKey {
@@ -52,10 +52,10 @@ export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []):
         const [version, id = "", text = ""] = sealed.split(".")
         const key = keys.get(id)
         if (version !== "v1" || key === undefined)
-          return Effect.fail(new SealBroken({ reason: `sealed under a key that is not known here (${id})` }))
+          return Effect.fail(new UnsealFailed({ reason: `sealed under a key that is not known here (${id})` }))
         return Effect.try({
           try: () => openWith(key, text, place),
-          catch: () => new SealBroken({ reason: "changed since, or sealed for another place" })
+          catch: () => new UnsealFailed({ reason: "changed since, or sealed for another place" })
         })
       }),
     isOld: (sealed) => !sealed.startsWith(`v1.${current.id}.`),

@@ -37,7 +37,7 @@ describe("a sealed secret", () => {
   ])("does not open %s", async (_, change) => {
     const [sealed, place] = change(vault.seal(secret, "crm:acme:loc"))
     const exit = await Effect.runPromiseExit(vault.open(sealed, place))
-    expect(Exit.isFailure(exit) && exit.cause.reasons[0]).toMatchObject({ error: { _tag: "SealBroken" } })
+    expect(Exit.isFailure(exit) && exit.cause.reasons[0]).toMatchObject({ error: { _tag: "UnsealFailed" } })
   })
 
   it("opens under the secret key and every vault key, and is sealed under the first of these", async () => {

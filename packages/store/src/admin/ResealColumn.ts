@@ -1,4 +1,4 @@
-import { type SealBroken, Vault } from "@leadloom/core/port/system/Vault"
+import { type UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../sql/Queries.ts"
@@ -59,7 +59,7 @@ export const countUnder = (column: SealedColumn, id: string) =>
     return Number(row?.n ?? 0)
   })
 
-const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, SealBroken, Vault> =>
+const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, UnsealFailed, Vault> =>
   column.isUnsealed(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
 
 /** One walk over everything of a column that is not under the newest key. */

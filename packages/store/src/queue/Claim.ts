@@ -1,4 +1,4 @@
-import type { Admit } from "@leadloom/core/port/repository/pipeline/Signals"
+import type { AdmitTenants } from "@leadloom/core/port/repository/pipeline/Signals"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -112,10 +112,10 @@ export type Claim<Item> = (
   limit: number,
   now: number,
   leaseUntil: number,
-  admit?: Admit
+  admit?: AdmitTenants
 ) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
 
-const admitAll: Admit = (due) => due
+const admitAll: AdmitTenants = (due) => due
 
 /** Takes due work from a table for a worker. What it gives stands in the order of its ids. */
 export const makeClaim = <Item extends { readonly tenantId: string }>(

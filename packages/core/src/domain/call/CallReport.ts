@@ -42,7 +42,7 @@ const statusOf = (call: Call, report: CallReport): CallStatus => {
 }
 
 /** After a transfer the former agent's leg ends, and the call goes on. */
-const isOvertaken = ({ transferredTo }: Call, { about }: CallReport): boolean =>
+const isReplySuperseded = ({ transferredTo }: Call, { about }: CallReport): boolean =>
   transferredTo !== null && (about === "agent" || about === "dial")
 
 const reasonOf = (call: Call, report: CallReport, status: CallStatus): string | null => {
@@ -71,7 +71,7 @@ const withLeg = (call: Call, report: CallReport): Call => {
 export const afterReport = (call: Call, report: CallReport): Call | null => {
   const named = withLeg(call, report)
   const news = named === call ? null : { ...named, updatedAt: report.at }
-  if (isOver(call) || isOvertaken(call, report)) return news
+  if (isOver(call) || isReplySuperseded(call, report)) return news
   const status = statusOf(call, report)
   if (rankOf(status) <= rankOf(call.status)) return news
   const changed: Call = { ...named, status, reason: reasonOf(call, report, status), updatedAt: report.at }

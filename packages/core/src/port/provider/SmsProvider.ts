@@ -48,7 +48,7 @@ export interface TextMedia {
 export type TextFate = TextReceipt | TextFailure
 
 /** When a text may have been taken, first and last, epoch milliseconds. */
-export interface TextSpan {
+export interface TextTimeRange {
   readonly since: number
   readonly until: number
 }
@@ -67,7 +67,7 @@ export class SmsProvider extends Context.Service<
      */
     readonly find: (
       order: TextOrder,
-      when: TextSpan
+      when: TextTimeRange
     ) => Effect.Effect<ReadonlyArray<TextProgress>, TextRefused | TextUnavailable>
     /** Fetches what came with a text, up to `longest` bytes. Refused: it is gone, longer, or at no place of the provider's. */
     readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>

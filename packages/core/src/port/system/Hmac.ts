@@ -10,7 +10,7 @@ export type Mac = (...parts: ReadonlyArray<string | Uint8Array>) => Uint8Array
 export type MakeMac = (key: Uint8Array) => Mac
 
 /** In JavaScript, without any platform. */
-export const plainMac: MakeMac = (key) => {
+export const javascriptMac: MakeMac = (key) => {
   const ready = hmac.create(sha256, key)
   return (...parts) => {
     const mac = ready.clone()
@@ -21,8 +21,8 @@ export const plainMac: MakeMac = (key) => {
 
 /**
  * HMAC-SHA256 (RFC 2104). Every outbound event is signed twice at least for every receiver, and what a platform has of its
- * own takes less than a third of the time. Where nobody gives one it is `plainMac`.
+ * own takes less than a third of the time. Where nobody gives one it is `javascriptMac`.
  */
 export const Hmac: Context.Reference<MakeMac> = Context.Reference("core/port/system/Hmac", {
-  defaultValue: () => plainMac
+  defaultValue: () => javascriptMac
 })

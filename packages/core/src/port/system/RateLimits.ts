@@ -8,7 +8,7 @@ import {
 import type { StoreUnavailable } from "./Transactions.ts"
 
 /** Keys that the memory of one process counts at most. */
-export const keysKept = 100_000
+export const maxCountedKeys = 100_000
 
 /** Fewer keys than this are not worth looking through. */
 const sweepFrom = 1_024
@@ -38,7 +38,7 @@ export class RateLimits extends Context.Service<
 >()("core/port/system/RateLimits") {
   /**
    * Counters of one process, which is all a single server needs. Keys whose windows are empty are swept out as the map
-   * grows; at `keysKept` the tenth that has not been used for longest goes too, so that a flood of addresses costs
+   * grows; at `maxCountedKeys` the tenth that has not been used for longest goes too, so that a flood of addresses costs
    * neither memory nor a sweep per request.
    */
   static readonly layerMemory: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
@@ -46,12 +46,12 @@ export class RateLimits extends Context.Service<
     let sweepAt = sweepFrom
     const sweep = (now: number): void => {
       for (const [key, { endsAt }] of keys) if (now >= endsAt) keys.delete(key)
-      const kept = keys.size < keysKept ? keysKept : keysKept * 0.9
+      const kept = keys.size < maxCountedKeys ? maxCountedKeys : maxCountedKeys * 0.9
       for (const key of keys.keys()) {
         if (keys.size <= kept) break
         keys.delete(key)
       }
-      sweepAt = Math.min(keysKept, Math.max(sweepFrom, keys.size * 2))
+      sweepAt = Math.min(maxCountedKeys, Math.max(sweepFrom, keys.size * 2))
     }
     return RateLimits.of({
       consume: (tenantId, name, rule, now) =>

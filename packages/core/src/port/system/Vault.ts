@@ -1,7 +1,7 @@
 import { Context, Data, Effect, Layer } from "effect"
 
 /** A sealed text does not open: it is of another key, of another place, or not what was sealed. */
-export class SealBroken extends Data.TaggedError("SealBroken")<{ readonly reason: string }> {}
+export class UnsealFailed extends Data.TaggedError("UnsealFailed")<{ readonly reason: string }> {}
 
 /**
  * Seals secrets that have to be used again (tokens of providers, signing secrets) before they are stored. What is only
@@ -12,7 +12,7 @@ export class Vault extends Context.Service<
   Vault,
   {
     readonly seal: (secret: string, place: string) => string
-    readonly open: (sealed: string, place: string) => Effect.Effect<string, SealBroken>
+    readonly open: (sealed: string, place: string) => Effect.Effect<string, UnsealFailed>
     /** Whether it was sealed under a key that is not the newest one, and is better sealed again. */
     readonly isOld: (sealed: string) => boolean
     /** The ids of the keys that open, which tell nothing of them; the first one seals. */
@@ -25,7 +25,7 @@ export class Vault extends Context.Service<
     open: (sealed, place) =>
       Effect.suspend(() => {
         const prefix = `{"place":${JSON.stringify(place)},"secret":`
-        if (!sealed.startsWith(prefix)) return Effect.fail(new SealBroken({ reason: "sealed for another place" }))
+        if (!sealed.startsWith(prefix)) return Effect.fail(new UnsealFailed({ reason: "sealed for another place" }))
         return Effect.succeed(String(JSON.parse(sealed.slice(prefix.length, -1))))
       }),
     isOld: () => false,

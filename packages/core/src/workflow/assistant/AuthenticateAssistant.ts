@@ -36,7 +36,7 @@ export const authenticateAssistant = Effect.fn("authenticateAssistant")(function
     // A key that was sealed under a secret key that is gone is as good as none: it is set again.
     const key = yield* (yield* Vault)
       .open(retellKey, retellSealContext(tenantId))
-      .pipe(Effect.catchTag("SealBroken", () => Effect.fail(new AssistantNotConfigured({ tenantId }))))
+      .pipe(Effect.catchTag("UnsealFailed", () => Effect.fail(new AssistantNotConfigured({ tenantId }))))
     if (isSigned(key)) return tenant
   }
   return yield* new AssistantRefused({ tenantId })

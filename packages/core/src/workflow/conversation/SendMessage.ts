@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Data, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { answerPlan } from "../sending/AnswerPlan.ts"
+import { planAnswer } from "../sending/PlanAnswer.ts"
 import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
 import { sendOnce } from "../sending/SendOnce.ts"
 import { orContactMerged } from "../contact/ResolveMergedContact.ts"
@@ -41,7 +41,7 @@ const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null,
 const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, grant: Grant) {
   const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).newestEmail(tenantId, contactId)
-  const plan = answers === null ? null : answerPlan(contact, answers, all, grant)
+  const plan = answers === null ? null : planAnswer(contact, answers, all, grant)
   return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
 })
 

@@ -54,7 +54,7 @@ export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscr
     Effect.catchTags({
       EgressFailed: ({ millis, reason }) => Effect.succeed(unanswered(at, reason, millis)),
       EgressRefused: ({ reason }) => Effect.succeed(unanswered(at, reason, 0)),
-      SealBroken: () => Effect.succeed(unanswered(at, unreadable, 0))
+      UnsealFailed: () => Effect.succeed(unanswered(at, unreadable, 0))
     })
   )
 })

@@ -1,7 +1,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { type Mac, type MakeMac, plainMac } from "../../port/system/Hmac.ts"
+import { type Mac, type MakeMac, javascriptMac } from "../../port/system/Hmac.ts"
 
 /** What every signing secret begins with (Standard Webhooks, "Signature scheme"). */
 export const signingSecretPrefix = "whsec_"
@@ -33,7 +33,7 @@ export interface Signer {
 }
 
 /** A signer of a secret. */
-export const makeSigner = (secret: string, makeMac: MakeMac = plainMac): Signer => {
+export const makeSigner = (secret: string, makeMac: MakeMac = javascriptMac): Signer => {
   let made: Mac | null = null
   // Only when it is asked for: a secret may be none for this and one for the other.
   const plain = (): Mac => (made ??= keyed(makeMac, utf8ToBytes(secret)))

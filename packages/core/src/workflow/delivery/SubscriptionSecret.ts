@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type SealBroken, Vault } from "../../port/system/Vault.ts"
+import { type UnsealFailed, Vault } from "../../port/system/Vault.ts"
 import { signingSecretPrefix } from "./Signing.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
@@ -20,7 +20,7 @@ export const sealSecret = (owner: Owner, secret: string): Effect.Effect<string, 
   Effect.map(Vault, (vault) => vault.seal(secret, signingSecretSealContext(owner)))
 
 /** A kept secret as it was shown. */
-export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, SealBroken, Vault> =>
+export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, UnsealFailed, Vault> =>
   isUnsealed(kept) ? Effect.succeed(kept) : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
 
 /** A kept secret as it is to be kept from now on: sealed under the newest key. What does not open stays as it is. */
@@ -29,7 +29,7 @@ export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: str
   if (!isUnsealed(kept) && !vault.isOld(kept)) return kept
   return yield* openSecret(owner, kept).pipe(
     Effect.flatMap((secret) => sealSecret(owner, secret)),
-    Effect.catchTag("SealBroken", () => Effect.succeed(kept))
+    Effect.catchTag("UnsealFailed", () => Effect.succeed(kept))
   )
 })
 

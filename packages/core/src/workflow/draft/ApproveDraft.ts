@@ -14,10 +14,10 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { AnswerableEmailNotFound } from "../conversation/SendMessage.ts"
 import { recordGuardEvaluations } from "../pipeline/RecordGuardEvaluations.ts"
-import { answerPlan } from "../sending/AnswerPlan.ts"
+import { planAnswer } from "../sending/PlanAnswer.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
-import { admitAgain, admitNew, carryOut } from "../sending/SendOnce.ts"
-import { admitText, carryOutText, type TextAdmission } from "../sms/SendText.ts"
+import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.ts"
+import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
 
 /** A guardrail of the tenant does not let a text out, whoever sends it. */
@@ -103,14 +103,14 @@ const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approva
   const unnamed = approval.draftId === null
   if (unnamed && (yield* (yield* Messages).hasNewerFromContact(tenantId, contactId, messageId)))
     return yield* draftChanged(draft, "newer_message")
-  if (reservation.channel === "email") return yield* admitAgain(reservation)
+  if (reservation.channel === "email") return yield* admitRepeated(reservation)
   return { reservation, replayed: true, deferred: false } satisfies TextAdmission
 })
 
 const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, grant: Grant) {
   const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
-  const plan = answers === null ? null : answerPlan(contact, answers, false, grant)
+  const plan = answers === null ? null : planAnswer(contact, answers, false, grant)
   return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
 })
 
@@ -181,5 +181,5 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
     admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)
   }
   if (!("reservation" in admitted)) return yield* admitted
-  return yield* "deferred" in admitted ? carryOutText(admitted) : carryOut(admitted)
+  return yield* "deferred" in admitted ? transmitText(admitted) : transmitAdmitted(admitted)
 }, Effect.uninterruptible)

@@ -14,7 +14,7 @@ import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { type KeyHolder, Messages } from "../../port/repository/conversation/Messages.ts"
+import { type DedupKeyHolder, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
@@ -70,7 +70,7 @@ const isReuse = (stored: Message, inbound: Inbound): boolean =>
   )
 
 /** Of an erased message the fingerprint stays as a tombstone, as its keys do. */
-const isSameRequest = ({ fingerprint, key }: KeyHolder, inbound: Inbound, pepper: Uint8Array): boolean => {
+const isSameRequest = ({ fingerprint, key }: DedupKeyHolder, inbound: Inbound, pepper: Uint8Array): boolean => {
   if (fingerprint === null || inbound.fingerprint === undefined) return true
   return fingerprint === (isTombstone(key) ? tombstone(inbound.fingerprint, pepper) : inbound.fingerprint)
 }

@@ -9,7 +9,7 @@ import {
   fail,
   failureTask,
   type HandOverResult,
-  isOvertaken,
+  isReplySuperseded,
   postpone,
   settle,
   wait
@@ -100,7 +100,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
 
 /** Hands a text over that the caller holds, and writes down what became of it, as `handOverMail` does with mails. */
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
-  if (reservation.text.automatic && (yield* isOvertaken(reservation)))
+  if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, "the conversation has moved on", null, Effect.void)
   const verdict = yield* mayGoNow(reservation)
   if (verdict._tag === "Deny")

@@ -204,5 +204,5 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
 })
 
 /** Notes for the audit trail which message an override let out. Runs inside the unit of work that reserves it. */
-export const noteOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
+export const recordOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
   recordAuditChange({ before: null, after: { override: [...reasons], message_id: messageId } })

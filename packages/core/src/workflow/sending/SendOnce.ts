@@ -6,10 +6,10 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { EmailNotConnected, type Grant } from "../../domain/email/Grant.ts"
-import { handOver } from "./CommitHandOver.ts"
+import { handOver } from "./HandOverSend.ts"
 import { readMailSendContext } from "./MailSendContext.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
-import { noteOverride, type RenderedBody, renderLongBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
+import { recordOverride, type RenderedBody, renderLongBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import {
@@ -63,7 +63,7 @@ const isRunning = ({ attempts, reason, state }: Reservation): boolean =>
   state === "handed_over" || (state === "reserved" && attempts === 1 && reason === null)
 
 /** The reservation that was made under this key before; a key that has served its time is given free. */
-export const earlier = Effect.fnUntraced(function* (
+export const findEarlierSend = Effect.fnUntraced(function* (
   tenantId: string,
   key: string | null,
   fingerprint: string,
@@ -82,7 +82,7 @@ export const earlier = Effect.fnUntraced(function* (
 })
 
 /** What has been decided of a send, before anything leaves. */
-export interface Admission {
+export interface SendAdmission {
   readonly reservation: MailReservation
   readonly rate: RateLimitResult
   /** It was reserved by an earlier request. */
@@ -106,9 +106,9 @@ const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 /** The answer to a request that came before. Runs inside a unit of work. */
-export const admitAgain = Effect.fnUntraced(function* (reservation: MailReservation) {
+export const admitRepeated = Effect.fnUntraced(function* (reservation: MailReservation) {
   const rate = sendLimitResult(yield* slotAfter(reservation.tenantId))
-  return { reservation, rate, replayed: true } satisfies Admission
+  return { reservation, rate, replayed: true } satisfies SendAdmission
 })
 
 /** Asks `maySend` about a mail of a person; answers with what had to be set aside so that it may go. */
@@ -138,8 +138,8 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   yield* besides
   const whose = { tenant, grant, actor: "agent", claimed: true, now } as const
   const reservation = yield* reserveSend({ ...plan, ...whose, body, key, fingerprint, slotAt, override })
-  if (override !== null) yield* noteOverride(override, reservation.messageId)
-  return { reservation, rate, replayed: false } satisfies Admission
+  if (override !== null) yield* recordOverride(override, reservation.messageId)
+  return { reservation, rate, replayed: false } satisfies SendAdmission
 })
 
 /** Everything that is decided and written before anything leaves, in one unit of work. */
@@ -147,9 +147,9 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
   const { fingerprint, override = null, plan, tenant } = intent
   const now = yield* Clock.currentTimeMillis
   const key = intent.idempotencyKey === null ? null : `api:${intent.idempotencyKey}`
-  const replay = yield* earlier(tenant.tenantId, key, fingerprint, now)
+  const replay = yield* findEarlierSend(tenant.tenantId, key, fingerprint, now)
   if (replay?.channel === "sms") return yield* new IdempotencyConflict()
-  if (replay !== null) return yield* admitAgain(replay)
+  if (replay !== null) return yield* admitRepeated(replay)
   return yield* admitNew({ tenant, key, fingerprint, body, plan, override, besides: Effect.void })
 })
 
@@ -157,7 +157,7 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
 const refusalOf = ({ reason, state }: Reservation): string | null => (state === "failed" ? (reason ?? "") : null)
 
 /** Hands it over and says whether it was refused; when the store is gone, whoever finds it later says what became of it. */
-export const carry = (reservation: Reservation, replayed: boolean) => {
+export const transmit = (reservation: Reservation, replayed: boolean) => {
   if (replayed) return Effect.succeed(refusalOf(reservation))
   return handOver(reservation, "by a caller").pipe(
     Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
@@ -168,8 +168,8 @@ export const carry = (reservation: Reservation, replayed: boolean) => {
 }
 
 /** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
-export const carryOut = Effect.fnUntraced(function* ({ rate, replayed, reservation }: Admission) {
-  const refusal = yield* carry(reservation, replayed)
+export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, reservation }: SendAdmission) {
+  const refusal = yield* transmit(reservation, replayed)
   if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
   const { messageId, override, threadId } = reservation
   return { messageId, threadId, rate, replayed, overridden: override } satisfies SentEmail
@@ -183,5 +183,5 @@ export const carryOut = Effect.fnUntraced(function* ({ rate, replayed, reservati
 export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
   const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)
   const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
-  return yield* carryOut(admission)
+  return yield* transmitAdmitted(admission)
 }, Effect.uninterruptible)

@@ -49,7 +49,7 @@ export const createReviewTask = Effect.fnUntraced(function* (send: Reservation, 
 })
 
 /** How a send ends: for the reservation, for the message, and for a person to look at. */
-export interface Ending {
+export interface SendEnding {
   readonly outcome: SendOutcome
   readonly reason: string | null
   /** Null: the message stays as it is. */
@@ -61,7 +61,7 @@ export interface Ending {
 /** Ends a send in one unit of work, with what follows from it; nothing happens when somebody else has ended it. */
 export const settle = Effect.fnUntraced(function* <E, R>(
   reservation: Reservation,
-  { delivery, outcome, reason, task }: Ending,
+  { delivery, outcome, reason, task }: SendEnding,
   besides: Effect.Effect<void, E, R>
 ) {
   const { messageId, tenantId } = reservation
@@ -89,7 +89,7 @@ export const fail = Effect.fnUntraced(function* <E, R>(
   task: string | null,
   besides: Effect.Effect<void, E, R>
 ) {
-  const ending: Ending = { outcome: "failed", reason, delivery: "failed", task }
+  const ending: SendEnding = { outcome: "failed", reason, delivery: "failed", task }
   yield* settle(reservation, ending, Effect.andThen(reopenDraft(reservation), besides))
   return { _tag: "Failed", reason } satisfies HandOverResult
 })
@@ -117,7 +117,7 @@ export const postpone = Effect.fnUntraced(function* (
 })
 
 /** Whether a reply that nobody wrote has been overtaken: the contact or a person of ours has written since. */
-export const isOvertaken = Effect.fnUntraced(function* ({ contactId, messageId, tenantId }: Reservation) {
+export const isReplySuperseded = Effect.fnUntraced(function* ({ contactId, messageId, tenantId }: Reservation) {
   const conversations = yield* Conversations
   return yield* conversations.get(tenantId, contactId).pipe(
     Effect.map(({ lastMessageId }) => lastMessageId !== messageId),

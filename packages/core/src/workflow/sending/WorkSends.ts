@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect } from "effect"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
-import { endLost, handOver } from "./CommitHandOver.ts"
+import { settleLostSend, handOver } from "./HandOverSend.ts"
 import { type Reservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { pollLoop } from "../worker/PollLoop.ts"
 
@@ -10,7 +10,7 @@ const batch = 8
 /** Carries one send to its end or to its next attempt. What was on its way when its server died is not sent again. */
 const work = (send: Reservation) =>
   (send.state === "handed_over"
-    ? endLost(send, "its server stopped while it was being handed over")
+    ? settleLostSend(send, "its server stopped while it was being handed over")
     : handOver(send, "by nobody")
   ).pipe(
     Effect.asVoid,

@@ -3,7 +3,7 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { readPhone } from "../tenant/AssignNumber.ts"
+import { requirePhone } from "../tenant/AssignNumber.ts"
 import { type BlockedNumber, maxBlockedNumbers } from "../../domain/consent/OptOut.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 
@@ -13,7 +13,7 @@ export class BlocklistFull extends Data.TaggedError("BlocklistFull")<{ readonly 
 /** Blocks a number: what comes from it is not answered, and nothing goes to it. Blocking it again changes nothing. */
 export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
-  const phone = yield* readPhone(text, config.defaultCountry)
+  const phone = yield* requirePhone(text, config.defaultCountry)
   const createdAt = yield* Clock.currentTimeMillis
   const blocklist = yield* Blocklist
   const block = Effect.gen(function* () {
@@ -27,7 +27,7 @@ export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string,
 /** Takes a number off the list, under whatever spelling it is there; one that is not there is not there afterwards. */
 export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
-  const phone = yield* readPhone(text, config.defaultCountry)
+  const phone = yield* requirePhone(text, config.defaultCountry)
   const unblock = (yield* Blocklist).remove(tenantId, yield* spellingsOf(phone))
   yield* (yield* Transactions).atomically(tenantId, unblock)
 })

@@ -10,7 +10,7 @@ import { Objects } from "../../port/system/Objects.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextMedia } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { followText } from "./FollowText.ts"
+import { applyTextStatus } from "./ApplyTextStatus.ts"
 import { maxFindTextAttempts, maxMediaBytes, maxMediaItems, type TextJob } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
@@ -37,7 +37,7 @@ const recognise = Effect.fnUntraced(function* (
   const taken = new Set(holders.flatMap((holder) => (holder.messageId === messageId ? [] : [holder.key])))
   const [one, ...others] = found.filter(({ providerMessageId }) => !taken.has(textKey(providerMessageId)))
   if (one === undefined || others.length > 0) return false
-  yield* followText({ _tag: "TextMoved", tenantId, messageId, ...one })
+  yield* applyTextStatus({ _tag: "TextMoved", tenantId, messageId, ...one })
   return true
 })
 

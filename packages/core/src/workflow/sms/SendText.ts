@@ -5,7 +5,7 @@ import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
 import { carry, earlier } from "../sending/SendOnce.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
-import { noteOverride } from "../sending/ReserveSend.ts"
+import { recordOverride } from "../sending/ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
 import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
@@ -105,12 +105,12 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
     override: verdict.overridden,
     now
   })
-  if (verdict.overridden !== null) yield* noteOverride(verdict.overridden, reservation.messageId)
+  if (verdict.overridden !== null) yield* recordOverride(verdict.overridden, reservation.messageId)
   return { reservation, replayed: false, deferred } satisfies TextAdmission
 })
 
 /** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
-export const carryOutText = Effect.fnUntraced(function* ({ deferred, replayed, reservation }: TextAdmission) {
+export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, reservation }: TextAdmission) {
   const refusal = deferred ? null : yield* carry(reservation, replayed)
   if (refusal !== null) return yield* new TextRejected({ reason: refusal, replayed })
   const { messageId, override } = reservation
@@ -142,5 +142,5 @@ const admit = Effect.fnUntraced(function* ({ idempotencyKey, ...text }: TextInte
  */
 export const sendText = Effect.fn("sendText")(function* (intent: TextIntent) {
   const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent))
-  return yield* carryOutText(admission)
+  return yield* transmitText(admission)
 }, Effect.uninterruptible)

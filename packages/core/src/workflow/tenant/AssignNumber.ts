@@ -9,7 +9,7 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import { type PhoneNumber, PhoneNumberNotFound, PhoneNumberTaken } from "../../domain/address/PhoneNumber.ts"
 
 /** What a client says is a number, in E.164; one without its country is none where no country is given. */
-export const readPhone = Effect.fnUntraced(function* (text: string, defaultCountry: string | null = null) {
+export const requirePhone = Effect.fnUntraced(function* (text: string, defaultCountry: string | null = null) {
   const phone = parsePhoneMemoized(text, defaultCountry)
   const reason = "This is not a phone number. Write it with its country code, for example +15550100001."
   return phone ?? (yield* new IdentityInvalid({ field: "phone", reason }))
@@ -21,7 +21,7 @@ export const readPhone = Effect.fnUntraced(function* (text: string, defaultCount
  */
 export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: string, text: string, isDefault: boolean) {
   yield* (yield* Tenants).get(tenantId)
-  const phone = yield* readPhone(text)
+  const phone = yield* requirePhone(text)
   const createdAt = yield* Clock.currentTimeMillis
   const numbers = yield* PhoneNumbers
   const assign = Effect.gen(function* () {
@@ -38,7 +38,7 @@ export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: strin
 
 /** Takes a number from the tenant that has it: what comes there is nobody's from now on. */
 export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string) {
-  const phone = yield* readPhone(text)
+  const phone = yield* requirePhone(text)
   const numbers = yield* PhoneNumbers
   const holder = yield* numbers.find(phone)
   if (holder === null) return yield* new PhoneNumberNotFound({ phone })

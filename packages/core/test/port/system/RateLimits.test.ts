@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { keysKept, RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { maxCountedKeys, RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { Effect, Layer } from "effect"
 
 const rule = { limit: 2, windowMillis: 1_000 }
@@ -11,7 +11,7 @@ scene("forgets finished windows, never running ones, below the limit", () =>
   Effect.gen(function* () {
     const { consume } = yield* RateLimits
     yield* consume(null, "long", { limit: 1, windowMillis: 1_000_000 }, 0)
-    const many = keysKept * 1.5
+    const many = maxCountedKeys * 1.5
     yield* Effect.forEach(Array.from({ length: many }), (_, index) => consume(null, `k${index}`, rule, index), {
       discard: true
     })
@@ -24,10 +24,10 @@ scene("gives up the oldest windows rather than growing past its limit", () =>
   Effect.gen(function* () {
     const { consume } = yield* RateLimits
     const long = { limit: 1, windowMillis: 1_000_000 }
-    yield* Effect.forEach(Array.from({ length: keysKept + 1 }), (_, index) => consume(null, `k${index}`, long, index), {
+    yield* Effect.forEach(Array.from({ length: maxCountedKeys + 1 }), (_, index) => consume(null, `k${index}`, long, index), {
       discard: true
     })
-    assert.isTrue((yield* consume(null, "k0", long, keysKept + 1)).allowed)
-    assert.isFalse((yield* consume(null, `k${keysKept - 1}`, long, keysKept + 1)).allowed)
+    assert.isTrue((yield* consume(null, "k0", long, maxCountedKeys + 1)).allowed)
+    assert.isFalse((yield* consume(null, `k${maxCountedKeys - 1}`, long, maxCountedKeys + 1)).allowed)
   })
 )

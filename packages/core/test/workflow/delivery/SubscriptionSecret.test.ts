@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SealBroken, Vault } from "../../../src/port/system/Vault.ts"
+import { UnsealFailed, Vault } from "../../../src/port/system/Vault.ts"
 import { openSecret, resealSecret, sealSecret } from "../../../src/workflow/delivery/SubscriptionSecret.ts"
 
 const owner = { tenantId: "acme", webhookId: "whk_00000000000000000000000001" } as const
@@ -14,7 +14,7 @@ const changed = Layer.succeed(Vault, {
     const prefix = `old:${place}:`
     return sealed.startsWith(prefix)
       ? Effect.succeed(sealed.slice(prefix.length))
-      : Effect.fail(new SealBroken({ reason: "another place" }))
+      : Effect.fail(new UnsealFailed({ reason: "another place" }))
   },
   isOld: (sealed) => sealed.startsWith("old:"),
   keys: ["new", "old"]
@@ -26,7 +26,7 @@ describe("a signing secret", () => {
       const kept = yield* sealSecret(owner, shown)
       expect(kept).not.toBe(shown)
       expect(yield* openSecret(owner, kept)).toBe(shown)
-      expect((yield* Effect.flip(openSecret(other, kept)))._tag).toBe("SealBroken")
+      expect((yield* Effect.flip(openSecret(other, kept)))._tag).toBe("UnsealFailed")
       expect(yield* resealSecret(owner, kept)).toBe(kept)
     }).pipe(Effect.provide(Vault.layerMemory))
   )

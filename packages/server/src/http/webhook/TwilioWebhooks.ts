@@ -1,5 +1,5 @@
 import { readStatus, readText } from "@leadloom/connectors/twilio/TwilioEvent"
-import { followText } from "@leadloom/core/workflow/sms/FollowText"
+import { applyTextStatus } from "@leadloom/core/workflow/sms/ApplyTextStatus"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import { Effect } from "effect"
 import { fromTwilio, twimlResponse } from "./TwilioSigned.ts"
@@ -21,5 +21,5 @@ export const receiveTwilioText = fromTwilio(({ form }) => {
 /** Takes what became of a text of ours. */
 export const receiveTwilioStatus = fromTwilio(({ form, query }) => {
   const moved = readStatus(new URLSearchParams(form), query)
-  return Effect.as(moved === null ? Effect.void : followText(moved), emptyResponse)
+  return Effect.as(moved === null ? Effect.void : applyTextStatus(moved), emptyResponse)
 })

@@ -1,7 +1,7 @@
 import type { Message, MessageOutline } from "@leadloom/core/domain/conversation/Message"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import type { MessageId } from "@leadloom/core/domain/Id"
-import { type KeyHolder, Messages, type OurSide } from "@leadloom/core/port/repository/conversation/Messages"
+import { type DedupKeyHolder, Messages, type TenantActivity } from "@leadloom/core/port/repository/conversation/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "../../sql/Json.ts"
@@ -139,7 +139,7 @@ const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead">
 
 const reading = (database: Queries): Pick<Port, ReadingPart> => {
   const { by, isOneOf, query } = database
-  const holders = query<KeyHolder>(
+  const holders = query<DedupKeyHolder>(
     `SELECT k.dedup_key AS "key", k.message_id AS "messageId", k.fingerprint
       FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
   )
@@ -164,7 +164,7 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
   )
   const ours = `messages ${by("messages_ours")} WHERE tenant_id = ? AND contact_id = ?
     AND actor IN ('assistant', 'agent')`
-  const ourSide = query<OurSide>(
+  const ourSide = query<TenantActivity>(
     `SELECT (SELECT count(*) FROM ${ours} AND actor = 'assistant' AND "timestamp" >= ?) AS "repliesSince",
       (SELECT max("timestamp") FROM ${ours} AND actor = 'agent') AS "lastByPersonAt"`
   )

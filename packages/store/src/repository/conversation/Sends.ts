@@ -5,7 +5,7 @@ import {
   type TextReservation
 } from "@leadloom/core/domain/sending/Reservation"
 import type { SendOverride } from "@leadloom/core/domain/consent/Override"
-import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/repository/conversation/Sends"
+import { type SendAttempt, type SendOutcome, settleableStates, Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
@@ -142,7 +142,7 @@ const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
 
 const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePart> => {
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
-  const keyOf = ({ attempts, messageId, tenantId }: Held) => [tenantId, messageId, attempts] as const
+  const keyOf = ({ attempts, messageId, tenantId }: SendAttempt) => [tenantId, messageId, attempts] as const
   const insert = command(sends.insert)
   const claim = makeClaim<SendRow>(sql, work, ({ messageId }) => messageId)
   const handOver = query(
@@ -151,7 +151,7 @@ const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePar
   const settle = (outcome: SendOutcome) =>
     query(
       `UPDATE sends SET state = '${outcome}', reason = ?, ended_at = ?
-        WHERE ${held} AND state IN (${quoted(settleable(outcome))}) RETURNING message_id`
+        WHERE ${held} AND state IN (${quoted(settleableStates(outcome))}) RETURNING message_id`
     )
   const endings = { confirmed: settle("confirmed"), failed: settle("failed"), unknown: settle("unknown") }
   const release = query(

@@ -1,5 +1,5 @@
 import type { QueuedJob } from "@leadloom/core/domain/job/Job"
-import { Jobs, type HeldJob } from "@leadloom/core/port/repository/webhook/Jobs"
+import { Jobs, type JobAttempt } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
@@ -50,7 +50,7 @@ export const layer: Layer.Layer<Jobs, never, SqlClient> = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const { command, query } = queries(sql)
     const held = "tenant_id = ? AND job_id = ? AND attempts = ?"
-    const keyOf = ({ attempts, jobId, tenantId }: HeldJob) => [tenantId, jobId, attempts] as const
+    const keyOf = ({ attempts, jobId, tenantId }: JobAttempt) => [tenantId, jobId, attempts] as const
     const put = command(`${jobs.insert} ON CONFLICT (tenant_id, job_id) DO NOTHING`)
     const renew = command(
       `${jobs.insert} ON CONFLICT (tenant_id, job_id) DO UPDATE SET attempts = jobs.attempts + 1`

@@ -222,21 +222,21 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
         const insert = (message: ReturnType<typeof messageRecord>) => messages.insert(message, [])
-        const isOvertaken = (number: number) =>
+        const isReplySuperseded = (number: number) =>
           messages.hasNewerFromContact(tenantId, idOf("con", 1), idOf("msg", number))
         // Accepted second, though it claims to have been written before the first.
         yield* insert(messageRecord(tenantId, 1, { receivedAt: noon + 1 }))
-        assert.isFalse(yield* isOvertaken(1))
+        assert.isFalse(yield* isReplySuperseded(1))
         yield* insert(messageRecord(tenantId, 2, { receivedAt: noon + 2, actor: "agent" }))
         yield* insert(messageRecord(tenantId, 3, { receivedAt: noon + 2, contactId: idOf("con", 2) }))
         yield* insert(messageRecord(other, 4, { receivedAt: noon + 2 }))
-        assert.isFalse(yield* isOvertaken(1))
+        assert.isFalse(yield* isReplySuperseded(1))
         yield* insert(messageRecord(tenantId, 5, { receivedAt: noon + 3, timestamp: noon - 60_000, channel: "sms" }))
-        assert.isTrue(yield* isOvertaken(1))
-        assert.isFalse(yield* isOvertaken(5))
+        assert.isTrue(yield* isReplySuperseded(1))
+        assert.isFalse(yield* isReplySuperseded(5))
         yield* insert(messageRecord(tenantId, 6, { receivedAt: noon + 3 }))
-        assert.isTrue(yield* isOvertaken(5))
-        assert.isFalse(yield* isOvertaken(6))
+        assert.isTrue(yield* isReplySuperseded(5))
+        assert.isFalse(yield* isReplySuperseded(6))
       })
     )
     it.effect("knows the newest that people have written since, written and accepted after it", () =>

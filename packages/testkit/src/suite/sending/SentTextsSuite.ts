@@ -6,7 +6,7 @@ import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { followText } from "@leadloom/core/workflow/sms/FollowText"
+import { applyTextStatus } from "@leadloom/core/workflow/sms/ApplyTextStatus"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -114,21 +114,21 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         const { contactId } = yield* receive(from("Hello"))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
         const state = Effect.map(history(contactId), (all) => all.at(-1)?.[2])
-        yield* followText(moved(messageId, "delivered"))
-        yield* followText(moved(messageId, "sent"))
-        yield* followText(moved(messageId, "undelivered", { about: "unreachable" }))
+        yield* applyTextStatus(moved(messageId, "delivered"))
+        yield* applyTextStatus(moved(messageId, "sent"))
+        yield* applyTextStatus(moved(messageId, "undelivered", { about: "unreachable" }))
         assert.strictEqual(yield* state, "delivered")
         const contacts = yield* Contacts
         assert.isNull(yield* contacts.undeliverable("acme", jane))
         const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
         const lost = moved(second.messageId, "undelivered", { about: "unreachable", reason: "Twilio 30005" })
-        yield* followText(lost)
-        yield* followText(lost)
+        yield* applyTextStatus(lost)
+        yield* applyTextStatus(lost)
         assert.strictEqual(yield* state, "bounced")
         assert.strictEqual(yield* contacts.undeliverable("acme", jane), "Twilio 30005")
         assert.lengthOf(yield* (yield* Tasks).page("acme", openTasks, 9, null), 1)
-        yield* followText(moved("msg_of_nothing", "delivered"))
-        yield* followText({ ...lost, tenantId: "other" })
+        yield* applyTextStatus(moved("msg_of_nothing", "delivered"))
+        yield* applyTextStatus({ ...lost, tenantId: "other" })
       })
     )
   })

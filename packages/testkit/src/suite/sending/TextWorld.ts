@@ -13,7 +13,7 @@ import {
   type TextFate,
   type TextOrder,
   TextRefused,
-  type TextSpan
+  type TextTimeRange
 } from "@leadloom/core/port/provider/SmsProvider"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextEvent"
@@ -115,7 +115,7 @@ export interface There {
   readonly fates: Array<TextFate>
   found: ReadonlyArray<TextMoved>
   /** From when on, and until when, texts were looked for. */
-  readonly looked: Array<TextSpan>
+  readonly looked: Array<TextTimeRange>
   /** Pictures that are being fetched, and the most that were at once. */
   readonly fetching: { now: number; max: number }
 }

@@ -19,7 +19,7 @@ export type DedupKey = string
 export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: string }
 
 /** What the tenant's side has written to a contact. */
-export interface OurSide {
+export interface TenantActivity {
   /** Messages of the assistant since the time that was asked for. */
   readonly repliesSince: number
   /** When a person last wrote, epoch milliseconds; null: nobody has. */
@@ -27,7 +27,7 @@ export interface OurSide {
 }
 
 /** Which stored message holds a key. */
-export interface KeyHolder {
+export interface DedupKeyHolder {
   readonly key: DedupKey
   readonly messageId: MessageId
   /** That of the request that brought the message under an `Idempotency-Key`; null: of another kind of key. */
@@ -51,7 +51,7 @@ export class Messages extends Context.Service<
     readonly holders: (
       tenantId: string,
       keys: ReadonlyArray<DedupKey>
-    ) => Effect.Effect<ReadonlyArray<KeyHolder>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<DedupKeyHolder>, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
     /** The newest email of a contact that belongs to a lead and that no machine wrote, ours included; or null. */
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
@@ -118,7 +118,7 @@ export class Messages extends Context.Service<
       messageId: MessageId
     ) => Effect.Effect<MessageId | null, StoreUnavailable>
     /** What the tenant's side has written to a contact: by the assistant from a time on, and last by a person. */
-    readonly ourSide: (tenantId: string, contactId: string, since: number) => Effect.Effect<OurSide, StoreUnavailable>
+    readonly ourSide: (tenantId: string, contactId: string, since: number) => Effect.Effect<TenantActivity, StoreUnavailable>
     /** Notes which contact a message concerns; null: nobody in particular. */
     readonly setSubject: (
       tenantId: string,

@@ -8,10 +8,10 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 export type SendOutcome = Extract<ReservationState, "confirmed" | "failed" | "unknown">
 
 /** A send and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
-export type Held = Pick<Reservation, "tenantId" | "messageId" | "attempts">
+export type SendAttempt = Pick<Reservation, "tenantId" | "messageId" | "attempts">
 
 /** The same with the channel it goes by: whoever counts how sends end counts by that. */
-export type HeldSend = Held & Pick<Reservation, "channel">
+export type SendAttemptOnChannel = SendAttempt & Pick<Reservation, "channel">
 
 /** Automatic replies that the loop budget counts. */
 export interface ReplyCounts {
@@ -26,7 +26,7 @@ export interface TextCounts {
 }
 
 /** Whose state may become what: an outcome heard late still counts where nobody else has tried since. */
-export const settleable = (outcome: SendOutcome): ReadonlyArray<ReservationState> =>
+export const settleableStates = (outcome: SendOutcome): ReadonlyArray<ReservationState> =>
   outcome === "unknown" ? ["handed_over"] : ["reserved", "handed_over", "unknown"]
 
 /** Whether a send has not ended. */
@@ -79,16 +79,16 @@ export class Sends extends Context.Service<
       leaseUntil: number
     ) => Effect.Effect<ReadonlyArray<Reservation>, StoreUnavailable>
     /** From `reserved` to `handed_over`, held until `leaseUntil`. False: it is not this attempt's any more. */
-    readonly handOver: (held: Held, leaseUntil: number) => Effect.Effect<boolean, StoreUnavailable>
+    readonly handOver: (held: SendAttempt, leaseUntil: number) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends it. False: it has ended, or another attempt has it. */
     readonly settle: (
-      held: HeldSend,
+      held: SendAttemptOnChannel,
       outcome: SendOutcome,
       reason: string | null,
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Back to `reserved`, to be taken again from `dueAt` on. */
-    readonly release: (held: Held, dueAt: number, reason: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly release: (held: SendAttempt, dueAt: number, reason: string) => Effect.Effect<boolean, StoreUnavailable>
     /** As `Signals.wait`. */
     readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
     /** Sends that have not ended. */

@@ -5,7 +5,7 @@ import type { Signal } from "../../../domain/classification/Signal.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which of the tenants that were found to have something due get a turn now. */
-export type Admit = (due: ReadonlyArray<string>) => ReadonlyArray<string>
+export type AdmitTenants = (due: ReadonlyArray<string>) => ReadonlyArray<string>
 
 /** The durable queue between intake and pipeline. Times are epoch milliseconds. */
 export class Signals extends Context.Service<
@@ -26,7 +26,7 @@ export class Signals extends Context.Service<
       limit: number,
       now: number,
       leaseUntil: number,
-      admit?: Admit
+      admit?: AdmitTenants
     ) => Effect.Effect<ReadonlyArray<Signal>, StoreUnavailable>
     /** Ends a signal. False: it had ended before, and what the caller was about to write is there already. */
     readonly finish: (

@@ -4,7 +4,7 @@ import type { Job, QueuedJob } from "../../../domain/job/Job.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** An job and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
-export type HeldJob = Pick<QueuedJob, "tenantId" | "jobId" | "attempts">
+export type JobAttempt = Pick<QueuedJob, "tenantId" | "jobId" | "attempts">
 
 /** What is to be done at providers'. Times are epoch milliseconds. */
 export class Jobs extends Context.Service<
@@ -26,10 +26,10 @@ export class Jobs extends Context.Service<
       leaseUntil: number
     ) => Effect.Effect<ReadonlyArray<QueuedJob>, StoreUnavailable>
     /** It is done, and gone. False: another attempt has it, or it is gone already. */
-    readonly finish: (held: HeldJob) => Effect.Effect<boolean, StoreUnavailable>
+    readonly finish: (held: JobAttempt) => Effect.Effect<boolean, StoreUnavailable>
     /** To be taken again from `dueAt` on, as `job` says then. False: another attempt has it. */
     readonly release: (
-      held: HeldJob,
+      held: JobAttempt,
       dueAt: number,
       job: Job,
       reason: string | null

@@ -5,11 +5,11 @@ import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
 import {
   type Attended,
-  type Ending,
+  type SendEnding,
   fail,
   failureTask,
   type HandOverResult,
-  isOvertaken,
+  isReplySuperseded,
   postpone,
   settle,
   wait
@@ -43,7 +43,7 @@ const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant
   const some = refused.length === 0 ? "" : `; refused for ${refused.join(", ")}`
   const task = refused.length === 0 ? null : `An email was refused for ${refused.length} of its recipients`
   const delivery = left ? "sent" : null
-  const ending: Ending = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
+  const ending: SendEnding = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
   // What it is called now is written down with its end: an answer names it by that.
   yield* settle(reservation, ending, assigned === null ? Effect.void : recordProviderIds(reservation, grant, assigned))
   return { _tag: "Confirmed" } satisfies HandOverResult
@@ -110,7 +110,7 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
     const reason = "the account it was to be sent from is disconnected"
     return yield* fail(reservation, reason, task, Effect.void)
   }
-  if (mail.automatic && (yield* isOvertaken(reservation)))
+  if (mail.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, "the conversation has moved on", null, Effect.void)
   if (grant.status !== "active") return yield* postpone(reservation, slotAt, signInAgain, attended)
   const verdict = yield* mayGoNow(reservation, tenant, grant)

@@ -33,7 +33,7 @@ const ranks: Readonly<Record<Delivery, number>> = {
  * outcome was unknown is settled, and what is said of the number is heeded. The same again, or something older, changes
  * nothing.
  */
-export const followText = Effect.fn("followText")(function* (moved: TextMoved) {
+export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: TextMoved) {
   const { about, messageId, providerMessageId, state, tenantId } = moved
   if (!isId("msg", messageId)) return
   const follow = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { handOverMail, settleUnknown } from "./HandOver.ts"
+import { handOverMail, settleUnknown } from "./HandOverMail.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { handOverText, settleUnknownText } from "./HandOverText.ts"
 import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
@@ -22,7 +22,7 @@ export const handOver = Effect.fn("handOver")(function* (reservation: Reservatio
 }, Effect.uninterruptible)
 
 /** Ends a send whose server died on the way: it may have gone, and is not sent again. */
-export const endLost = (reservation: Reservation, reason: string) =>
+export const settleLostSend = (reservation: Reservation, reason: string) =>
   reservation.channel === "email"
     ? settleUnknown(reservation, reason)
     : settleUnknownText(reservation, reason, reservation.createdAt)

@@ -10,7 +10,7 @@ import type { SendPlan } from "./SendOnce.ts"
  * How an answer to a mail of a contact goes out, to everybody who got it or to the one who is answered. Null: the mail
  * names nobody outside who could be written to.
  */
-export const answerPlan = (
+export const planAnswer = (
   { contactId, email, name }: Pick<Contact, "contactId" | "email" | "name">,
   answers: Message,
   all: boolean,
