@@ -2,7 +2,7 @@ import { Clock, Data, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
-import { carry, earlier } from "../sending/SendOnce.ts"
+import { transmit, findEarlierSend } from "../sending/SendOnce.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { recordOverride } from "../sending/ReserveSend.ts"
@@ -111,7 +111,7 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
 
 /** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
 export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, reservation }: TextAdmission) {
-  const refusal = deferred ? null : yield* carry(reservation, replayed)
+  const refusal = deferred ? null : yield* transmit(reservation, replayed)
   if (refusal !== null) return yield* new TextRejected({ reason: refusal, replayed })
   const { messageId, override } = reservation
   return { messageId, threadId: null, rate: null, replayed, overridden: override } satisfies SentText
@@ -129,7 +129,7 @@ export interface TextIntent extends Pick<
 const admit = Effect.fnUntraced(function* ({ idempotencyKey, ...text }: TextIntent) {
   const { fingerprint, tenant } = text
   const key = idempotencyKey === null ? null : `api:${idempotencyKey}`
-  const replay = yield* earlier(tenant.tenantId, key, fingerprint, yield* Clock.currentTimeMillis)
+  const replay = yield* findEarlierSend(tenant.tenantId, key, fingerprint, yield* Clock.currentTimeMillis)
   if (replay?.channel === "email") return yield* new IdempotencyConflict()
   if (replay !== null) return { reservation: replay, replayed: true, deferred: false } satisfies TextAdmission
   return yield* admitText({ ...text, key, besides: Effect.void })

@@ -56,7 +56,7 @@ export const deliver = Effect.fnUntraced(function* (
   mail: MailText,
   changes: Partial<HostedMessage> = {}
 ) {
-  const parsed = yield* (yield* MailParser).parse(rawMail(mail), { lane: "test", mediaType: mimeSource })
+  const parsed = yield* (yield* MailParser).parse(rawMail(mail), { flow: "test", mediaType: mimeSource })
   const message: HostedMessage = {
     providerMessageId,
     providerThreadId: `thread-${providerMessageId}`,
