@@ -179,7 +179,10 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
     240_000,
     (scene, { text, value }) => {
       const body = { message: text, contact: { email: "jane@customer.example" }, metadata: { value } }
-      return sendRequest(scene, "POST", `/api/v1/webhook/automation/${scene.tenant.id}`, { as: scene.tenant.apiKey, body })
+      return sendRequest(scene, "POST", `/api/v1/webhook/automation/${scene.tenant.id}`, {
+        as: scene.tenant.apiKey,
+        body
+      })
     }
   ],
   "public leads": [

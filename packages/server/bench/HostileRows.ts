@@ -1,6 +1,14 @@
 import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
 import { someConfig } from "../test/world/Endpoints.ts"
-import { sendRequest, holdConnections, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
+import {
+  sendRequest,
+  holdConnections,
+  inSingleBytes,
+  type Outcome,
+  type Scene,
+  sendMail,
+  sendRaw
+} from "./HostileSending.ts"
 
 /** One input and how it is sent. */
 export interface HostileInput {

@@ -65,7 +65,12 @@ const fill = async (file: string, messages: number): Promise<ReadonlyArray<Reque
   return requested
 }
 
-const compare = async (one: string, other: string, requested: ReadonlyArray<Requested>, step: number): Promise<void> => {
+const compare = async (
+  one: string,
+  other: string,
+  requested: ReadonlyArray<Requested>,
+  step: number
+): Promise<void> => {
   const servers = [serverOn(one, false), serverOn(other, false)] as const
   let answers = 0
   let bytes = 0

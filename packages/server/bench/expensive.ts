@@ -76,7 +76,11 @@ const expensiveBodies = [body.repeat(24), body.repeat(250), body.repeat(2_500)]
 const keys = new Map<string, string>()
 const tenants = indices(8).map((index) => `shop${index}`)
 for (const tenant of [...tenants, "costly"]) {
-  await sendRequest("POST", "/admin/tenants", adminKey, { tenant_id: tenant, name: tenant, domain: `${tenant}.example` })
+  await sendRequest("POST", "/admin/tenants", adminKey, {
+    tenant_id: tenant,
+    name: tenant,
+    domain: `${tenant}.example`
+  })
   const source = await sendRequest("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" })
   keys.set(tenant, textAt(source.json, "key"))
   const saved = await sendRequest("PUT", `/config/${tenant}`, adminKey, tenant === "costly" ? expensive : ordinary)

@@ -133,7 +133,8 @@ const hurry = async (): Promise<void> => {
   const { webhooks } = Object(await (await sendRequest("GET", "/webhooks")).json())
   for (const { id, url } of webhooks) {
     if (!String(url).includes("/flaky")) continue
-    for (const status of ["paused", "active"]) await (await sendRequest("PATCH", `/webhooks/${id}`, { status })).arrayBuffer()
+    for (const status of ["paused", "active"])
+      await (await sendRequest("PATCH", `/webhooks/${id}`, { status })).arrayBuffer()
   }
 }
 

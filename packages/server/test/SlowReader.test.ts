@@ -83,7 +83,9 @@ const port = (): number => {
 
 /** Somebody who asks for an archive and stops reading with its first bytes. */
 const stalled = async (path: string) => {
-  const requested = new Promise<ServerResponse>((resolve) => listener.once("request", (_, response) => resolve(response)))
+  const requested = new Promise<ServerResponse>((resolve) =>
+    listener.once("request", (_, response) => resolve(response))
+  )
   const socket: Socket = connect({ host: "127.0.0.1", port: port() })
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey}\r\nConnection: close\r\n\r\n`)
   const response = await requested

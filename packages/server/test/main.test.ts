@@ -119,7 +119,9 @@ describe("a running server", () => {
     const again = await start().url
     const runs = () =>
       Promise.all(
-        accepted.map((result) => sendRequest(again, `/api/v1/tenants/acme/pipeline/runs/${textAt(result, "signal_id")}`))
+        accepted.map((result) =>
+          sendRequest(again, `/api/v1/tenants/acme/pipeline/runs/${textAt(result, "signal_id")}`)
+        )
       )
     await vi.waitFor(async () => expect((await runs()).filter((run) => at(run, "run_id") === undefined)).toEqual([]), {
       timeout: 15_000,

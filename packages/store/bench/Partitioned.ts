@@ -55,7 +55,10 @@ const ofPerson = "tenant_id = $1 AND contact_id = $2"
 /** The reads, by name; `$1` is a tenant, `$2` a contact, a message or a lead. */
 export const reads = {
   byKey: { requests: "message", text: (of: Copy) => `SELECT * FROM ${of} WHERE tenant_id = $1 AND message_id = $2` },
-  byLead: { requests: "lead", text: (of: Copy) => `SELECT message_id FROM ${of} WHERE tenant_id = $1 AND lead_id = $2` },
+  byLead: {
+    requests: "lead",
+    text: (of: Copy) => `SELECT message_id FROM ${of} WHERE tenant_id = $1 AND lead_id = $2`
+  },
   historyByTime: {
     requests: "contact",
     text: (of: Copy) => `SELECT * FROM ${of} WHERE ${ofPerson} ORDER BY "timestamp", message_id`

@@ -156,7 +156,10 @@ const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) 
 /** Between two attempts to reach a Postgres. */
 const pause = "1 second"
 
-const openPostgres = ({ onUnreachable, ...config }: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnusable> =>
+const openPostgres = ({
+  onUnreachable,
+  ...config
+}: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnusable> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
@@ -167,14 +170,22 @@ const openPostgres = ({ onUnreachable, ...config }: StoreConfig): Layer.Layer<Sq
         Effect.tapError(attempt, (error) => (isUnreachable(error) ? watch.away(error) : Effect.void)),
         { while: (error) => isUnreachable(error), schedule: Schedule.spaced(pause) }
       )
-      yield* Effect.catch(onUnreachable === undefined ? attempt : Effect.andThen(withRetries, watch.here), migrationFailed)
+      yield* Effect.catch(
+        onUnreachable === undefined ? attempt : Effect.andThen(withRetries, watch.here),
+        migrationFailed
+      )
       const reactivity = yield* Reactivity.Reactivity
-      yield* Notifications.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
+      yield* Notifications.install(
+        sql,
+        Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity)
+      )
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => {
+const open = (
+  config: StoreConfig
+): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => {
   const database = readDatabaseUrl(config.url)
   if (database === null) {
     return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme: config.url.split(":")[0] ?? "" })))
@@ -242,7 +253,8 @@ export type Store = Layer.Success<typeof ports> | SqlClient
 /** Opens the database, brings its tables to this version and serves every store port from it. */
 export const layer = (
   config: StoreConfig
-): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => Layer.provideMerge(ports, open(config))
+): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> =>
+  Layer.provideMerge(ports, open(config))
 
 /** Succeeds when the database answers, also while a unit of work is being written. */
 export const ping: Effect.Effect<void, StoreUnavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>

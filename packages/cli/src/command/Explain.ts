@@ -76,7 +76,12 @@ const modelLines = ({ model }: PipelineRunDetail): ReadonlyArray<Line> =>
     if (requested === null) return []
     const what = index === 0 ? "classification" : "reply"
     const cost = `${requested.calls} calls, ${requested.input_tokens} tokens in, ${requested.output_tokens} out`
-    return [["model", visible(`${what} ${requested.outcome}${requested.model === null ? "" : ` by ${requested.model}, ${cost}`}`)]]
+    return [
+      [
+        "model",
+        visible(`${what} ${requested.outcome}${requested.model === null ? "" : ` by ${requested.model}, ${cost}`}`)
+      ]
+    ]
   })
 
 const format = (run: PipelineRunDetail): string =>

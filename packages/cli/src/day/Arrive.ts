@@ -9,7 +9,8 @@ const sidOf = (prefix: string, ref: string): string =>
   `${prefix}${createHash("sha256").update(ref).digest("hex").slice(0, 32)}`
 
 /** What a provider calls the act. */
-export const providerIdOf = ({ ref, way }: Pick<SimulatedAction, "ref" | "way">): string => sidOf(way === "call" ? "CA" : "SM", ref)
+export const providerIdOf = ({ ref, way }: Pick<SimulatedAction, "ref" | "way">): string =>
+  sidOf(way === "call" ? "CA" : "SM", ref)
 
 const mailOf = ({ answers, at, auto, person, ref, words }: SimulatedAction): string =>
   [
@@ -47,7 +48,11 @@ const ring = async (world: World, act: SimulatedAction): Promise<void> => {
   await report(world, "call-status", { ...form, CallStatus: "no-answer" })
 }
 
-const callAssistant = async ({ url }: World, { assistantSecret, place }: Business, act: SimulatedAction): Promise<void> => {
+const callAssistant = async (
+  { url }: World,
+  { assistantSecret, place }: Business,
+  act: SimulatedAction
+): Promise<void> => {
   const { person, ref, words } = act
   const call = { id: `call-${ref}`, type: "inboundPhoneCall", customer: { number: person.phone } }
   const tools = [{ id: ref, function: { name: "create_lead", arguments: { message: words, name: person.name } } }]

@@ -91,7 +91,10 @@ const summariseTenant = (facts: Facts, place: Place): TenantSummary => {
     drafts: countBy(of(facts.drafts), "state"),
     automatic_replies: sends.filter(({ automatic, state }) => automatic === 1 && state === "confirmed").length,
     held_for_the_night: heldIn(sends, place),
-    opt_outs: { stop: consentChanges.filter(({ stop }) => stop).length, start: consentChanges.filter(({ stop }) => !stop).length },
+    opt_outs: {
+      stop: consentChanges.filter(({ stop }) => stop).length,
+      start: consentChanges.filter(({ stop }) => !stop).length
+    },
     blocked_numbers: [...notes.blocked.keys()].filter(isMine).length,
     refused: Object.fromEntries(notes.refusals.get(tenantId) ?? []),
     calls: countBy(of(facts.calls), "direction", "status"),

@@ -1,7 +1,8 @@
 import type { CopiedTable, CopyReport } from "@leadloom/server/admin/Database"
 import { table } from "../Table.ts"
 
-const isSame = (one: CopiedTable): boolean => one.sourceRows === one.targetRows && one.sourceChecksum === one.targetChecksum
+const isSame = (one: CopiedTable): boolean =>
+  one.sourceRows === one.targetRows && one.sourceChecksum === one.targetChecksum
 
 /** Digits of a checksum that are shown: enough to see a difference. */
 const shownDigits = 16

@@ -1,4 +1,9 @@
-import { type AssistantCall, type AssistantMessage, maxIdLength, oneLine } from "@leadloom/core/domain/assistant/ToolCall"
+import {
+  type AssistantCall,
+  type AssistantMessage,
+  maxIdLength,
+  oneLine
+} from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"

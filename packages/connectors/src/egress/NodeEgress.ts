@@ -15,7 +15,12 @@ export interface EgressOptions extends AgentOptions {
 }
 
 /** Sends a request and tells once how it ended. Returns what stops it. */
-const send = (agents: GuardedAgents, url: EgressUrl, requested: EgressRequest, reported: (outcome: Outcome) => void) => {
+const send = (
+  agents: GuardedAgents,
+  url: EgressUrl,
+  requested: EgressRequest,
+  reported: (outcome: Outcome) => void
+) => {
   const { href, path } = url
   const agent = agents.agentFor(url)
   const origin = href.slice(0, href.length - path.length)

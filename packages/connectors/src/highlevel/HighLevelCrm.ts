@@ -55,10 +55,13 @@ const upsertJson = (locationId: string, { company, email, name, phone }: Omit<Sy
   source: "Leadloom"
 })
 
-const people = (sendRequest: RequestContacts): Pick<CrmShape, "contact" | "findContact" | "upsertContact" | "updateContact"> => ({
+const people = (
+  sendRequest: RequestContacts
+): Pick<CrmShape, "contact" | "findContact" | "upsertContact" | "updateContact"> => ({
   contact: (access, id) =>
-    Effect.map(sendRequest(access, { method: "GET", steps: contactStep(id), what: "contact" }, ContactAnswer), ({ contact }) =>
-      contactOf(contact, access.locationId)
+    Effect.map(
+      sendRequest(access, { method: "GET", steps: contactStep(id), what: "contact" }, ContactAnswer),
+      ({ contact }) => contactOf(contact, access.locationId)
     ),
   findContact: (access, by) => {
     const wanted: Readonly<Record<string, string>> = "email" in by ? { email: by.email } : { number: by.phone }
@@ -118,7 +121,11 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
     removeTags: tag("DELETE"),
     addNote: (access, id, body) =>
       Effect.map(
-        sendRequest(access, { method: "POST", steps: contactStep(id, "notes"), what: "contact", json: { body } }, NoteAnswer),
+        sendRequest(
+          access,
+          { method: "POST", steps: contactStep(id, "notes"), what: "contact", json: { body } },
+          NoteAnswer
+        ),
         ({ note }) => note.id
       ),
     createTask: (access, id, task) =>
@@ -143,7 +150,10 @@ export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, Ht
       const { left, noteLeft, rateLimited } = makeRateLimiter()
       const requestContacts: RequestContacts = ({ locationId, token }, call, schema) => {
         const onLeft = (requests: number) => noteLeft(locationId, requests)
-        return rateLimited(locationId, sendRequest(http, config, { ...call, token, version: contactsVersion, onLeft }, schema))
+        return rateLimited(
+          locationId,
+          sendRequest(http, config, { ...call, token, version: contactsVersion, onLeft }, schema)
+        )
       }
       return {
         configured: Effect.void,

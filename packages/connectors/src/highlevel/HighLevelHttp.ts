@@ -58,10 +58,14 @@ const maxAnswerBytes = 2 * 1_048_576
 /** How long to leave it alone after 429, which says no `Retry-After`: the interval of its limits, milliseconds. */
 const defaultRetryMillis = 10_000
 
-class HighLevelRequestFailure extends Data.TaggedError("HighLevelRequestFailure")<{ readonly sent: boolean; readonly reason: string }> {}
+class HighLevelRequestFailure extends Data.TaggedError("HighLevelRequestFailure")<{
+  readonly sent: boolean
+  readonly reason: string
+}> {}
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): HighLevelRequestFailure => {
-  if (reason._tag !== "TransportError") return new HighLevelRequestFailure({ sent: true, reason: "the answer broke off" })
+  if (reason._tag !== "TransportError")
+    return new HighLevelRequestFailure({ sent: true, reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   const words = sent ? "the connection was lost" : "the CRM cannot be reached"
   return new HighLevelRequestFailure({ sent, reason: `${words} (${detail})` })
@@ -89,11 +93,19 @@ const requestOf = (url: string, call: HighLevelCall): HttpClientRequest.HttpClie
   return call.json === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, call.json)
 }
 
-const sendOnce = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): Effect.Effect<Answer, HighLevelRequestFailure> =>
+const sendOnce = (
+  http: HttpClient.HttpClient,
+  url: string,
+  call: HighLevelCall
+): Effect.Effect<Answer, HighLevelRequestFailure> =>
   http.execute(requestOf(url, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, maxAnswerBytes, new HighLevelRequestFailure({ sent: true, reason: "the answer is too long" })),
+        boundedBody(
+          response,
+          maxAnswerBytes,
+          new HighLevelRequestFailure({ sent: true, reason: "the answer is too long" })
+        ),
         (body): Answer => ({
           status: response.status,
           body: parsed(body),
@@ -171,7 +183,10 @@ export const sendRequest = <S extends Schema.Decoder<unknown>>(
         return Effect.fail(failureOf(call, answer, wordsOf(answer, secretsOf(config, call))))
       return Option.match(Schema.decodeUnknownOption(schema)(answer.body), {
         onSome: (value) => Effect.succeed(value),
-        onNone: () => Effect.fail(crmFailureOf(call, new HighLevelRequestFailure({ sent: true, reason: "the answer is not the CRM's" })))
+        onNone: () =>
+          Effect.fail(
+            crmFailureOf(call, new HighLevelRequestFailure({ sent: true, reason: "the answer is not the CRM's" }))
+          )
       })
     })
   )

@@ -54,7 +54,12 @@ const readAs = <A>(form: ResponseCodec<A>, text: string) => {
   return json === undefined ? { wrong: "it is not JSON" } : form.read(json)
 }
 
-const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt, meter: Meter) {
+const converse = Effect.fnUntraced(function* <A>(
+  server: LlmServer,
+  form: ResponseCodec<A>,
+  prompt: Prompt,
+  meter: Meter
+) {
   const question = questionOf(form, prompt)
   const text = yield* Effect.flatMap(requestCompletion(server, question, meter), received)
   const first = readAs(form, text)

@@ -33,7 +33,10 @@ export class LlmRequestFailure extends Data.TaggedError("LlmRequestFailure")<{
   readonly reason: string
 }> {}
 
-const oversized = new LlmRequestFailure({ kind: "oversized", reason: "the answer is longer than any that was asked for" })
+const oversized = new LlmRequestFailure({
+  kind: "oversized",
+  reason: "the answer is longer than any that was asked for"
+})
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -78,7 +81,10 @@ export const sendOnce = (
         onSome: Effect.succeed,
         onNone: () =>
           Effect.fail(
-            new LlmRequestFailure({ kind: "late", reason: `it did not answer within ${config.timeoutMillis / 1_000} s` })
+            new LlmRequestFailure({
+              kind: "late",
+              reason: `it did not answer within ${config.timeoutMillis / 1_000} s`
+            })
           )
       })
     )

@@ -100,8 +100,16 @@ const withRetries = (
  * Asks in the way the server knows. When it complains about a way, others are tried; the one that it takes is remembered
  * for as long as this process lives. When it takes none, the first complaint is told.
  */
-export const requestCompletion = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, LlmFailure> => {
-  const withTraits = (traits: Traits, tried: ReadonlyArray<Traits>, first: LlmFailure | null): Effect.Effect<Said, LlmFailure> =>
+export const requestCompletion = (
+  server: LlmServer,
+  question: Question,
+  meter: Meter
+): Effect.Effect<Said, LlmFailure> => {
+  const withTraits = (
+    traits: Traits,
+    tried: ReadonlyArray<Traits>,
+    first: LlmFailure | null
+  ): Effect.Effect<Said, LlmFailure> =>
     withRetries(server, question, traits, meter).pipe(
       Effect.tap(() => Effect.sync(() => void (server.traits = traits))),
       Effect.catchTag("LlmFailure", (failure) => {

@@ -132,7 +132,8 @@ export const readProviderEvent = (
   rawBody: Uint8Array,
   signature: string | undefined
 ): ProviderEventRead | ProviderEventRejected => {
-  if (!isSigned(Redacted.value(secret), rawBody, signature?.trim())) return { _tag: "ProviderEventRejected", why: "signature" }
+  if (!isSigned(Redacted.value(secret), rawBody, signature?.trim()))
+    return { _tag: "ProviderEventRejected", why: "signature" }
   const json = Option.getOrNull(parse(rawBody))
   if (json === null) return { _tag: "ProviderEventRejected", why: "malformed" }
   const eventId = json.id || `body-${createHash("sha256").update(rawBody).digest("hex")}`

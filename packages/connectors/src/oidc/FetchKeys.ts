@@ -85,7 +85,10 @@ const load = Effect.fnUntraced(function* (http: HttpClient.HttpClient, { issuer,
 })
 
 /** Asks the issuer for its signing keys. */
-export const fetchKeys = (http: HttpClient.HttpClient, config: OidcConfig): Effect.Effect<LocalJWKSet, KeysUnavailable> =>
+export const fetchKeys = (
+  http: HttpClient.HttpClient,
+  config: OidcConfig
+): Effect.Effect<LocalJWKSet, KeysUnavailable> =>
   load(http, config).pipe(
     Effect.timeout(timeout),
     Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} takes longer than ${timeout}`)))

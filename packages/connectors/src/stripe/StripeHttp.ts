@@ -39,7 +39,8 @@ export class StripeRequestFailure extends Data.TaggedError("StripeRequestFailure
 const oversized = new StripeRequestFailure({ kind: "lost", reason: "the answer is too long" })
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): StripeRequestFailure => {
-  if (reason._tag !== "TransportError") return new StripeRequestFailure({ kind: "lost", reason: "the answer broke off" })
+  if (reason._tag !== "TransportError")
+    return new StripeRequestFailure({ kind: "lost", reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
     ? new StripeRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })

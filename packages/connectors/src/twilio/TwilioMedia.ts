@@ -50,15 +50,24 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   if (url === null || !isApi(config, url)) return yield* refused("it is not at the provider's")
   const kept = yield* locationOf(http, config, url).pipe(
     Effect.timeout(timeoutMillis),
-    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
+    Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
+      Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" }))
+    )
   )
   if (kept === null) {
-    const { body, contentType } = yield* sendRequest(http, config, { method: "GET", url: url.href, timeoutMillis, maxBytes })
+    const { body, contentType } = yield* sendRequest(http, config, {
+      method: "GET",
+      url: url.href,
+      timeoutMillis,
+      maxBytes
+    })
     return { contentType: typeOf(contentType), bytes: body }
   }
   if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")
   return yield* fromStorage(http, kept, maxBytes).pipe(
     Effect.timeout(timeoutMillis),
-    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
+    Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
+      Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" }))
+    )
   )
 })

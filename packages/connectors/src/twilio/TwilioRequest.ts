@@ -112,7 +112,11 @@ export const sendRequest = (
   http.execute(requestOf(config, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, call.maxBytes ?? defaultMaxBytes, new TwilioOutcomeUnknown({ reason: "the answer is too long" })),
+        boundedBody(
+          response,
+          call.maxBytes ?? defaultMaxBytes,
+          new TwilioOutcomeUnknown({ reason: "the answer is too long" })
+        ),
         (body) => ({
           answer: { status: response.status, contentType: response.headers["content-type"] ?? null, body },
           retryAfter: response.headers["retry-after"] ?? null

@@ -76,14 +76,18 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       ["Body", text.body],
       ["StatusCallback", `${config.statusUrl}?${statusQuery(tenantId, messageId)}`]
     ] as const
-    const answer = yield* sendRequest(http, config, { method: "POST", url, form, timeoutMillis: sendTimeoutMillis }).pipe(
-      Effect.mapError(sendingFailure)
-    )
+    const answer = yield* sendRequest(http, config, {
+      method: "POST",
+      url,
+      form,
+      timeoutMillis: sendTimeoutMillis
+    }).pipe(Effect.mapError(sendingFailure))
     const accepted = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
     // Somebody in between may say 200 to everything.
     if (!accepted?.sid) return yield* new OutcomeUnknown({ reason: "the answer is not one of Twilio's" })
     const failed = accepted.status === "failed" || accepted.status === "undelivered"
-    if (failed) return yield* new TextRefused({ reason: wordsOf(accepted), about: aboutOf(accepted.error_code ?? null) })
+    if (failed)
+      return yield* new TextRefused({ reason: wordsOf(accepted), about: aboutOf(accepted.error_code ?? null) })
     const response = `${answer.status} ${accepted.status ?? "taken"} as ${accepted.sid}`
     return { left: true, response, providerMessageId: accepted.sid } satisfies TextReceipt
   })
@@ -95,9 +99,12 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
       PageSize: "200"
     }
-    const answer = yield* sendRequest(http, config, { method: "GET", url, query, timeoutMillis: readTimeoutMillis }).pipe(
-      Effect.mapError(readingFailure)
-    )
+    const answer = yield* sendRequest(http, config, {
+      method: "GET",
+      url,
+      query,
+      timeoutMillis: readTimeoutMillis
+    }).pipe(Effect.mapError(readingFailure))
     const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
     if (page === null)
       return yield* new TextUnavailable({ reason: "the answer is not one of Twilio's", retryAfterMillis: null })

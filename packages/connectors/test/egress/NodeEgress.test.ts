@@ -303,7 +303,9 @@ describe("a name", () => {
   for (const [what, addresses] of inner) {
     it(`that leads to ${what} is refused, and nobody is connected to`, async () => {
       const server = await open(receiver((_, response) => response.end("secret"), true))
-      const { post } = await requesting((_, type) => addresses.filter((each) => each.includes(":") === (type === "AAAA")))
+      const { post } = await requesting((_, type) =>
+        addresses.filter((each) => each.includes(":") === (type === "AAAA"))
+      )
       const ended = await post(`https://hooks.example.com:${server.port}/`)
       expect(ended).toMatchObject({ _tag: "EgressRefused" })
       // Who sets a URL does not learn what names mean inside.

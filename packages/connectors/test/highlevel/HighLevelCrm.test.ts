@@ -26,7 +26,8 @@ const configOf = ({ clientId, clientSecret, url }: HighLevelStandIn, secret = cl
 const sendRequest = <A>(use: (crm: CrmShape) => Effect.Effect<A, CrmFailure>, config = configOf(highLevel)) =>
   Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
 
-const got = async <A>(requested: Promise<Result.Result<A, CrmFailure>>): Promise<A> => Result.getOrThrow(await requested)
+const got = async <A>(requested: Promise<Result.Result<A, CrmFailure>>): Promise<A> =>
+  Result.getOrThrow(await requested)
 
 const failed = async <A>(requested: Promise<Result.Result<A, CrmFailure>>): Promise<CrmFailure> => {
   const result = await requested
@@ -101,7 +102,9 @@ describe("being let in", () => {
     const grant = await got(sendRequest((crm) => crm.exchangeCode(highLevel.choose("loc-1"), "location")))
     highLevel.fault("lost")
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
-    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
+      _tag: "CrmOutcomeUnknown"
+    })
     expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmSignedOut" })
   })
 })
@@ -139,7 +142,9 @@ describe("contacts", () => {
   it("are listed in pages, newest first, without the names that the list has in lower case only", async () => {
     const access = await enter()
     for (const number of [1, 2, 3])
-      await got(sendRequest((crm) => crm.upsertContact(access, { ...jo, phone: null, email: `p${number}@customer.example` })))
+      await got(
+        sendRequest((crm) => crm.upsertContact(access, { ...jo, phone: null, email: `p${number}@customer.example` }))
+      )
     highLevel.state.leftToday = 19_000
     const [contacts, left] = await got(
       sendRequest((crm) =>
@@ -182,7 +187,9 @@ describe("contacts", () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const other = await enter("loc-2")
-    expect(await failed(sendRequest((crm) => crm.contact(other, contact.crmContactId)))).toMatchObject({ _tag: "CrmGone" })
+    expect(await failed(sendRequest((crm) => crm.contact(other, contact.crmContactId)))).toMatchObject({
+      _tag: "CrmGone"
+    })
     const pretended = { ...other, locationId: "loc-1" }
     expect(await failed(sendRequest((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({ _tag: "CrmRefused" })
   })

@@ -39,7 +39,9 @@ describe("a provider event of HighLevel", () => {
   it("says what it names of the contact, and nothing of the rest", () => {
     const said = (fields: object) => {
       const providerEvent = read({ ...update, ...fields })
-      return "providerEvent" in providerEvent && "said" in providerEvent.providerEvent ? providerEvent.providerEvent.said : expect.fail("nothing is said")
+      return "providerEvent" in providerEvent && "said" in providerEvent.providerEvent
+        ? providerEvent.providerEvent.said
+        : expect.fail("nothing is said")
     }
     expect(said({ firstName: "Jo", lastName: " van  Smith", name: "jo van smith", email: "", tags: ["vip"] })).toEqual({
       name: "Jo van Smith",

@@ -32,12 +32,18 @@ describe("the pace of a location", () => {
   it.effect("is silence for as long as a 429 says, and who would wait long comes again later", () =>
     Effect.gen(function* () {
       const rateLimiter = makeRateLimiter()
-      const refused = rateLimiter.rateLimited("loc-1", Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 12_000 })))
+      const refused = rateLimiter.rateLimited(
+        "loc-1",
+        Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 12_000 }))
+      )
       yield* Effect.ignore(refused)
       const fiber = yield* Effect.forkChild(times(1, "loc-1", rateLimiter))
       yield* TestClock.adjust(12_000)
       assert.deepStrictEqual(yield* Fiber.join(fiber), [12_000])
-      const long = rateLimiter.rateLimited("loc-1", Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 60_000 })))
+      const long = rateLimiter.rateLimited(
+        "loc-1",
+        Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 60_000 }))
+      )
       yield* Effect.ignore(long)
       const answer = yield* Effect.result(times(1, "loc-1", rateLimiter))
       assert.isTrue(Result.isFailure(answer) && answer.failure._tag === "CrmUnavailable")

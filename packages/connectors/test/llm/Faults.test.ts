@@ -156,7 +156,10 @@ describe("a server that fails", () => {
     ["no such model", { status: 404, body: { error: { message: "no model" } } }, /correct LEADLOOM_LLM_MODEL/u]
   ])("fails for good with %s", async (_, scripted, reason) => {
     const { requesting } = await begin({}, scripted)
-    expect(failureOf(await requesting.classify())).toMatchObject({ later: false, reason: expect.stringMatching(reason) })
+    expect(failureOf(await requesting.classify())).toMatchObject({
+      later: false,
+      reason: expect.stringMatching(reason)
+    })
   })
 
   it("costs nothing when it cannot be reached", async () => {
@@ -194,7 +197,12 @@ describe("a request to OpenAI", () => {
   it.skipIf(checkCompletionRequest === null)(
     `fits its description, in every way of asking${specificationNote}`,
     async () => {
-      const { requesting, server } = await begin({}, complaint("response_format"), completion({ content: "no JSON" }), good)
+      const { requesting, server } = await begin(
+        {},
+        complaint("response_format"),
+        completion({ content: "no JSON" }),
+        good
+      )
       await requesting.classify()
       await requesting.write()
       expect(server.bodies.length).toBeGreaterThan(3)

@@ -62,7 +62,9 @@ describe("a model behind chat completions", () => {
   it("is asked once more when it says no JSON, and shown what it said", async () => {
     model.on({ sequenceIndex: 0 }, { content: "It is about pricing.", usage })
     model.on({ sequenceIndex: 1 }, { content: `Here you are:\n\`\`\`json\n${ok}\n\`\`\``, usage })
-    expect(await requesting.classify()).toMatchObject({ success: { classification, use: { calls: 2, inputTokens: 420 } } })
+    expect(await requesting.classify()).toMatchObject({
+      success: { classification, use: { calls: 2, inputTokens: 420 } }
+    })
     const { messages } = Object(model.getLastRequest()?.body)
     expect(messages.slice(2)).toEqual([
       { role: "assistant", content: "It is about pricing." },
@@ -104,7 +106,11 @@ describe("a model behind chat completions", () => {
     expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 2 } } })
     model.clearFixtures()
     model.on({}, { error: { message: "overloaded", type: "server_error" }, status: 500 })
-    expect(failureOf(await requesting.classify())).toMatchObject({ later: true, retryAfterMillis: null, use: { calls: 3 } })
+    expect(failureOf(await requesting.classify())).toMatchObject({
+      later: true,
+      retryAfterMillis: null,
+      use: { calls: 3 }
+    })
   })
 
   it("is waited for when it says for how long, but not for long", async () => {

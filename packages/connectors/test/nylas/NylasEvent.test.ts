@@ -40,7 +40,9 @@ describe("the signature of a provider event", () => {
       eventId: "evt1",
       providerEvent: { _tag: "MessageArrived", providerGrantId: "g1", providerMessageId: "m1", receivedAt: null }
     })
-    expect(readProviderEvent(vector.secret, bytes(vector.body), vector.signature.toUpperCase())._tag).toBe("ProviderEventRead")
+    expect(readProviderEvent(vector.secret, bytes(vector.body), vector.signature.toUpperCase())._tag).toBe(
+      "ProviderEventRead"
+    )
   })
 
   it.each([
@@ -90,7 +92,10 @@ describe("a provider event", () => {
 
   it("may name its account beside the object", () => {
     const data = { application_id: "a", grant_id: "g2", object: { id: "m1" } }
-    expect(providerEvent("message.created", {}, { data })).toMatchObject({ providerGrantId: "g2", providerMessageId: "m1" })
+    expect(providerEvent("message.created", {}, { data })).toMatchObject({
+      providerGrantId: "g2",
+      providerMessageId: "m1"
+    })
   })
 
   it.each([

@@ -163,7 +163,9 @@ describe("what goes wrong", () => {
 
   it("is not tried again by whoever changes something", async () => {
     nylas.fault({ mood: 503 })
-    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
+    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({
+      failure: { _tag: "HostedUnavailable" }
+    })
     nylas.fault({ mood: 503 })
     const exchanged = await sendRequest((hosted) => hosted.exchange("code"))
     expect(exchanged).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
@@ -178,7 +180,9 @@ describe("what goes wrong", () => {
     expect(JSON.stringify(result).length).toBeLessThan(700)
     const type = "invalid_request_error"
     nylas.fault({ mood: 400, message: `${"x".repeat(390 - type.length)}${nylas.apiKey}` })
-    expect(JSON.stringify(await sendRequest((hosted) => hosted.account(account.id)))).not.toContain(nylas.apiKey.slice(0, 6))
+    expect(JSON.stringify(await sendRequest((hosted) => hosted.account(account.id)))).not.toContain(
+      nylas.apiKey.slice(0, 6)
+    )
   })
 })
 

@@ -217,6 +217,9 @@ describe("the mail listener", () => {
     expect(received).toHaveLength(1)
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: true, login: null, name: null }
     const timeouts = { connect: 9_000, idle: 9_000, total: 9_000 }
-    expect(await runDialogue(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({ broken: true, dataGone: false })
+    expect(await runDialogue(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({
+      broken: true,
+      dataGone: false
+    })
   })
 })

@@ -28,7 +28,8 @@ const read = (
     now
   )
 
-const why = (answer: ProviderEventRead | ProviderEventRejected): string | null => (answer._tag === "ProviderEventRejected" ? answer.why : null)
+const why = (answer: ProviderEventRead | ProviderEventRejected): string | null =>
+  answer._tag === "ProviderEventRejected" ? answer.why : null
 
 const eventOf = (type: string, object: object, more: object = {}) => ({
   id: "evt_1",
@@ -167,7 +168,9 @@ describe("an event", () => {
 
   it("without an id is known by its text", () => {
     const ids = ["cs_1", "cs_1", "cs_2"].map(
-      (id) => providerEventOf("checkout.session.completed", { ...session, id }, { id: undefined }).providerEvent.providerEventId
+      (id) =>
+        providerEventOf("checkout.session.completed", { ...session, id }, { id: undefined }).providerEvent
+          .providerEventId
     )
     expect(ids[0]).toMatch(/^sha256:[\da-f]{64}$/u)
     expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false])

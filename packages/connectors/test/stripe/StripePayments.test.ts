@@ -34,7 +34,8 @@ afterEach(() => stripe.close())
 
 type Ask<A> = (payments: Payments["Service"]) => Effect.Effect<A, PaymentsFailure>
 
-const run = <A>(sendRequest: Ask<A>): Promise<A> => Effect.runPromise(Effect.provide(Effect.flatMap(Payments, sendRequest), layer))
+const run = <A>(sendRequest: Ask<A>): Promise<A> =>
+  Effect.runPromise(Effect.provide(Effect.flatMap(Payments, sendRequest), layer))
 
 /** The failure of what has to fail. */
 const failing = async <A>(sendRequest: Ask<A>): Promise<PaymentsFailure> => {

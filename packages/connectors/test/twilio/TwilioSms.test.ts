@@ -182,7 +182,11 @@ describe("what came with a text", () => {
   })
 
   it("is followed to where Twilio keeps it, and to no other place", async () => {
-    const { received, url } = await listen({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/secret" } })
+    const { received, url } = await listen({
+      status: 307,
+      body: "",
+      headers: { location: "http://127.0.0.1:1/secret" }
+    })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
       _tag: "TextRefused",
       reason: expect.stringContaining("not at")

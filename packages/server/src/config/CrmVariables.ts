@@ -1,5 +1,9 @@
 import type { KeyObject } from "node:crypto"
-import { type HighLevelConfig, defaultApiUrl, defaultAuthorizeUrl } from "@leadloom/connectors/highlevel/HighLevelConfig"
+import {
+  type HighLevelConfig,
+  defaultApiUrl,
+  defaultAuthorizeUrl
+} from "@leadloom/connectors/highlevel/HighLevelConfig"
 import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"

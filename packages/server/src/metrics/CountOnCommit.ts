@@ -5,7 +5,9 @@ import { Context, Effect } from "effect"
 type Increment = () => void
 
 /** What the unit of work that is running would have counted; null outside of one. */
-const PendingIncrements = Context.Reference<Array<Increment> | null>("server/metrics/CountOnCommit/PendingIncrements", { defaultValue: () => null })
+const PendingIncrements = Context.Reference<Array<Increment> | null>("server/metrics/CountOnCommit/PendingIncrements", {
+  defaultValue: () => null
+})
 
 /** Counts now, or within a unit of work when that is committed: what is undone or run again counts as often as it is there. */
 export const countOnCommit = (increment: Increment): Effect.Effect<void> =>

@@ -41,7 +41,9 @@ const signals = ({ runs }: Meter, port: Signals["Service"]) =>
         ended ? countOnCommit(() => runs({ outcome })) : Effect.void
       ),
     release: (tenantId, signalId, dueAt, reason) =>
-      Effect.tap(port.release(tenantId, signalId, dueAt, reason), () => countOnCommit(() => runs({ outcome: "retried" })))
+      Effect.tap(port.release(tenantId, signalId, dueAt, reason), () =>
+        countOnCommit(() => runs({ outcome: "retried" }))
+      )
   })
 
 const sends = (meter: Meter, port: Sends["Service"]) =>

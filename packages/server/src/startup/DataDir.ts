@@ -81,7 +81,8 @@ const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effec
 }
 
 /** The secret key of this deployment, from the data directory. */
-export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => secretBy(readOrCreateSecret, dataDir)
+export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
+  secretBy(readOrCreateSecret, dataDir)
 
 /** The same where there has to be one: nothing is made. */
 export const existingSecretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>

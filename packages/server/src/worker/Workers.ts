@@ -16,7 +16,10 @@ export interface Queue<A, E, More extends ReadonlyArray<unknown> = []> {
  * A queue that can be closed: then nobody gets anything from it any more, and a worker that comes back for more is done.
  * `close` completes when all `count` workers have come back.
  */
-export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(queue: Queue<A, E, More>, count: number) =>
+export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(
+  queue: Queue<A, E, More>,
+  count: number
+) =>
   Effect.gen(function* () {
     const closing = yield* Latch.make(false)
     const drained = yield* Latch.make(false)

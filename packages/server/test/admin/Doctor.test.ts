@@ -331,7 +331,10 @@ describe("the doctor", () => {
   })
 
   it("looks whether mail can arrive, and at the certificate it arrives under", async () => {
-    const received = async (changes: Readonly<Record<string, string>>, options: { readonly serverUrl?: string } = {}) => {
+    const received = async (
+      changes: Readonly<Record<string, string>>,
+      options: { readonly serverUrl?: string } = {}
+    ) => {
       const findings = await examine({ ...env, ...changes }, options)
       return findings.filter(({ check }) => check === "mail listener").map(({ found, level }) => `${level} ${found}`)
     }

@@ -119,7 +119,11 @@ const say = async (body: string, key = body): Promise<Answer> => {
 }
 
 /** A request as anybody can make it. */
-const providerEvent = (form: Readonly<Record<string, string>>, signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==", path = smsPath) =>
+const providerEvent = (
+  form: Readonly<Record<string, string>>,
+  signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==",
+  path = smsPath
+) =>
   server.call("POST", path, {
     body: new URLSearchParams(form).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature }

@@ -230,7 +230,10 @@ describe("an account that Nylas hosts", () => {
     const { body, signature } = nylas.signedProviderEvent("message.created", { id: "m", grant_id: "g" })
     const text = Buffer.from(body).toString()
     const post = (sent: string, headers: Record<string, string>) =>
-      server.call("POST", providerEventPath, { body: sent, headers: { "content-type": "application/json", ...headers } })
+      server.call("POST", providerEventPath, {
+        body: sent,
+        headers: { "content-type": "application/json", ...headers }
+      })
     expect((await post(text, {})).status).toBe(401)
     expect((await post(text, { "x-nylas-signature": `0${signature.slice(1)}` })).status).toBe(401)
     expect((await post(`${text} `, { "x-nylas-signature": signature })).status).toBe(401)
@@ -286,9 +289,9 @@ describe("an account that Nylas hosts", () => {
     await arrive({ from: jane, body: "Told." })
     nylas.deliver(account(), { from: jane, body: "Never told of." })
     account().valid = false
-    expect((await providerEvent("grant.expired", { grant_id: account().id, provider: "google", code: 25009 })).status).toBe(
-      200
-    )
+    expect(
+      (await providerEvent("grant.expired", { grant_id: account().id, provider: "google", code: 25009 })).status
+    ).toBe(200)
     expect(at((await email("GET", `/grants/${grantId}`)).json, "status")).toBe("expired")
     const body = { to: [jane], subject: "Hello", body: "Hello" }
     const waiting = await email("POST", "/send", { as: world.acme.apiKey, body })

@@ -35,7 +35,13 @@ afterEach(async () => {
   folder.remove()
 })
 
-const sendRequest = async (method: string, path: string, as: string, body?: unknown, key?: string): Promise<unknown> => {
+const sendRequest = async (
+  method: string,
+  path: string,
+  as: string,
+  body?: unknown,
+  key?: string
+): Promise<unknown> => {
   const response = await fetch(`${await server.url}/api/v1${path}`, {
     method,
     headers: {
@@ -62,7 +68,11 @@ describe("a message that hangs the server", () => {
       start(0)
       const keys = new Map<string, string>()
       for (const tenant of ["acme", "other"]) {
-        await sendRequest("POST", "/admin/tenants", adminKey, { tenant_id: tenant, name: tenant, domain: `${tenant}.com` })
+        await sendRequest("POST", "/admin/tenants", adminKey, {
+          tenant_id: tenant,
+          name: tenant,
+          domain: `${tenant}.com`
+        })
         keys.set(
           tenant,
           textAt(await sendRequest("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" }), "key")
@@ -106,7 +116,8 @@ describe("a message that hangs the server", () => {
         (await conversationsOf(tenant))
           .filter((each) => at(each, "score_tier") === null)
           .map((each) => at(each, "contact_email"))
-      const reviews = async () => list(at(await sendRequest("GET", "/tenants/acme/tasks?type=review", adminKey), "tasks"))
+      const reviews = async () =>
+        list(at(await sendRequest("GET", "/tenants/acme/tasks?type=review", adminKey), "tasks"))
       await vi.waitFor(
         async () => {
           expect(await unscored("acme")).toEqual(["poison@customer.example"])

@@ -52,7 +52,10 @@ const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
   return [
     await sendRequest("POST", "/api/v1/tenants/other/api-keys", { as, body: { name: "broken" } }),
     await sendRequest("POST", "/api/v1/admin/tenants/other/sources", { as, body: { source_id: "broken" } }),
-    await sendRequest("POST", "/api/v1/tenants/other/webhooks", { as, body: { url: "https://hooks.example.com/three" } }),
+    await sendRequest("POST", "/api/v1/tenants/other/webhooks", {
+      as,
+      body: { url: "https://hooks.example.com/three" }
+    }),
     await sendRequest("PUT", `${base}/assistant/retell-key`, { as, body: { api_key: made.retellKey } }),
     await sendRequest("POST", `${base}/contacts`, {
       as: made.world.acme.session,

@@ -115,7 +115,10 @@ const requestProviders = async (scene: Scene): Promise<void> => {
   const form = { name: "Jo", email: "jo@customer.example", message: "A roof?", proof: "made-up", consent: true }
   await sendRequest("POST", "/api/v1/public/leads/acme", { body: form, headers: { origin: "https://www.acme.com" } })
   const contact = { email: "j@x.example", phone: "+15550100001" }
-  await sendRequest("POST", "/api/v1/webhook/automation/acme", { as, body: { message: "A roof?", contact, channel: "chat" } })
+  await sendRequest("POST", "/api/v1/webhook/automation/acme", {
+    as,
+    body: { message: "A roof?", contact, channel: "chat" }
+  })
   await sendRequest("POST", "/api/v1/billing/checkout?tenant_id=acme", { as, body: { plan: "growth" } })
   await sendRequest("PUT", "/api/v1/admin/phone-numbers", { as, body: { phone: "+15550100009", tenant_id: "acme" } })
   await placeCall(scene)

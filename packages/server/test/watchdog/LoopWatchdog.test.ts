@@ -41,7 +41,8 @@ const slowStore = (services: Layer.Layer<Services, unknown>): Layer.Layer<Servic
           Signals,
           Effect.map(Signals, (signals) => ({
             ...signals,
-            finish: (...requested: Parameters<typeof signals.finish>) => Effect.andThen(block, signals.finish(...requested))
+            finish: (...requested: Parameters<typeof signals.finish>) =>
+              Effect.andThen(block, signals.finish(...requested))
           }))
         )
       ),

@@ -165,7 +165,8 @@ export async function* everything(
       }
     }
   }
-  for (const [index, id] of signalIds.entries()) if (index % step === 0) yield await sendRequest(`${base}/pipeline/runs/${id}`)
+  for (const [index, id] of signalIds.entries())
+    if (index % step === 0) yield await sendRequest(`${base}/pipeline/runs/${id}`)
   yield reportedExport(`${base}/export`, await get(`${base}/export`))
 }
 

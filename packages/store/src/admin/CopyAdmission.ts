@@ -23,7 +23,11 @@ export interface CopyPlan {
 }
 
 /** The first table that has rows; undefined when none has. */
-const firstWithRows = (requested: ReadOnlyDatabase, tables: ReadonlyArray<CatalogTable>, present: ReadonlySet<string>) =>
+const firstWithRows = (
+  requested: ReadOnlyDatabase,
+  tables: ReadonlyArray<CatalogTable>,
+  present: ReadonlySet<string>
+) =>
   Effect.gen(function* () {
     for (const { name } of tables) {
       if (present.has(name) && (yield* requested.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).length > 0) return name

@@ -48,7 +48,9 @@ const rowsInPostgres = (requested: ReadOnlyDatabase, tables: ReadonlyArray<Catal
     const found = new Map((yield* requested.query(estimates)).map(([name, rows]) => [String(name), Number(rows)]))
     return yield* Effect.forEach(tables, ({ name }) => {
       const about = found.get(name) ?? 0
-      return about > countedRows ? Effect.succeed({ table: name, rows: about, isExact: false }) : countOf(requested, name)
+      return about > countedRows
+        ? Effect.succeed({ table: name, rows: about, isExact: false })
+        : countOf(requested, name)
     })
   })
 

@@ -56,7 +56,10 @@ const examineCommon = (requested: ReadOnlyDatabase): Effect.Effect<Common, Store
     }
   })
 
-const examineSqlite = (requested: ReadOnlyDatabase, filename: string): Effect.Effect<SqliteExamination, StoreUnavailable> =>
+const examineSqlite = (
+  requested: ReadOnlyDatabase,
+  filename: string
+): Effect.Effect<SqliteExamination, StoreUnavailable> =>
   Effect.gen(function* () {
     const [found] = yield* requested.query("PRAGMA quick_check(1)")
     return {
@@ -100,6 +103,7 @@ export const examineDatabase = (
 ): Effect.Effect<Examination, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
-    const examine: (requested: ReadOnlyDatabase) => Effect.Effect<Examination, StoreUnavailable> = examineOpened(database)
+    const examine: (requested: ReadOnlyDatabase) => Effect.Effect<Examination, StoreUnavailable> =
+      examineOpened(database)
     return yield* Effect.scoped(Effect.flatMap(openReadOnly(database), examine))
   })

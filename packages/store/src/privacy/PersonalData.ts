@@ -21,12 +21,16 @@ const rowsOf = (
   const present: PersonalDataShape["present"] = (tenantId, table, rows) => {
     if (rows.length === 0) return Effect.succeed([])
     const requested = new Set(rows.map((row) => rowKey(table, row)))
-    return Effect.map(of(table).byKeys(tenantId, rows), (found) => found.filter((row) => requested.has(rowKey(table, row))))
+    return Effect.map(of(table).byKeys(tenantId, rows), (found) =>
+      found.filter((row) => requested.has(rowKey(table, row)))
+    )
   }
   const inOrder = (tenantId: string, table: PersonalDataTable, keys: ReadonlyArray<Row>) => {
     const order = new Map(keys.map((row, index) => [rowKey(table, row), index]))
     const place = (row: Row): number => order.get(rowKey(table, row)) ?? 0
-    return Effect.map(present(tenantId, table, keys), (rows) => rows.toSorted((one, other) => place(one) - place(other)))
+    return Effect.map(present(tenantId, table, keys), (rows) =>
+      rows.toSorted((one, other) => place(one) - place(other))
+    )
   }
   /** Rows that were found, as far as a page bears their long texts: these are read only now. */
   const whole = (tenantId: string, table: PersonalDataTable, found: ReadonlyArray<StoredRow>) => {

@@ -145,7 +145,10 @@ export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
       (more) => `SELECT ${shown} FROM ${table.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
     ),
     /** Of one contact, where an index has them in order. */
-    own: both(orderOf(table), (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(table))} LIMIT ?`),
+    own: both(
+      orderOf(table),
+      (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(table))} LIMIT ?`
+    ),
     // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
     keys: both(
       table.key,
@@ -198,7 +201,10 @@ export const tableStatements = ({ by, command, isOneOf, query }: Queries, table:
   /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
   const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
     Effect.map(
-      find(tenantId, ...table.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))),
+      find(
+        tenantId,
+        ...table.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))
+      ),
       (found) => found.map((stored) => fromStored(table, stored))
     )
 

@@ -55,7 +55,9 @@ const sender = (line: NotificationTransport, me: string) => {
     const pending = [...kinds]
     kinds.clear()
     // Nobody hears it when it fails; they look for themselves then.
-    yield* Effect.forEach(pending, (kind) => Effect.ignore(line.notify(notificationChannel, `${me} ${kind}`)), { discard: true })
+    yield* Effect.forEach(pending, (kind) => Effect.ignore(line.notify(notificationChannel, `${me} ${kind}`)), {
+      discard: true
+    })
     yield* Effect.sleep(notifyInterval)
   })
   return { notifyOthers, run: Effect.forever(send) }
@@ -79,7 +81,10 @@ const listenOn = Effect.fnUntraced(function* (
     const messages = yield* Scope.provide(connection.listen(notificationChannel), around)
     yield* ready
     const echoed = yield* Latch.make(false)
-    const check = Effect.andThen(line.notify(notificationChannel, `${me} `), Effect.timeoutOption(echoed.await, echoTimeout))
+    const check = Effect.andThen(
+      line.notify(notificationChannel, `${me} `),
+      Effect.timeoutOption(echoed.await, echoTimeout)
+    )
     yield* check.pipe(
       Effect.flatMap((echo) => (echo._tag === "None" ? warnUndelivered : Effect.void)),
       Effect.ignore,
@@ -95,7 +100,9 @@ const listenOn = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Notifications over Postgres. They hold one connection and reconnect whenever it breaks. */
-export const make = Effect.fnUntraced(function* (line: NotificationTransport): Effect.fn.Return<Notifications, never, Scope.Scope> {
+export const make = Effect.fnUntraced(function* (
+  line: NotificationTransport
+): Effect.fn.Return<Notifications, never, Scope.Scope> {
   const me = randomUUID()
   const callbacks = new Map<string, Array<() => void>>()
   const { notifyOthers, run } = sender(line, me)
@@ -126,5 +133,8 @@ export const make = Effect.fnUntraced(function* (line: NotificationTransport): E
 })
 
 /** Sets up the notifications of a Postgres client, on a connection of their own. */
-export const install = (sql: PgClient, connect: NotificationTransport["connect"]): Effect.Effect<void, never, Scope.Scope> =>
+export const install = (
+  sql: PgClient,
+  connect: NotificationTransport["connect"]
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.map(make({ notify: sql.notify, connect }), (notifications) => void registered.set(sql, notifications))

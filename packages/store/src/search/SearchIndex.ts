@@ -206,7 +206,12 @@ export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" |
   )
   const [read, place, store, remove] = [reading(all), placing(sql, all), storing(sql, all), removing(sql, all)]
   let last = ""
-  const indexBatch = Effect.fnUntraced(function* (tenantId: string, kind: Kind, limit: number, from: "newest" | "oldest") {
+  const indexBatch = Effect.fnUntraced(function* (
+    tenantId: string,
+    kind: Kind,
+    limit: number,
+    from: "newest" | "oldest"
+  ) {
     const ids = (yield* queued[from](tenantId, kind, limit)).map(({ id }) => id)
     if (ids.length === 0) return true
     const list = JSON.stringify(ids)

@@ -76,7 +76,10 @@ const aloneOrInUnit =
 
 /** Makes statements for a SQL client: each text is spelled for the dialect once, per call it is bound and run. */
 export const statements = (sql: SqlClient) => {
-  const spell: (text: string) => Spelling = sql.onDialectOrElse({ pg: () => PostgresText.spell, orElse: () => spellSqlite })
+  const spell: (text: string) => Spelling = sql.onDialectOrElse({
+    pg: () => PostgresText.spell,
+    orElse: () => spellSqlite
+  })
   // An interrupted statement costs Postgres its connection, and with it everybody else's units in the transaction.
   const shield: Guard = sql.onDialectOrElse({
     pg: (): Guard => Effect.uninterruptible,

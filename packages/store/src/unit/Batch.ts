@@ -78,7 +78,11 @@ const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   )
 
 /** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
-const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>, useSavepoints: boolean) {
+const attempt = Effect.fnUntraced(function* (
+  writeConnections: WriteConnections,
+  batch: ReadonlyArray<Waiting>,
+  useSavepoints: boolean
+) {
   const onCommit: Array<() => void> = []
   const ran: Array<Waiting> = []
   const transaction = Effect.scoped(

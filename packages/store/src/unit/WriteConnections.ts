@@ -35,7 +35,8 @@ export interface WriteConnections {
 const registered = new WeakMap<SqlClient, WriteConnections>()
 
 /** Lets the units of a client go this way. */
-export const register = (sql: SqlClient, writeConnections: WriteConnections): void => void registered.set(sql, writeConnections)
+export const register = (sql: SqlClient, writeConnections: WriteConnections): void =>
+  void registered.set(sql, writeConnections)
 
 /** One writer on the client's own connection: what SQLite has. */
 const single = (sql: SqlClient): WriteConnections => ({

@@ -76,7 +76,12 @@ describe("claiming", () => {
             Effect.gen(function* () {
               return [
                 ...(yield* plansOf(sql, `look_${round}`, lookupSql(work, ""), "'', 99, 32")),
-                ...(yield* plansOf(sql, `take_${round}`, ingestText(sql, work, items, ""), `'["busy"]', 99, 32, 32, 99`))
+                ...(yield* plansOf(
+                  sql,
+                  `take_${round}`,
+                  ingestText(sql, work, items, ""),
+                  `'["busy"]', 99, 32, 32, 99`
+                ))
               ]
             })
           )

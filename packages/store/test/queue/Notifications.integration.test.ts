@@ -124,7 +124,9 @@ describe("servers on one Postgres", () => {
       const notify = (_: string, payload: string) => Effect.sync(() => void said.push(payload.split(" ")[1] ?? ""))
       const { notifyOthers } = yield* Notifications.make({ ...deafTransport, notify })
       const calls = () => said.filter((kind) => kind !== "")
-      const notifyMany = Effect.sync(() => upTo(100).forEach((number) => notifyOthers(number % 2 === 0 ? "signals" : "mail")))
+      const notifyMany = Effect.sync(() =>
+        upTo(100).forEach((number) => notifyOthers(number % 2 === 0 ? "signals" : "mail"))
+      )
       yield* TestClock.adjust(0)
       yield* notifyMany
       yield* TestClock.adjust(Duration.millis(Duration.toMillis(Notifications.notifyInterval) - 1))

@@ -94,7 +94,8 @@ const upsert = (state: StandInState, locationId: string, text: string): StandInA
 const retag = (state: StandInState, contact: StandInContact, { method, text }: SeenRequest): StandInAnswer => {
   const requested = spelledTags(textsOf(bodyOf(text)["tags"]))
   if (requested.length === 0) return problem(422, ["tags should not be empty"], "Unprocessable Entity")
-  const tags = method === "POST" ? [...contact.tags, ...requested] : contact.tags.filter((tag) => !requested.includes(tag))
+  const tags =
+    method === "POST" ? [...contact.tags, ...requested] : contact.tags.filter((tag) => !requested.includes(tag))
   return { status: method === "POST" ? 201 : 200, json: { tags: changed(state, contact, { tags }).tags } }
 }
 

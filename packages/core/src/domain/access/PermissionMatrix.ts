@@ -64,7 +64,8 @@ const verdicts = { allow: "allowed", forbidden: "FORBIDDEN", hidden: "NOT_FOUND"
 const ofPrincipal = (principal: Principal, row: OperationRow, reach: Reach): Verdict => {
   const { access, class: operation, tenant } = row
   const tenantId = tenants[reach]
-  if (hasOwnAuthorization(operation)) return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
+  if (hasOwnAuthorization(operation))
+    return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
   // At the door only the address is known; a tenant that the body or a stored thing names is looked at behind it.
   const isNamed = tenant === "path" || tenant === "query"
   const atDoor = decide(principal, operation, isNamed ? tenantId : null, "path", access)

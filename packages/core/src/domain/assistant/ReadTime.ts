@@ -87,7 +87,9 @@ const minuteOf = ({ minutes }: SpokenClock, { openFrom, openUntil }: SaidAt): nu
   if (other === undefined) return minute
   const [open, both] = minutes.filter((one) => one >= openFrom && one < openUntil)
   if (open !== undefined && both === undefined) return open
-  return unclear(`This may be ${clockText(minute)} or ${clockText(other)}. Ask which: in the morning or in the evening.`)
+  return unclear(
+    `This may be ${clockText(minute)} or ${clockText(other)}. Ask which: in the morning or in the evening.`
+  )
 }
 
 const whichDay = ({ dates }: { readonly dates: ReadonlyArray<string> }): TimeReading =>

@@ -176,7 +176,9 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
         ])
       ]
     case "sms":
-      return of.by === "person" ? numberDenialReasons(of) : [...numberDenialReasons(of), ...budgetDenialReasons(of, "conversation", "number")]
+      return of.by === "person"
+        ? numberDenialReasons(of)
+        : [...numberDenialReasons(of), ...budgetDenialReasons(of, "conversation", "number")]
     case "voice":
       return numberDenialReasons(of)
   }

@@ -31,7 +31,11 @@ export const maxConsentHistory = 50
  * What is kept once a wish is known; the one before goes into the history. A repeated wish changes nothing, unless it is
  * `renewed`: said again against what has been said since.
  */
-export const applyConsentChange = (known: OptOut | null, consentChange: ConsentChange, renewed = false): Pick<OptOut, "history"> & ConsentChange => {
+export const applyConsentChange = (
+  known: OptOut | null,
+  consentChange: ConsentChange,
+  renewed = false
+): Pick<OptOut, "history"> & ConsentChange => {
   if (known === null) return { ...consentChange, history: [] }
   if (known.optedOut === consentChange.optedOut && !renewed) return known
   const { at, optedOut, source } = known
@@ -49,7 +53,9 @@ export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boole
 
 /** Whether nothing may go from one number of ours, by the newest of the wishes about it and about all of them. */
 export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
-  const about = optOuts.filter((consentChange) => consentChange.ownPhone === allNumbers || consentChange.ownPhone === ownPhone)
+  const about = optOuts.filter(
+    (consentChange) => consentChange.ownPhone === allNumbers || consentChange.ownPhone === ownPhone
+  )
   const newest = about.toSorted((one, other) => other.at - one.at || Number(other.optedOut) - Number(one.optedOut))
   return newest[0]?.optedOut ?? false
 }

@@ -34,4 +34,5 @@ export const syncIds = (locationId: string): string => `crm_sync:${locationId}:`
 export const firstSyncId = (locationId: string): string => `crm_first_sync:${locationId}`
 
 /** The one job that finds out who this is. */
-export const linkContactId = (locationId: string, crmContactId: string): string => `crm_meet:${locationId}:${crmContactId}`
+export const linkContactId = (locationId: string, crmContactId: string): string =>
+  `crm_meet:${locationId}:${crmContactId}`

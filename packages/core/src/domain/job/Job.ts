@@ -6,15 +6,7 @@ import type { MailJob } from "../email/MailJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Job =
-  | MailJob
-  | BillingJob
-  | CrmJob
-  | FirstSyncJob
-  | OpenLocationJob
-  | TextJob
-  | CallJob
-  | CrmRuleJob
+export type Job = MailJob | BillingJob | CrmJob | FirstSyncJob | OpenLocationJob | TextJob | CallJob | CrmRuleJob
 
 /** An job and where it stands. */
 export interface QueuedJob<E = Job> {

@@ -336,7 +336,9 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
 export const dataInventory: ReadonlyArray<PersonalDataTable> = Object.values(inventoryByName)
 
 /** The kinds that an archive holds. */
-export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.filter(({ excludedBecause }) => excludedBecause === null)
+export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.filter(
+  ({ excludedBecause }) => excludedBecause === null
+)
 
 /** Tables that hold nothing of a contact's that a kind covers, or that are handled apart, and why they do not travel. */
 export const notExported: Readonly<Record<string, string>> = {
@@ -366,7 +368,8 @@ export const notExported: Readonly<Record<string, string>> = {
   batches: "How many requests came at once, of whom nothing is in it.",
   batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",
   arrival_counts: "Counts.",
-  arrivals: "What arrived at this instance. Erasing takes the details of a contact's lines (PersonalData.redactArrivals).",
+  arrivals:
+    "What arrived at this instance. Erasing takes the details of a contact's lines (PersonalData.redactArrivals).",
   events: "What partners were told from here. Erasing takes what tells of the contact (PersonalData.redactEvents).",
   event_sequences: "Follows events.",
   webhook_subscriptions: "Receivers of this instance, and their secrets, which never leave; no contact is in them.",

@@ -8,7 +8,10 @@ const toWire = (type: ColumnType, value: Json): Json =>
   type.startsWith("time") && typeof value === "number" ? new Date(value).toISOString() : value
 
 /** One line of an archive and its content hash: SHA-256 over the canonical JSON of everything but the hash itself. */
-export const writeRecord = (table: PersonalDataTable, row: Row): { readonly line: string; readonly contentHash: string } => {
+export const writeRecord = (
+  table: PersonalDataTable,
+  row: Row
+): { readonly line: string; readonly contentHash: string } => {
   const wire = Object.fromEntries(
     Object.entries(table.columns).map(([column, type]) => [column, toWire(type, row[column] ?? null)])
   )
@@ -70,7 +73,8 @@ export const readRecord = (table: PersonalDataTable, line: string): ReadRecord =
 }
 
 /** One text for the key of a row. */
-export const rowKey = ({ key }: Pick<PersonalDataTable, "key">, row: Row): string => JSON.stringify(key.map((column) => row[column]))
+export const rowKey = ({ key }: Pick<PersonalDataTable, "key">, row: Row): string =>
+  JSON.stringify(key.map((column) => row[column]))
 
 /** A column that holds text; empty where it does not. */
 export const textOf = (row: Row, column: string): string => {

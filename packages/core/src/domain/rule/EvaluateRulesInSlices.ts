@@ -15,7 +15,11 @@ import type { Facts } from "./Fact.ts"
 const factSteps = 4
 
 /** Asks every rule in order, as `evaluateRules`, with turns for the event loop between two comparisons. */
-export const evaluateRulesInSlices = Effect.fnUntraced(function* (compiled: CompiledRules, facts: Facts, budget: Budget) {
+export const evaluateRulesInSlices = Effect.fnUntraced(function* (
+  compiled: CompiledRules,
+  facts: Facts,
+  budget: Budget
+) {
   yield* spending(budget, factSteps * (facts["message.text"]?.length ?? 0))
   const slots = readSlots(compiled, facts)
   if (yield* within(() => payAtOnce(compiled, slots, budget))) return evaluatePaidRules(compiled, slots)

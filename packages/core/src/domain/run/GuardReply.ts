@@ -38,7 +38,8 @@ const stepOf = ({ evaluations, outcome }: GuardVerdict, holds: ReadonlyArray<str
     .map(({ guardrailId, reason }) => `guardrail ${guardrailId}: ${reason}`)
   const reasons = [...guards, ...holds]
   if (reasons.length > 0) return { step: "guard", outcome: "done", reason: `a person approves: ${reasons.join("; ")}` }
-  const requested = evaluations.length === 0 ? "there are no guardrails" : `${evaluations.length} guardrails let it pass`
+  const requested =
+    evaluations.length === 0 ? "there are no guardrails" : `${evaluations.length} guardrails let it pass`
   return { step: "guard", outcome: "done", reason: requested }
 }
 

@@ -29,7 +29,8 @@ const readBracketed = (text: string): EgressHost | HostMistake => {
 
 const readName = (text: string): EgressHost | HostMistake => {
   if (text.endsWith(".")) return { mistake: "The host ends with a dot: leave it out." }
-  if (text.length > maxNameLength) return { mistake: `The host is longer than ${maxNameLength} characters: correct it.` }
+  if (text.length > maxNameLength)
+    return { mistake: `The host is longer than ${maxNameLength} characters: correct it.` }
   const odd = text.split(".").find((label) => !/^(?!-)[\da-z_-]{1,63}(?<!-)$/u.test(label))
   if (odd === undefined) return { kind: "name", text }
   const mistake = "The host has labels that are empty, too long or have characters that no host has: correct it."

@@ -38,7 +38,8 @@ interface Parts {
 
 /** Splits the text, or says why it is none that is called. Only what RFC 3986 allows is in it then. */
 const partsOf = (text: string): Parts | string => {
-  if (text.length > maxEgressUrlLength) return `The URL is longer than ${maxEgressUrlLength} characters: use a shorter one.`
+  if (text.length > maxEgressUrlLength)
+    return `The URL is longer than ${maxEgressUrlLength} characters: use a shorter one.`
   if (text.trim() === "") return "The URL is missing."
   if (/\s/u.test(text)) return "The URL has blanks in it: leave them out or write %20."
   const [, scheme = "", authority = "", path = "", fragment] =

@@ -114,7 +114,8 @@ export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A
   const unit = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const before = yield* earlier(request, now)
-    if (before !== null) return { answer: form.restore(yield* again(before, now)), replayed: true } satisfies IdempotentResponse<A>
+    if (before !== null)
+      return { answer: form.restore(yield* again(before, now)), replayed: true } satisfies IdempotentResponse<A>
     const answer = yield* action
     const kept = form.keep(answer)
     if (kept !== null) yield* answered(recordOf(request, now), kept)

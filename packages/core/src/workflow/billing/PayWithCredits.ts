@@ -27,7 +27,13 @@ export const payWithCredits = Effect.fnUntraced(function* (tenantId: string, kin
     const balance = (yield* (yield* Credits).last(tenantId))?.balance ?? 0
     if (balance < price) return null
     const reference = `use:${yield* (yield* Ids).next("crd")}`
-    const { line } = yield* recordCredits({ tenantId, kind: "use", amount: -price, reference, note: `${kind} ${month}` })
+    const { line } = yield* recordCredits({
+      tenantId,
+      kind: "use",
+      amount: -price,
+      reference,
+      note: `${kind} ${month}`
+    })
     yield* (yield* Usages).add(tenantId, kind, month, 1)
     return line
   })

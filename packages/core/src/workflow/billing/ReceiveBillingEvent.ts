@@ -10,7 +10,10 @@ import { recordCredits } from "./RecordCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
 
 /** Books the credits of a checkout that has been paid, once, whoever tells of it. */
-export const recordCheckout = Effect.fnUntraced(function* (tenantId: string, { checkoutId, paidCredits }: CheckoutState) {
+export const recordCheckout = Effect.fnUntraced(function* (
+  tenantId: string,
+  { checkoutId, paidCredits }: CheckoutState
+) {
   if (paidCredits === null) return
   const reference = `checkout:${checkoutId}`
   yield* recordCredits({ tenantId, kind: "purchase", amount: paidCredits, reference, note: null })
@@ -29,8 +32,14 @@ const keepJob = Effect.fnUntraced(function* (tenantId: string, providerEventId: 
 })
 
 const warn = (providerEvent: BillingEvent) =>
-  Effect.logWarning("A provider event of a payment names tenants that contradict each other; nothing follows from it").pipe(
-    Effect.annotateLogs({ providerEvent: providerEvent.providerEventId, type: providerEvent.type, customer: providerEvent.customerId })
+  Effect.logWarning(
+    "A provider event of a payment names tenants that contradict each other; nothing follows from it"
+  ).pipe(
+    Effect.annotateLogs({
+      providerEvent: providerEvent.providerEventId,
+      type: providerEvent.type,
+      customer: providerEvent.customerId
+    })
   )
 
 /** Notes whose customer it is, where the account has none yet; false: it has another one. */
@@ -69,7 +78,10 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
  * order: they only say that it is time to look. What a provider event alone tells (money for credits, money paid back) is booked
  * under a reference of its own, and so once.
  */
-export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (provider: string, providerEvent: BillingEvent) {
+export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
+  provider: string,
+  providerEvent: BillingEvent
+) {
   if (providerEvent.fact._tag === "Ignored") return
   const { customerId } = providerEvent
   const stored = customerId === null ? [] : yield* (yield* BillingAccounts).ofCustomer(customerId)

@@ -46,7 +46,11 @@ export interface CpuSharesShape {
    */
   readonly admit: (due: ReadonlyArray<string>, now: number) => ReadonlyArray<string>
   /** Does work that goes on outside of the workers, counted as under way. */
-  readonly outside: <A, E, R>(tenantId: string, kind: DetachedKind, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly outside: <A, E, R>(
+    tenantId: string,
+    kind: DetachedKind,
+    work: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
   /** Does costly work, one at a time. Of those that wait the tenant with the least use comes first. */
   readonly alone: <A, E, R>(tenantId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when a tenant may get turns again, else in time. */

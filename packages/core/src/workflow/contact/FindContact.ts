@@ -13,7 +13,9 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Nobody in this tenant is known under any of these. */
-export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{ readonly requested: ReadonlyArray<string> }> {}
+export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{
+  readonly requested: ReadonlyArray<string>
+}> {}
 
 /** What to find a contact by. */
 export interface ContactLookup extends IdentityClaims {

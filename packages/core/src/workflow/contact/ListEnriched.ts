@@ -7,7 +7,12 @@ import type { Tier } from "../../domain/lead/Score.ts"
 import { ContactSummaries } from "../../port/repository/contact/ContactSummaries.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
-import type { ContactListRow, ContactSummary, ContactListFilter, ContactListKey } from "../../domain/contact/ContactSummary.ts"
+import type {
+  ContactListRow,
+  ContactSummary,
+  ContactListFilter,
+  ContactListKey
+} from "../../domain/contact/ContactSummary.ts"
 
 /** Every condition has to hold; null asks nothing. */
 export interface EnrichedFilter {

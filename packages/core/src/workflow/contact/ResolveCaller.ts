@@ -24,8 +24,10 @@ export interface Caller {
 /** Whoever holds a number; null: nobody is known under it. */
 export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string, number: string) {
   const requested = lookupIdentities([{ kind: "phone", value: number }])
-  return resolveSender<Contact>([{ kind: "phone", value: number }], yield* (yield* Contacts).holders(tenantId, requested))
-    .use
+  return resolveSender<Contact>(
+    [{ kind: "phone", value: number }],
+    yield* (yield* Contacts).holders(tenantId, requested)
+  ).use
 })
 
 /**
@@ -33,7 +35,11 @@ export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string
  * spoken is taken only where nobody has it: else whoever names the address of another would speak in that one's name.
  * Runs inside a unit of work.
  */
-export const identifyCaller = Effect.fnUntraced(function* (tenant: Tenant, call: AssistantCall, args: ToolCall["args"]) {
+export const identifyCaller = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  call: AssistantCall,
+  args: ToolCall["args"]
+) {
   const { config, tenantId } = tenant
   const number = callerNumber(tenant, call)
   const spoken = { email: argument(args, "email"), phone: argument(args, "phone", "phone_number", "number") }

@@ -21,5 +21,6 @@ export const markRead = Effect.fn("markRead")(
       })
     )
   },
-  (marking, tenantId, contactId) => Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId))
+  (marking, tenantId, contactId) =>
+    Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId))
 )

@@ -8,7 +8,13 @@ import { openLocationId } from "../../domain/crm/CrmJob.ts"
 import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
 import type { AgencyLocation } from "../../domain/crm/CrmGrant.ts"
 import { agencyTenantId } from "../../domain/crm/Location.ts"
-import { startAuthorization, type AuthorizationCallback, endInstall, finishAuthorization, storeTokens } from "./Install.ts"
+import {
+  startAuthorization,
+  type AuthorizationCallback,
+  endInstall,
+  finishAuthorization,
+  storeTokens
+} from "./Install.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** This agency has not let us in. */
@@ -41,7 +47,9 @@ export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (pri
  * Lets this server into an agency. Which locations that opens is up to the agency; those that stand for a tenant
  * (`CrmLocations`) and are not open yet are tried, and others when they are mapped or the app is installed there.
  */
-export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (back: Omit<AuthorizationCallback, "tenantId">) {
+export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
+  back: Omit<AuthorizationCallback, "tenantId">
+) {
   const grant = yield* finishAuthorization({ ...back, tenantId: agencyTenantId }, "agency")
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
@@ -83,7 +91,10 @@ export const removeAgency = Effect.fn("removeAgency")(function* (companyId: stri
  * An agency took the app away. What follows is decided by how the agency stands when it is done, so that a provider event which
  * comes again after somebody installed the app again closes nothing.
  */
-export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (providerEventId: string, companyId: string) {
+export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (
+  providerEventId: string,
+  companyId: string
+) {
   const agency = yield* (yield* CrmInstalls).get(agencyTenantId, companyId)
   if (agency === null) return
   const now = yield* Clock.currentTimeMillis

@@ -55,13 +55,15 @@ export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, default
     const change = { tenantId, contactId, phone, ownPhone: allNumbers }
     if (says) {
       // Said before, it is no news: who has texted START since is not opted out again by every change of the contact.
-      if (!said || !general.some(isOfCrm)) yield* recordConsentChange({ ...change, consentChange: { optedOut: true, source: "crm", at } })
+      if (!said || !general.some(isOfCrm))
+        yield* recordConsentChange({ ...change, consentChange: { optedOut: true, source: "crm", at } })
       continue
     }
     const isOurs = general.some(({ optedOut, source }) => optedOut && source === "crm")
     const byOthers = optOuts.some(({ optedOut, source }) => optedOut && source !== "crm")
     if (isOurs && byOthers) remains = true
-    if (isOurs && !byOthers && !elsewhere) yield* recordConsentChange({ ...change, consentChange: { optedOut: false, source: "crm", at } })
+    if (isOurs && !byOthers && !elsewhere)
+      yield* recordConsentChange({ ...change, consentChange: { optedOut: false, source: "crm", at } })
   }
   return remains
 })

@@ -48,7 +48,8 @@ const enqueueChanged = Effect.fnUntraced(function* (tenantId: string, events: Re
       const contact = yield* (yield* Contacts)
         .get(tenantId, String(id))
         .pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
-      if (contact !== null && (yield* isNews(install, contact.contactId))) yield* enqueueCrmSync(install, contact.contactId)
+      if (contact !== null && (yield* isNews(install, contact.contactId)))
+        yield* enqueueCrmSync(install, contact.contactId)
     }
   }
 })
@@ -65,7 +66,10 @@ export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls |
     return Events.of({
       ...events,
       append: (tenantId, reported) =>
-        Effect.andThen(events.append(tenantId, reported), Effect.provideContext(enqueueChanged(tenantId, reported), context))
+        Effect.andThen(
+          events.append(tenantId, reported),
+          Effect.provideContext(enqueueChanged(tenantId, reported), context)
+        )
     })
   })
 )

@@ -24,7 +24,8 @@ const linkedPlace = Effect.fnUntraced(function* (
   const living = all.flat().filter(({ goneAt }) => goneAt === null)
   for (const install of installs) {
     const link = living.find(({ locationId }) => locationId === install.locationId)
-    if (link !== undefined) return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies CrmContactRef
+    if (link !== undefined)
+      return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies CrmContactRef
   }
   return null
 })

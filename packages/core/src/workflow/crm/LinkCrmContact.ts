@@ -22,7 +22,11 @@ export interface LinkedContact {
 }
 
 /** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
-export const findLinkedContact = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
+export const findLinkedContact = Effect.fnUntraced(function* (
+  tenantId: string,
+  locationId: string,
+  crmContactId: string
+) {
   const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
   return { link, contact: link === null ? null : yield* resolveMergedContact(tenantId, link.contactId) }
 })
@@ -31,7 +35,12 @@ export const findLinkedContact = Effect.fnUntraced(function* (tenantId: string, 
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneMemoized)
   const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const profile = { name: truncateText(name), company: truncateText(company), email: valueOf("email"), phone: valueOf("phone") }
+  const profile = {
+    name: truncateText(name),
+    company: truncateText(company),
+    email: valueOf("email"),
+    phone: valueOf("phone")
+  }
   return { identities, profile }
 }
 

@@ -62,16 +62,21 @@ const applyEvent = Effect.fnUntraced(function* (
  * Takes what the CRM tells, after it has been verified, once however often it is told. A location that stands for nobody
  * here is none of our business. When this returns, what follows is written down and will be done.
  */
-export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (providerEventId: string, providerEvent: CrmEvent) {
+export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (
+  providerEventId: string,
+  providerEvent: CrmEvent
+) {
   if (providerEvent._tag === "Ignored") return
-  if (providerEvent._tag === "AgencyUninstalled") return yield* receiveAgencyEvent(providerEventId, providerEvent.companyId)
+  if (providerEvent._tag === "AgencyUninstalled")
+    return yield* receiveAgencyEvent(providerEventId, providerEvent.companyId)
   const tenantId = yield* (yield* CrmLocations).tenantOf(providerEvent.locationId)
   if (tenantId === null) return
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      if (yield* (yield* ProviderEvents).receive(tenantId, "highlevel", providerEventId, now)) yield* applyEvent(tenantId, providerEvent)
+      if (yield* (yield* ProviderEvents).receive(tenantId, "highlevel", providerEventId, now))
+        yield* applyEvent(tenantId, providerEvent)
     })
   )
 })

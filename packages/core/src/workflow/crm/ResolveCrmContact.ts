@@ -18,7 +18,11 @@ export interface ResolvedCrmContact {
  * What the CRM knows of one of its contacts now. Whom it does not know is nobody, and a location that lets nobody in any
  * more is as good as one without the app. Never inside a unit of work.
  */
-export const fetchCrmContact = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
+export const fetchCrmContact = Effect.fnUntraced(function* (
+  tenantId: string,
+  locationId: string,
+  crmContactId: string
+) {
   const crm = yield* Crm
   return yield* withAccess(tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
     Effect.catchTags({

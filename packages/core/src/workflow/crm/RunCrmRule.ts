@@ -78,7 +78,11 @@ const perform = Effect.fnUntraced(function* (
     case "add_note":
       return yield* crm.addNote(access, crmContactId, operation.body)
     case "create_task":
-      return yield* crm.createTask(access, crmContactId, { title: operation.title, body: operation.body, dueAt: operation.dueAt })
+      return yield* crm.createTask(access, crmContactId, {
+        title: operation.title,
+        body: operation.body,
+        dueAt: operation.dueAt
+      })
     case "add_to_workflow":
       return yield* crm.addToWorkflow(access, crmContactId, operation.workflowId)
     case "update_contact": {

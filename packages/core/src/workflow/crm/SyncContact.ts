@@ -30,8 +30,7 @@ export interface ContactSync {
 /** Ends the job, unless somebody has asked for it again meanwhile: then it begins again at once. In a unit of work. */
 const endJob = Effect.fnUntraced(function* ({ queued }: ContactSync) {
   const jobs = yield* Jobs
-  if (!(yield* jobs.finish(queued)))
-    yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
+  if (!(yield* jobs.finish(queued))) yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
 })
 
 /** The CRM has deleted its contact: ours stays, and is not brought there again. In a unit of work. */

@@ -10,7 +10,9 @@ const eventsPerLook = 2_000
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
 /** The event types in a list of names separated by commas; null: all. */
-export const parseEventTypes = (text: string | null): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
+export const parseEventTypes = (
+  text: string | null
+): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
   if (text === null || text.trim() === "") return Effect.succeed(null)
   const names = text.split(",").map((name) => name.trim())
   const known = names.filter(isEventType)

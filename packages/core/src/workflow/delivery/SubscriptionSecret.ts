@@ -21,7 +21,9 @@ export const sealSecret = (owner: Owner, secret: string): Effect.Effect<string, 
 
 /** A kept secret as it was shown. */
 export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, UnsealFailed, Vault> =>
-  isUnsealed(kept) ? Effect.succeed(kept) : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
+  isUnsealed(kept)
+    ? Effect.succeed(kept)
+    : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
 
 /** A kept secret as it is to be kept from now on: sealed under the newest key. What does not open stays as it is. */
 export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: string) {

@@ -203,7 +203,11 @@ const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
 const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   const resolved = yield* contactOf(inbound, now)
   const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
-  const place: MessagePlacement = { resolved, thread, assigned: yield* assignLead(inbound, resolved.contact, thread, now) }
+  const place: MessagePlacement = {
+    resolved,
+    thread,
+    assigned: yield* assignLead(inbound, resolved.contact, thread, now)
+  }
   return place
 })
 
@@ -217,7 +221,12 @@ const dueAt = ({ auto, pipeline, tenant }: Inbound, now: number): number => {
 }
 
 /** Stores a message in its place: message, conversation, signal and events. */
-const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: MessagePlacement, reusedId: boolean, now: number) {
+const keepMessage = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  place: MessagePlacement,
+  reusedId: boolean,
+  now: number
+) {
   const ids = yield* Ids
   const { tenantId } = inbound.tenant
   const message = buildMessage(inbound, yield* ids.next("msg"), place, reusedId, now)

@@ -37,7 +37,11 @@ const insertEntry = Effect.fnUntraced(function* (place: EntryTarget, lead: Lead,
   const { contact, leadId } = place
   const key = idKey(leadId, entry) ?? contentKey(leadId, entry)
   const inbound = entryInbound(place, entry, [key], "none", now)
-  const found: MessagePlacement = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" }, thread: null }
+  const found: MessagePlacement = {
+    resolved: { contact, change: "none" },
+    assigned: { lead, change: "none" },
+    thread: null
+  }
   const ids = yield* Ids
   const message = buildMessage(inbound, yield* ids.next("msg"), found, false, now)
   yield* (yield* Messages).insert(message, [key])

@@ -24,7 +24,10 @@ export interface Fetch {
 }
 
 /** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */
-export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
+export const recordUnfetchedMail = Effect.fnUntraced(function* (
+  { job, grant }: Fetch,
+  { _tag, ...failure }: HostedFailure
+) {
   const why = "reason" in failure ? failure.reason : "it was gone before it could be fetched"
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),

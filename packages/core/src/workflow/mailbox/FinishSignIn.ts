@@ -38,7 +38,12 @@ const codeInvalid = (reason: string) =>
  * Connects the account that its owner has let this server into; signing in again keeps the grant. The sign-in is used up
  * before the code is exchanged: a code that failed is good for nothing any more, and the way begins again.
  */
-export const finishSignIn = Effect.fn("finishSignIn")(function* ({ code, principal, state, tenantId }: AuthorizationCallback) {
+export const finishSignIn = Effect.fn("finishSignIn")(function* ({
+  code,
+  principal,
+  state,
+  tenantId
+}: AuthorizationCallback) {
   const hosted = yield* HostedMail
   yield* hosted.configured
   const now = yield* Clock.currentTimeMillis

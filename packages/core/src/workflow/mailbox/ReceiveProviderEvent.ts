@@ -31,7 +31,15 @@ const checkAccount = Effect.fnUntraced(function* ({ grantId, tenantId }: Grant) 
 
 const closeReturned = Effect.fnUntraced(function* (
   { tenantId }: Grant,
-  { closed, hard, originalMessageId, originalProviderId, providerGrantId, reason, recipients }: ProviderEvent<"MailReturned">
+  {
+    closed,
+    hard,
+    originalMessageId,
+    originalProviderId,
+    providerGrantId,
+    reason,
+    recipients
+  }: ProviderEvent<"MailReturned">
 ) {
   if (!hard) return
   const messageId = originalMessageId === null ? null : normalizeMessageId(originalMessageId)
@@ -45,7 +53,10 @@ const closeReturned = Effect.fnUntraced(function* (
 })
 
 /** What is written down of a provider event for one account; runs inside a unit of work. */
-const follow = Effect.fnUntraced(function* (grant: Grant, providerEvent: Exclude<HostedMailEvent, ProviderEvent<"Ignored">>) {
+const follow = Effect.fnUntraced(function* (
+  grant: Grant,
+  providerEvent: Exclude<HostedMailEvent, ProviderEvent<"Ignored">>
+) {
   switch (providerEvent._tag) {
     case "MessageArrived":
       return yield* keepFetch(grant, providerEvent)

@@ -20,10 +20,7 @@ const postpone = ({ job }: Queued, reason: string): JobOutcome =>
   again(reason, job.kind === "catch_up" ? catchUpCountsAs : undefined)
 
 /** The account an job is for, while it is connected. */
-const accountOf = Effect.fnUntraced(function* (
-  tenantId: string,
-  job: Exclude<MailJob, { readonly kind: "revoke" }>
-) {
+const accountOf = Effect.fnUntraced(function* (tenantId: string, job: Exclude<MailJob, { readonly kind: "revoke" }>) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const grant = yield* (yield* Grants).current(tenantId)
   const providerGrantId = grant?.providerGrantId ?? null
@@ -70,8 +67,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
  */
 const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
-  if (grant === null || grant.providerGrantId === null || job.kind !== "fetch" || grant.grantId !== job.grantId)
-    return
+  if (grant === null || grant.providerGrantId === null || job.kind !== "fetch" || grant.grantId !== job.grantId) return
   const requested = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
   const keyRefused = Result.isFailure(requested) && requested.failure._tag === "SignInExpired"
   if (!keyRefused) yield* expireGrant(grant, reason)

@@ -136,7 +136,9 @@ export const decideWithin = Effect.fnUntraced(function* (
   const { classification } = about
   const facts = factsOf({ ...subject, classification, score, time })
   const { matched, stoppedBy } = yield* evaluateRulesInSlices(config.rules, facts, budget)
-  const requested = matched.flatMap(({ ruleId, actions }) => actions.map((action): RequestedAction => ({ ruleId, action })))
+  const requested = matched.flatMap(({ ruleId, actions }) =>
+    actions.map((action): RequestedAction => ({ ruleId, action }))
+  )
   const answer = yield* writeReply(subject, requested, recordings, budget)
   yield* budget.pause
   const { reply } = answer

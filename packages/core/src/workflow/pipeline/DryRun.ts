@@ -27,7 +27,9 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
   const modelPolicy = { signalId: null, contactId: null, mayDelay: false }
   // Nobody is to wait here for a model that is away: `mayDelay` is false, so nothing is ever put off.
-  const recordings = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(Effect.catchTag("RunDelayed", Effect.die))
+  const recordings = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(
+    Effect.catchTag("RunDelayed", Effect.die)
+  )
   const { overBudget: _over, question: _question, wanted, ...decision } = yield* decideRun(subject, recordings)
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,

@@ -55,8 +55,13 @@ const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
  * What was said so far, oldest first. A sender who is not verified is told nothing of what was said before, and neither
  * is who writes to them.
  */
-const conversationOf = Effect.fnUntraced(function* ({ message, now, tenant }: RunSubject, { contactId }: GatherOptions) {
-  const alone: ReadonlyArray<ConversationMessage> = [{ actor: "contact", text: message.body.slice(0, spokenLength), at: now }]
+const conversationOf = Effect.fnUntraced(function* (
+  { message, now, tenant }: RunSubject,
+  { contactId }: GatherOptions
+) {
+  const alone: ReadonlyArray<ConversationMessage> = [
+    { actor: "contact", text: message.body.slice(0, spokenLength), at: now }
+  ]
   if (contactId === null || message.flags.includes("sender_unverified")) return alone
   const page = yield* (yield* Messages).before(tenant.tenantId, contactId, null, maxConversationMessages)
   return page
@@ -102,7 +107,11 @@ const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outc
 /** What an answer is, recorded and paid for; a failure that may pass is not, where the run can wait. */
 const record = <A, R>(
   counted: CountedUsage,
-  callModel: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
+  callModel: Effect.Effect<
+    { readonly value: A; readonly use: ModelUse },
+    ModelMissing | ModelFailed | StoreUnavailable,
+    R
+  >,
   modelPolicy: GatherOptions
 ) =>
   Effect.gen(function* () {
@@ -178,7 +187,12 @@ const requestReply = Effect.fnUntraced(function* (
 })
 
 /** Asks a model one thing. Every call is paid for, so it is counted first. */
-const callModel = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, modelPolicy: GatherOptions) {
+const callModel = Effect.fnUntraced(function* (
+  question: Question,
+  subject: RunSubject,
+  known: Recordings,
+  modelPolicy: GatherOptions
+) {
   const { tenantId } = subject.tenant
   const counted = yield* consumeUsage(tenantId, "ai_calls").pipe(
     Effect.catchTag("UsageCapReached", () => Effect.succeed(null))
@@ -198,7 +212,11 @@ const callModel = Effect.fnUntraced(function* (question: Question, subject: RunS
  * already is not asked again. A failure that may pass is a `RunDelayed` where the run can wait, else part of what is
  * recorded.
  */
-export const gatherRun = Effect.fn("gatherRun")(function* (subject: RunSubject, known: Recordings, modelPolicy: GatherOptions) {
+export const gatherRun = Effect.fn("gatherRun")(function* (
+  subject: RunSubject,
+  known: Recordings,
+  modelPolicy: GatherOptions
+) {
   let recordings = known
   let { question } = yield* decideRun(subject, recordings)
   while (question !== null) {

@@ -21,7 +21,11 @@ const textOf = (rendered: Rendered | undefined) =>
     ? Effect.fail(skipped(rendered?.failure ?? "its template was not rendered"))
     : Effect.succeed(rendered.text)
 
-const operationOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction, rendered: Rendered | undefined) {
+const operationOf = Effect.fnUntraced(function* (
+  target: RunTarget,
+  action: CrmRuleAction,
+  rendered: Rendered | undefined
+) {
   switch (action.action) {
     case "add_tag":
     case "remove_tag":

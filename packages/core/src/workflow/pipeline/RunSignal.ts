@@ -203,7 +203,8 @@ const prepare = Effect.fnUntraced(function* (
     return { recordings, prepared: null, isLate: false } satisfies Preparations
   }
   const { subject } = found
-  const decideHeld = (known: Recordings) => extendLeaseWhile(subject.tenant.tenantId, modelPolicy, decideWithRunBudget(subject, known))
+  const decideHeld = (known: Recordings) =>
+    extendLeaseWhile(subject.tenant.tenantId, modelPolicy, decideWithRunBudget(subject, known))
   let decision = yield* decideHeld(recordings)
   if (decision.question !== null) {
     recordings = yield* gatherRun(subject, recordings, modelPolicy)

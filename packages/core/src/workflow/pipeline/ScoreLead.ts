@@ -57,7 +57,10 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       const lead = yield* requireWritableLead(tenantId, leadId)
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const message = yield* messages.latestFromContact(tenantId, lead.leadId)
-      const { classification, score } = assessMessage(subjectOf(tenant, lead, contact, message, now), lead.classification)
+      const { classification, score } = assessMessage(
+        subjectOf(tenant, lead, contact, message, now),
+        lead.classification
+      )
       const scored: Scored = { classification, score, messageId: message?.messageId ?? null, signalId: null }
       const after = withScore(lead, scored, now)
       yield* leads.update(after)

@@ -59,11 +59,7 @@ const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: Pers
 })
 
 /** Lets go of others that stand under leads which are taken away. Runs inside a unit of work. */
-export const detachLeads = Effect.fnUntraced(function* (
-  tenantId: string,
-  contactId: string,
-  rows: ReadonlyArray<Row>
-) {
+export const detachLeads = Effect.fnUntraced(function* (tenantId: string, contactId: string, rows: ReadonlyArray<Row>) {
   const leadIds = rows.map((row) => textOf(row, "lead_id"))
   if (leadIds.length > 0) yield* (yield* PersonalData).detachLeads(tenantId, contactId, leadIds)
 })
@@ -86,7 +82,8 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   }
   let { erased } = opened
   for (const table of dataInventory) {
-    if (table.belongs.by === "address") erased = yield* hashAddresses({ ...opened, erased }, table, table.belongs.column)
+    if (table.belongs.by === "address")
+      erased = yield* hashAddresses({ ...opened, erased }, table, table.belongs.column)
   }
   yield* personalData.stopWork(tenantId, contactId)
   // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.

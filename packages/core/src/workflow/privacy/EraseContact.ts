@@ -20,7 +20,10 @@ const batchRows = 200
 const batchObjects = 50
 
 /** What goes with the messages that it is found by. */
-const byMessage = new Set([inventoryByName.messages, ...dataInventory.filter(({ belongs }) => belongs.by === "message")])
+const byMessage = new Set([
+  inventoryByName.messages,
+  ...dataInventory.filter(({ belongs }) => belongs.by === "message")
+])
 
 /** The journal of merges, which holds records of both sides: what was moved goes before the merge that it is found by. */
 const journal: ReadonlyArray<PersonalDataTable> = [inventoryByName.contact_merge_items, inventoryByName.contact_merges]
@@ -28,7 +31,10 @@ const journal: ReadonlyArray<PersonalDataTable> = [inventoryByName.contact_merge
 /** What goes batch by batch after the messages; scores before the leads that they are found by. */
 const afterwards: ReadonlyArray<PersonalDataTable> = [inventoryByName.lead_scores, ...dataInventory].filter(
   (table) =>
-    !byMessage.has(table) && !journal.includes(table) && table.belongs.by !== "address" && table !== inventoryByName.contacts
+    !byMessage.has(table) &&
+    !journal.includes(table) &&
+    table.belongs.by !== "address" &&
+    table !== inventoryByName.contacts
 )
 
 /** Takes rows of one kind away. */
@@ -100,7 +106,12 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
 })
 
 /** Erases one contact, apart from those that were merged into it. Null as `beginErasure` has it: nothing has been done. */
-const eraseOne = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string, as: ErasureMode) {
+const eraseOne = Effect.fnUntraced(function* (
+  tenantId: string,
+  contactId: string,
+  requestedBy: string,
+  as: ErasureMode
+) {
   const { atomically } = yield* Transactions
   const begun = yield* atomically(tenantId, beginErasure(tenantId, contactId, requestedBy, as))
   if (begun === null) return null
@@ -121,7 +132,8 @@ const mergedAway = Effect.fnUntraced(function* (tenantId: string, contactId: str
 
 /** What was merged into another is that one now: who is meant has to be said. */
 const refuseMerged = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) === null) yield* requireUnmergedContact(tenantId, contactId)
+  if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) === null)
+    yield* requireUnmergedContact(tenantId, contactId)
 })
 
 /** One attempt at a contact and those that are part of it. Null: a merge or its undoing came in between. */

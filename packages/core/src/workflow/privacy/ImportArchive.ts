@@ -89,7 +89,12 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTa
 })
 
 /** One page, whole or not at all. */
-const importPage = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, rows: ReadonlyArray<Row>, path: string) {
+const importPage = Effect.fnUntraced(function* (
+  state: Import,
+  table: PersonalDataTable,
+  rows: ReadonlyArray<Row>,
+  path: string
+) {
   const { report, tenantId } = state
   const admitted = yield* (yield* Transactions).atomically(tenantId, importRows(tenantId, table, rows, path))
   const folder = folderOf(table)

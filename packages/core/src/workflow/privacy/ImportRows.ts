@@ -25,7 +25,11 @@ export interface ImportedRows {
 const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
 
 /** Which rows belong to nobody who was erased here. */
-export const withoutErasedRows = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
+export const withoutErasedRows = Effect.fnUntraced(function* (
+  tenantId: string,
+  table: PersonalDataTable,
+  rows: ReadonlyArray<Row>
+) {
   const { belongs } = table
   const erasures = yield* Erasures
   if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows

@@ -19,7 +19,10 @@ const moved: ReadonlySet<PersonalDataTable> = new Set([
 const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs, inventoryByName.guard_evaluations])
 
 /** DataInventory that sum up what else there is of a contact. What merging and undoing here have made of them stays. */
-const summaries: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.conversations, inventoryByName.conversation_aliases])
+const summaries: ReadonlySet<PersonalDataTable> = new Set([
+  inventoryByName.conversations,
+  inventoryByName.conversation_aliases
+])
 
 /** Merges that one contact was part of, as far as they are looked through. */
 const mergesLookedAt = 1_000
@@ -78,7 +81,11 @@ const withTheirMessages = Effect.fnUntraced(function* (
  * Rows of an archive as they fit what has happened here since it was made: what comes for a contact who was merged away
  * goes to the one that has its things, and neither a conversation nor a tag that is gone comes back.
  */
-export const remapRows = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
+export const remapRows = Effect.fnUntraced(function* (
+  tenantId: string,
+  table: PersonalDataTable,
+  rows: ReadonlyArray<Row>
+) {
   const tagged = table === inventoryByName.contact_tags
   if (!tagged && !moved.has(table) && !followers.has(table) && !summaries.has(table)) return rows
   const contacts = yield* contactsOf(

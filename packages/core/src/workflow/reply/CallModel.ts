@@ -47,6 +47,10 @@ export const classifyConversation = Effect.fn("classifyConversation")(function* 
   const { request, tenant } = input
   const classifier = yield* Classifier
   const message = { tenantName: tenant.name, channel: request.channel, subject: null, text: request.message }
-  const { classification } = yield* callModel(tenant.tenantId, mayUseModel(tenant, classifier), classifier.classify(message))
+  const { classification } = yield* callModel(
+    tenant.tenantId,
+    mayUseModel(tenant, classifier),
+    classifier.classify(message)
+  )
   return classification
 })

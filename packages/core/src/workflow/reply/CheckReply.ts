@@ -1,6 +1,14 @@
 import { normalizeEmail } from "../../domain/address/Address.ts"
 import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
-import { addressesIn, hostsIn, knownNumbers, plainHost, unknownAddresses, unknownLinks, unknownNumbers } from "../../domain/reply/Mentions.ts"
+import {
+  addressesIn,
+  hostsIn,
+  knownNumbers,
+  plainHost,
+  unknownAddresses,
+  unknownLinks,
+  unknownNumbers
+} from "../../domain/reply/Mentions.ts"
 import { isUnreadable, readable } from "../../domain/reply/Readable.ts"
 import type { Budget, Pieces } from "../../domain/budget/Budget.ts"
 import { lookSteps } from "../../domain/guardrail/PlainText.ts"

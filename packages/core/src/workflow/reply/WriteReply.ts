@@ -94,7 +94,12 @@ export const renderSettings = (
   budget
 })
 
-const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, requested: Requested, template: string, budget: Budget) {
+const fromTemplate = Effect.fnUntraced(function* (
+  subject: RunSubject,
+  requested: Requested,
+  template: string,
+  budget: Budget
+) {
   const { tenant } = subject
   const templates = yield* ReplyTemplates
   const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))

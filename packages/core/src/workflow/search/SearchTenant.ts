@@ -83,7 +83,11 @@ const ranked = <A>(
   })
 }
 
-const contactsOf = (search: Port, tenantId: string, searchQuery: SearchQuery): MatchSource<Hit<Contact>, StoreUnavailable, never> => ({
+const contactsOf = (
+  search: Port,
+  tenantId: string,
+  searchQuery: SearchQuery
+): MatchSource<Hit<Contact>, StoreUnavailable, never> => ({
   places: (stretch) => search.places(tenantId, "contacts", searchQuery, { ...stretch, since: null }),
   rank: (places) =>
     Effect.map(

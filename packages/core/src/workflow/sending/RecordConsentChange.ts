@@ -25,7 +25,13 @@ export interface ContactConsentChange {
  * waits for a person is superseded by an opt-out. Under which spelling or hash the number is known already, it stays
  * known. Runs inside a unit of work. False: that is known.
  */
-export const recordConsentChange = Effect.fnUntraced(function* ({ contactId, ownPhone, phone, tenantId, consentChange }: ContactConsentChange) {
+export const recordConsentChange = Effect.fnUntraced(function* ({
+  contactId,
+  ownPhone,
+  phone,
+  tenantId,
+  consentChange
+}: ContactConsentChange) {
   const optOuts = yield* OptOuts
   const all = yield* optOuts.of(tenantId, yield* spellingsOf(phone))
   const known = all.filter((one) => one.ownPhone === ownPhone)

@@ -20,7 +20,13 @@ import {
   type Reservation,
   sendKeyMillis
 } from "../../domain/sending/Reservation.ts"
-import { hourMillis, nextSlot, SendLimitReached, maxSendsPerHour, sendLimitResult } from "../../domain/sending/SendLimit.ts"
+import {
+  hourMillis,
+  nextSlot,
+  SendLimitReached,
+  maxSendsPerHour,
+  sendLimitResult
+} from "../../domain/sending/SendLimit.ts"
 
 /** What a request for a send is told. */
 export interface SentEmail {

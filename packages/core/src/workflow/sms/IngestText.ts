@@ -42,12 +42,19 @@ const isToAnswer = ({ blocked, from, optedOut, consentRequest }: Received): bool
   from !== null && !blocked && !optedOut && (consentRequest === null || consentRequest.request === "yes")
 
 /** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
-const isToReopen = ({ blocked, consentRequest }: Received): boolean => !blocked && (consentRequest === null || consentRequest.request === "yes")
+const isToReopen = ({ blocked, consentRequest }: Received): boolean =>
+  !blocked && (consentRequest === null || consentRequest.request === "yes")
 
 /** What a reader is told beside the text. */
-const labelsOf = ({ blocked, providerEvent, optedOut, consentRequest }: Received): Readonly<Record<string, unknown>> => ({
+const labelsOf = ({
+  blocked,
+  providerEvent,
+  optedOut,
+  consentRequest
+}: Received): Readonly<Record<string, unknown>> => ({
   ...providerEvent.details,
-  ...(consentRequest !== null && consentRequest.request !== "yes" && { requests: consentRequest.request, asks_by: consentRequest.source }),
+  ...(consentRequest !== null &&
+    consentRequest.request !== "yes" && { requests: consentRequest.request, asks_by: consentRequest.source }),
   ...(optedOut && { opted_out: true }),
   ...(blocked && { blocked: true })
 })
@@ -99,9 +106,16 @@ const follow = Effect.fnUntraced(function* (received: Received, { contactId, mes
     // Who writes can be reached, whatever was said of the number before.
     yield* (yield* Contacts).markDeliverable(tenantId, from)
     const wants = { tenantId, contactId, phone: from, ownPhone: to }
-    if (consentRequest?.request === "stop") yield* recordConsentChange({ ...wants, consentChange: { optedOut: true, source: consentRequest.source, at: now } })
+    if (consentRequest?.request === "stop")
+      yield* recordConsentChange({
+        ...wants,
+        consentChange: { optedOut: true, source: consentRequest.source, at: now }
+      })
     if (consentRequest?.request === "start" || (consentRequest?.request === "yes" && optedOut))
-      yield* recordConsentChange({ ...wants, consentChange: { optedOut: false, source: consentRequest.source, at: now } })
+      yield* recordConsentChange({
+        ...wants,
+        consentChange: { optedOut: false, source: consentRequest.source, at: now }
+      })
   }
   if (providerEvent.media.length === 0 || tenant.hipaa) return
   const job = { kind: "fetch_media", messageId, media: providerEvent.media.slice(0, maxMediaItems) } as const

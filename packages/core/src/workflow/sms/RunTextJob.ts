@@ -48,7 +48,8 @@ const findText = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Of<"f
   const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, { since, until: at })
   const { atomically } = yield* Transactions
   if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
-  if (attempts < maxFindTextAttempts) return again("the provider does not know the text so far, or more than one like it")
+  if (attempts < maxFindTextAttempts)
+    return again("the provider does not know the text so far, or more than one like it")
   yield* giveUp(send)
   return done
 })

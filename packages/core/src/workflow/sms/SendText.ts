@@ -81,7 +81,10 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
     return yield* new SmsNotConfigured()
   const now = yield* Clock.currentTimeMillis
   const requested = { tenant, contact, by: "person", now, override } as const
-  const sendContext = yield* readTextSendContext({ ...requested, ...(answered !== undefined && { recipient: answered }) })
+  const sendContext = yield* readTextSendContext({
+    ...requested,
+    ...(answered !== undefined && { recipient: answered })
+  })
   const verdict = maySend(sendContext)
   const { recipient, sender } = sendContext
   if (verdict._tag === "Deny") {

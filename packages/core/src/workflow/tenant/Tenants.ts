@@ -65,7 +65,10 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
   const { domain: own, hipaa, name, plan, tenantId } = tenant
   const opened = Effect.gen(function* () {
     yield* (yield* Tenants).insert(tenant)
-    yield* recordAuditChange({ before: null, after: { name, domain: own, hipaa, plan, preset: input.preset ?? "default" } })
+    yield* recordAuditChange({
+      before: null,
+      after: { name, domain: own, hipaa, plan, preset: input.preset ?? "default" }
+    })
     return tenant
   })
   return yield* (yield* Transactions).atomically(tenantId, opened)

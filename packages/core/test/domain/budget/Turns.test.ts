@@ -48,7 +48,9 @@ describe("costly work", () => {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await Effect.runPromise(evaluateRulesInSlices(ruleOf({ any: patterns(499) }), factsWith("roof ".repeat(20_000)), budget))
+    await Effect.runPromise(
+      evaluateRulesInSlices(ruleOf({ any: patterns(499) }), factsWith("roof ".repeat(20_000)), budget)
+    )
     isDone = true
     expect(seen().turns).toBeGreaterThan(20)
     expect(seen().longest).toBeLessThan(1_200_000)
@@ -100,7 +102,9 @@ describe("rules about short texts", () => {
   it("spend at once what all comparisons may cost, and no more than the others where texts are long", () => {
     const spent = async (length: number): Promise<number> => {
       const budget = makeBudget({ ...runLimits, steps: Infinity })
-      await Effect.runPromise(evaluateRulesInSlices(ruleOf({ all: patterns(100) }), factsWith("a".repeat(length)), budget))
+      await Effect.runPromise(
+        evaluateRulesInSlices(ruleOf({ all: patterns(100) }), factsWith("a".repeat(length)), budget)
+      )
       return budget.steps()
     }
     return Promise.all([spent(500), spent(5_000)]).then(([short, long]) => {

@@ -24,7 +24,13 @@ const applyReports = (call: Call, ...reported: ReadonlyArray<Reported>): Call =>
 
 describe("a call, by what the provider tells of its legs", () => {
   it("of ours is in progress once the contact answers, and as long as its connection says", () => {
-    const up = applyReports(outbound, ["agent", "queued"], ["agent", "ringing"], ["agent", "answered"], ["contact", "ringing"])
+    const up = applyReports(
+      outbound,
+      ["agent", "queued"],
+      ["agent", "ringing"],
+      ["agent", "answered"],
+      ["contact", "ringing"]
+    )
     expect(up).toMatchObject({ status: "ringing", providerCallId: "A", contactLeg: "C", answeredAt: null })
     const spoken = applyReports(up, ["contact", "answered"])
     expect(spoken).toMatchObject({ status: "in_progress", answeredAt: start + 10_000 })
@@ -57,12 +63,19 @@ describe("a call, by what the provider tells of its legs", () => {
     ],
     ["it fails", [["agent", "failed"]], "failed", "the agent's phone: failed"]
   ] as const)("of ours comes to nothing when %s", (_, reported, status, reason) => {
-    expect(applyReports(outbound, ...reported)).toMatchObject({ status, reason, durationSeconds: null, answeredAt: null })
+    expect(applyReports(outbound, ...reported)).toMatchObject({
+      status,
+      reason,
+      durationSeconds: null,
+      answeredAt: null
+    })
   })
 
   it("that comes in is missed though its first leg was up, and taken when somebody takes it", () => {
     expect(applyReports(inbound, ["contact", "answered"], ["dial", "no_answer"])).toMatchObject({ status: "no_answer" })
-    expect(applyReports(inbound, ["contact", "answered"], ["contact", "completed", 30])).toMatchObject({ status: "no_answer" })
+    expect(applyReports(inbound, ["contact", "answered"], ["contact", "completed", 30])).toMatchObject({
+      status: "no_answer"
+    })
     const taken = applyReports(inbound, ["agent", "ringing"], ["agent", "answered"], ["dial", "completed", 9])
     expect(taken).toMatchObject({ status: "completed", durationSeconds: 9, contactLeg: "C" })
   })

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { applyConsentChange, allNumbers, isOptedOut, type OptOut, maxConsentHistory } from "../../../src/domain/consent/OptOut.ts"
+import {
+  applyConsentChange,
+  allNumbers,
+  isOptedOut,
+  type OptOut,
+  maxConsentHistory
+} from "../../../src/domain/consent/OptOut.ts"
 
 const wish = (ownPhone: string, optedOut: boolean, at: number): OptOut => ({
   tenantId: "acme",
@@ -35,7 +41,8 @@ describe("who has opted out", () => {
     expect(back.history).toEqual([{ optedOut: true, source: "wording", at: 1 }])
     const times = Array.from({ length: 198 }, (_, index) => index + 2)
     const changing = times.reduce<OptOut>(
-      (was, at) => Object.assign({ ...known }, applyConsentChange(was, { optedOut: at % 2 === 1, source: "keyword", at })),
+      (was, at) =>
+        Object.assign({ ...known }, applyConsentChange(was, { optedOut: at % 2 === 1, source: "keyword", at })),
       known
     )
     expect(changing.history).toHaveLength(maxConsentHistory)

@@ -85,7 +85,12 @@ describe("bringing two contacts together", () => {
             .map((tag) => tag.toLowerCase())
             .filter((tag) => !first.removeTags.some((gone) => gone.toLowerCase() === tag))
         }
-        const second = mergeThreeWay(first.local, reported, { ours: first.local, theirs: reported, sending: null }, true)
+        const second = mergeThreeWay(
+          first.local,
+          reported,
+          { ours: first.local, theirs: reported, sending: null },
+          true
+        )
         expect(isQuiet(second)).toBe(true)
         expect(saysSame(second.local, first.local)).toBe(true)
       }),

@@ -72,7 +72,10 @@ describe("SearchQuery", () => {
       fc.property(digits, fc.nat(), fc.constantFrom("", " ", "-", "/", ". "), (list, from, gap) => {
         const start = from % (list.length - 3)
         const query = list.slice(start, start + 3 + (from % 6)).join(gap)
-        expect([query, isFound(parseSearchQuery(query), contact({ phone: `+${list.join("")}` }))]).toEqual([query, true])
+        expect([query, isFound(parseSearchQuery(query), contact({ phone: `+${list.join("")}` }))]).toEqual([
+          query,
+          true
+        ])
       })
     )
   })

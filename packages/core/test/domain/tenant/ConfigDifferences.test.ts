@@ -15,7 +15,8 @@ const rule = (id: string, priority: number, value = "roof"): TenantConfig["rules
 
 const base: TenantConfig = { ...defaultConfig, rules: [rule("a", 1), rule("b", 2)] }
 const changes = (after: Partial<TenantConfig>, before = base) => compareDecisions(before, { ...before, ...after })
-const reported = (after: Partial<TenantConfig>) => changes(after).differences.map(({ path, summary }) => [path, summary])
+const reported = (after: Partial<TenantConfig>) =>
+  changes(after).differences.map(({ path, summary }) => [path, summary])
 
 describe("the differences of two configurations", () => {
   it("are none where nothing is different, whatever the order of fields", () => {

@@ -24,9 +24,13 @@ scene("gives up the oldest windows rather than growing past its limit", () =>
   Effect.gen(function* () {
     const { consume } = yield* RateLimits
     const long = { limit: 1, windowMillis: 1_000_000 }
-    yield* Effect.forEach(Array.from({ length: maxCountedKeys + 1 }), (_, index) => consume(null, `k${index}`, long, index), {
-      discard: true
-    })
+    yield* Effect.forEach(
+      Array.from({ length: maxCountedKeys + 1 }),
+      (_, index) => consume(null, `k${index}`, long, index),
+      {
+        discard: true
+      }
+    )
     assert.isTrue((yield* consume(null, "k0", long, maxCountedKeys + 1)).allowed)
     assert.isFalse((yield* consume(null, `k${maxCountedKeys - 1}`, long, maxCountedKeys + 1)).allowed)
   })

@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { makeCpuShares, maxCostlyPerTenant, maxDetachedPerTenant, slackSteps } from "../../../src/workflow/budget/CpuShares.ts"
+import {
+  makeCpuShares,
+  maxCostlyPerTenant,
+  maxDetachedPerTenant,
+  slackSteps
+} from "../../../src/workflow/budget/CpuShares.ts"
 
 describe("shares of the processor", () => {
   it("let a tenant that used much wait while others have work, and serve it when they have none", () => {

@@ -21,7 +21,9 @@ export const mailRelay: Check = {
         ]
       }
       return [
-        healthy(relay.login === null ? `The relay ${place} answers.` : `The relay ${place} answers, and takes the login.`)
+        healthy(
+          relay.login === null ? `The relay ${place} answers.` : `The relay ${place} answers, and takes the login.`
+        )
       ]
     })
 }

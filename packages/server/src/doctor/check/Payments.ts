@@ -96,7 +96,8 @@ const judgeEndpoints = (
   publicUrl: string | null
 ): ReadonlyArray<Finding> => {
   // A restricted key needs no right to look at them: nothing is wrong.
-  if (seen._tag === "Hidden") return [healthy("The key may not look at webhook endpoints: who is told is not known here.")]
+  if (seen._tag === "Hidden")
+    return [healthy("The key may not look at webhook endpoints: who is told is not known here.")]
   if (seen._tag !== "There")
     return [warning(`Webhook endpoints cannot be looked at: ${seen.reason}`, "Look at them in Stripe's dashboard.")]
   const ours = seen.value.filter(isOurs(publicUrl))

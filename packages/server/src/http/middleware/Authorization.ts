@@ -2,7 +2,13 @@ import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Ac
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/workflow/access/Authenticate"
 import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/domain/access/Permission"
-import { homeOf, keyHolder, type Principal as Caller, principalName, tenantsOf } from "@leadloom/core/domain/access/Principal"
+import {
+  homeOf,
+  keyHolder,
+  type Principal as Caller,
+  principalName,
+  tenantsOf
+} from "@leadloom/core/domain/access/Principal"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"

@@ -5,7 +5,9 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 const deprecatedSince = 1_767_225_600
 
 /** Names the route to use instead: `Deprecation` (RFC 9745) and the relation `successor-version` (RFC 5829). */
-export const setDeprecationHeaders = (successor: string): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+export const setDeprecationHeaders = (
+  successor: string
+): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(
       HttpServerResponse.setHeaders(response, {

@@ -35,7 +35,10 @@ export const setSendHeaders = <A extends SentEmail | SentText, Err extends { rea
     ),
     Effect.tapError((error) =>
       isTold(error)
-        ? Effect.andThen(setRateLimitHeaders(error.rate), "replayed" in error && error.replayed ? setReplayHeader : Effect.void)
+        ? Effect.andThen(
+            setRateLimitHeaders(error.rate),
+            "replayed" in error && error.replayed ? setReplayHeader : Effect.void
+          )
         : Effect.void
     )
   )

@@ -30,17 +30,19 @@ const admit = Effect.fnUntraced(function* (secret: string) {
  */
 export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | ProviderSecrets> = Layer.effect(
   WorkflowAuthorization,
-  Effect.map(Effect.zipWith(watched, ProviderSecrets, (found, secrets) => Context.add(found, ProviderSecrets, secrets)), (services) =>
-    WorkflowAuthorization.of({
-      bearer: () => Effect.fail(Unauthorized.of("Try the workflow secret.")),
-      workflowSecret: (next, { credential, endpoint }) =>
-        Effect.gen(function* () {
-          const gate = yield* gateOf(endpoint)
-          const principal = yield* admit(Redacted.value(credential))
-          const called = Effect.provideService(next, Caller, { principal })
-          const use = { credential: principal === null ? "workflow" : keyHolder(principal), tenantId: "" }
-          return yield* once(called, gate, endpoint, use)
-        }).pipe(Effect.provideContext(services))
-    })
+  Effect.map(
+    Effect.zipWith(watched, ProviderSecrets, (found, secrets) => Context.add(found, ProviderSecrets, secrets)),
+    (services) =>
+      WorkflowAuthorization.of({
+        bearer: () => Effect.fail(Unauthorized.of("Try the workflow secret.")),
+        workflowSecret: (next, { credential, endpoint }) =>
+          Effect.gen(function* () {
+            const gate = yield* gateOf(endpoint)
+            const principal = yield* admit(Redacted.value(credential))
+            const called = Effect.provideService(next, Caller, { principal })
+            const use = { credential: principal === null ? "workflow" : keyHolder(principal), tenantId: "" }
+            return yield* once(called, gate, endpoint, use)
+          }).pipe(Effect.provideContext(services))
+      })
   )
 )

@@ -16,7 +16,10 @@ export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath, "highLev
 const receiveProviderEvent = Effect.gen(function* () {
   const { crmWebhookKeys } = yield* ProviderSecrets
   if (crmWebhookKeys.length === 0)
-    return failure({ status: 503, message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: provider events cannot be verified." })
+    return failure({
+      status: 503,
+      message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: provider events cannot be verified."
+    })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
   const signature = request.headers[signatureHeader]
@@ -27,7 +30,8 @@ const receiveProviderEvent = Effect.gen(function* () {
   }
   if (read.why === "malformed") return failureOf(400)
   // Whoever plays back a genuine provider event knows no secret, and whoever signed it guesses none: it does not count as a guess.
-  if (read.why === "stale") return failure({ status: 401, message: "The provider event is not of the last five minutes." })
+  if (read.why === "stale")
+    return failure({ status: 401, message: "The provider event is not of the last five minutes." })
   return yield* refuseSignature(signature ?? "")
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>

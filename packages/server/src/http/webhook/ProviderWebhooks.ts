@@ -36,7 +36,10 @@ const answerChallenge = Effect.gen(function* () {
 const receiveNylasEvent = Effect.gen(function* () {
   const { nylasWebhook } = yield* ProviderSecrets
   if (nylasWebhook === null)
-    return failure({ status: 503, message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: provider events cannot be verified." })
+    return failure({
+      status: 503,
+      message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: provider events cannot be verified."
+    })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
   const signature = request.headers[signatureHeader]

@@ -14,7 +14,12 @@ const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
   foreignVersion === null
     ? Effect.void
     : Effect.logWarning("An event of Stripe is in another version than this server reads; it is only looked up").pipe(
-        Effect.annotateLogs({ event: providerEvent.providerEventId, type: providerEvent.type, version: foreignVersion, ours: stripeVersion })
+        Effect.annotateLogs({
+          event: providerEvent.providerEventId,
+          type: providerEvent.type,
+          version: foreignVersion,
+          ours: stripeVersion
+        })
       )
 
 /** Takes one event. What we do not know of it is taken too, and nothing follows from it. */

@@ -107,7 +107,9 @@ describe("the order of checks, everything after each being wrong as well", () =>
     async (_, endpoint) => {
       await sendRequest(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy)
       expect(reported(await sendRequest(endpoint, "acme", { as: busyWorld.acme.session }, busy))).toBe("403 FORBIDDEN")
-      expect(reported(await sendRequest(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy))).toBe("429 RATE_LIMITED")
+      expect(reported(await sendRequest(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy))).toBe(
+        "429 RATE_LIMITED"
+      )
     }
   )
 

@@ -77,7 +77,8 @@ const archive = async (tenantId: string): Promise<Uint8Array<ArrayBuffer>> => {
   return new Uint8Array(await (await server.fetch(request)).arrayBuffer())
 }
 
-const maxConversationMessages = async (contactId: string) => lengthOf(`${base}/conversations/${contactId}`, "messages")()
+const maxConversationMessages = async (contactId: string) =>
+  lengthOf(`${base}/conversations/${contactId}`, "messages")()
 
 const stored = lengthOf(`${base}/leads`, "leads")
 
@@ -158,7 +159,12 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")
-    return { params: { contact_id: contactId }, body: null, other: {}, effects: () => maxConversationMessages(contactId) }
+    return {
+      params: { contact_id: contactId },
+      body: null,
+      other: {},
+      effects: () => maxConversationMessages(contactId)
+    }
   },
   "conversations.dismissDraft": async () => ({
     params: { contact_id: (await written("Please draft an answer")).contactId },

@@ -87,7 +87,11 @@ it("takes no words from an archive made by hand that nobody here writes, and no 
 })
 
 it("erases a contact when its id is said twice, and keeps a receipt", async () => {
-  const accepted = await receiveMail("erasing", { From: "jo@customer.example", "Message-ID": "<3@customer.example>" }, "Mine")
+  const accepted = await receiveMail(
+    "erasing",
+    { From: "jo@customer.example", "Message-ID": "<3@customer.example>" },
+    "Mine"
+  )
   const contactId = textAt(accepted.json, "results", 0, "contact_id")
   const path = `${base}/erasing/contacts/${contactId}`
   expect(filesIn(await download(`${path}/export`)).size).toBeGreaterThan(5)
@@ -102,7 +106,11 @@ it("erases a contact when its id is said twice, and keeps a receipt", async () =
   expect((await server.call("GET", `${path}/export`, admin)).status).toBe(404)
   const receipts = await server.call("GET", `${base}/erasing/erasures`, admin)
   expect(receipts.json).toEqual({ erasures: [erased.json], next_cursor: null })
-  const back = await receiveMail("erasing", { From: "jo@customer.example", "Message-ID": "<3@customer.example>" }, "Mine")
+  const back = await receiveMail(
+    "erasing",
+    { From: "jo@customer.example", "Message-ID": "<3@customer.example>" },
+    "Mine"
+  )
   expect(at(back.json, "results", 0)).toMatchObject({ outcome: "duplicate_of", message_id: null, contact_id: null })
 })
 

@@ -173,7 +173,10 @@ describe("a call that comes in", () => {
     expect(list.json).toMatchObject({
       calls: [{ from: "+12125550177", status: "no_answer", reason: expect.any(String) }]
     })
-    const status = await sendReport("/api/v1/webhook/providers/twilio/call-status", { ...form, CallStatus: "completed" })
+    const status = await sendReport("/api/v1/webhook/providers/twilio/call-status", {
+      ...form,
+      CallStatus: "completed"
+    })
     expect(status.status).toBe(200)
     expect((await api("GET", "/calls?direction=inbound&status=no_answer")).json).toMatchObject({
       calls: [expect.anything()]

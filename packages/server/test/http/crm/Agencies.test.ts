@@ -24,7 +24,9 @@ const agencies = (method: string, path = "", call: Call = {}) => sendRequest(met
 
 const installApp = async (id: string): Promise<Answer> => {
   const url = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url"))
-  return sendRequest("POST", "/crm/callback", { body: { code: highLevel.choose(id), state: url.searchParams.get("state") } })
+  return sendRequest("POST", "/crm/callback", {
+    body: { code: highLevel.choose(id), state: url.searchParams.get("state") }
+  })
 }
 
 const map = (locationId: string, tenantId: string) =>

@@ -264,7 +264,8 @@ describe("the actions", () => {
 
   it("run the pipeline on a text of the contact, also of one without address and number, once for a call", async () => {
     crmContact(crm, "loc-acme", "crm-nameless", { name: "No Address" })
-    const sendRequest = () => act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")
+    const sendRequest = () =>
+      act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")
     const one = await sendRequest()
     expect(one.status).toBe(200)
     expect(one.json).toMatchObject({ lead_score: expect.any(Number), matched_rules: 0, actions_triggered: "" })

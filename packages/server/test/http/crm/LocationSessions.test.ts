@@ -107,7 +107,9 @@ describe("a session minted from a location", () => {
   it("is counted against the network that asks, whatever the answer", async () => {
     const narrow = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "3" })
     const requested = { location_id: "probeCode" }
-    const codes = [await mint(requested, undefined, narrow), await mint(requested, undefined, narrow)].map(({ code }) => code)
+    const codes = [await mint(requested, undefined, narrow), await mint(requested, undefined, narrow)].map(
+      ({ code }) => code
+    )
     expect(codes).toEqual(["FORBIDDEN", "FORBIDDEN"])
     await mint({ location_id: "front" }, undefined, narrow)
     const refused = await mint({ location_id: "front" }, undefined, narrow)

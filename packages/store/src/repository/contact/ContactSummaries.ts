@@ -28,7 +28,9 @@ export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effe
   Effect.map(SqlClient, (sql) => {
     const { by, isOneOf, query } = queries(sql)
     const walkBy = (column: string) =>
-      query<StoredContactListRow>(walkText(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`))
+      query<StoredContactListRow>(
+        walkText(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`)
+      )
     const walks = {
       nothing: query<StoredContactListRow>(walkText(`contact_list d ${by("contact_list_newest")}`, "d", "")),
       tier: walkBy("tier"),
@@ -43,7 +45,8 @@ export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effe
         )
       )
     }
-    const valueOf = (filter: ContactListFilter): ReadonlyArray<string> => (filter.by === "nothing" ? [] : [filter.value])
+    const valueOf = (filter: ContactListFilter): ReadonlyArray<string> =>
+      filter.by === "nothing" ? [] : [filter.value]
     const read = query<SummaryRow>(
       `SELECT ${contacts.columnsOf("p")}, d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
           c.last_message AS "lastMessage", coalesce(c.unread, 0) AS unread, c.lead_id AS "leadId", l.score

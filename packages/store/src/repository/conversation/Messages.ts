@@ -1,7 +1,11 @@
 import type { Message, MessageOutline } from "@leadloom/core/domain/conversation/Message"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import type { MessageId } from "@leadloom/core/domain/Id"
-import { type DedupKeyHolder, Messages, type TenantActivity } from "@leadloom/core/port/repository/conversation/Messages"
+import {
+  type DedupKeyHolder,
+  Messages,
+  type TenantActivity
+} from "@leadloom/core/port/repository/conversation/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "../../sql/Json.ts"

@@ -5,7 +5,12 @@ import {
   type TextReservation
 } from "@leadloom/core/domain/sending/Reservation"
 import type { SendOverride } from "@leadloom/core/domain/consent/Override"
-import { type SendAttempt, type SendOutcome, settleableStates, Sends } from "@leadloom/core/port/repository/conversation/Sends"
+import {
+  type SendAttempt,
+  type SendOutcome,
+  settleableStates,
+  Sends
+} from "@leadloom/core/port/repository/conversation/Sends"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"

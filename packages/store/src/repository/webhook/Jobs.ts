@@ -52,9 +52,7 @@ export const layer: Layer.Layer<Jobs, never, SqlClient> = Layer.effect(
     const held = "tenant_id = ? AND job_id = ? AND attempts = ?"
     const keyOf = ({ attempts, jobId, tenantId }: JobAttempt) => [tenantId, jobId, attempts] as const
     const put = command(`${jobs.insert} ON CONFLICT (tenant_id, job_id) DO NOTHING`)
-    const renew = command(
-      `${jobs.insert} ON CONFLICT (tenant_id, job_id) DO UPDATE SET attempts = jobs.attempts + 1`
-    )
+    const renew = command(`${jobs.insert} ON CONFLICT (tenant_id, job_id) DO UPDATE SET attempts = jobs.attempts + 1`)
     const hurry = command("UPDATE jobs SET due_at = ? WHERE tenant_id = ? AND job_id = ?")
     const claim = makeClaim<JobRow>(sql, work, ({ jobId }) => jobId)
     const finish = query(`DELETE FROM jobs WHERE ${held} RETURNING job_id`)

@@ -1,7 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
 import { keyMillis, type StoredResponse, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
-import { type ResponseCodec, type IdempotentRequest, runIdempotentInSteps, runIdempotentInUnit } from "@leadloom/core/workflow/access/RunIdempotent"
+import {
+  type ResponseCodec,
+  type IdempotentRequest,
+  runIdempotentInSteps,
+  runIdempotentInUnit
+} from "@leadloom/core/workflow/access/RunIdempotent"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
@@ -10,7 +15,8 @@ import { TestClock } from "effect/testing"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const form: ResponseCodec<string> = {
-  keep: (body): StoredResponse | null => (body === "not kept" ? null : { status: 201, contentType: "text/plain", body }),
+  keep: (body): StoredResponse | null =>
+    body === "not kept" ? null : { status: 201, contentType: "text/plain", body },
   restore: ({ body }) => body
 }
 
@@ -135,7 +141,9 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     const watched = Transactions.of({
       atomically: (of, unit) =>
         Effect.tap(real.atomically(of, unit), () =>
-          ++units === nth ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(reported)) : Effect.void
+          ++units === nth
+            ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(reported))
+            : Effect.void
         )
     })
     const fiber = yield* Effect.forkChild(Effect.provideService(requested, Transactions, watched))

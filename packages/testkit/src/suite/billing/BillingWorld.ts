@@ -33,7 +33,11 @@ export const subscribed = (changes: Partial<PaidSubscription> = {}): PaidSubscri
 })
 
 /** A provider event of the provider's for a customer of a tenant. */
-export const billingEvent = (providerEventId: string, fact: BillingFact, changes: Partial<BillingEvent> = {}): BillingEvent => ({
+export const billingEvent = (
+  providerEventId: string,
+  fact: BillingFact,
+  changes: Partial<BillingEvent> = {}
+): BillingEvent => ({
   providerEventId,
   type: "something",
   tenantId: "acme",

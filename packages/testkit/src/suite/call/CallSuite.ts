@@ -16,7 +16,20 @@ import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { agent, all, bodiesOf, callScene, day, jane, providerEvent, open, own, placed, report, tagOf } from "./CallWorld.ts"
+import {
+  agent,
+  all,
+  bodiesOf,
+  callScene,
+  day,
+  jane,
+  providerEvent,
+  open,
+  own,
+  placed,
+  report,
+  tagOf
+} from "./CallWorld.ts"
 import { exported, freshPlace, imported } from "../privacy/PrivacyWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 

@@ -59,7 +59,12 @@ export const open = Effect.fnUntraced(function* () {
 
 let reported = 0
 /** Something that the provider tells for the first time. */
-export const providerEvent = (callId: string) => ({ tenantId: "acme", callId, provider: "memory", providerEventId: `n${++reported}` })
+export const providerEvent = (callId: string) => ({
+  tenantId: "acme",
+  callId,
+  provider: "memory",
+  providerEventId: `n${++reported}`
+})
 
 /** The provider tells of a leg. */
 export const report = (

@@ -4,7 +4,15 @@ import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf } from "../Records.ts"
-import { type EventSequence, applyEvents, eventSequences, makeWorld, type World, worlds, worldState } from "./MergeWorld.ts"
+import {
+  type EventSequence,
+  applyEvents,
+  eventSequences,
+  makeWorld,
+  type World,
+  worlds,
+  worldState
+} from "./MergeWorld.ts"
 import { around, type StoreLayer } from "../World.ts"
 
 const sum = (state: {

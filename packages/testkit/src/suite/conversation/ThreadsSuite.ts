@@ -69,7 +69,10 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         yield* threads.addParticipants(tenantId, idOf("thr", 1), ["a@x.example"])
         yield* threads.addParticipants(tenantId, idOf("thr", 2), ["c@x.example"])
         const requested = ["a@x.example", "c@x.example", "d@x.example"]
-        assert.deepStrictEqual(yield* threads.participants(tenantId, idOf("thr", 1), requested), new Set(["a@x.example"]))
+        assert.deepStrictEqual(
+          yield* threads.participants(tenantId, idOf("thr", 1), requested),
+          new Set(["a@x.example"])
+        )
         assert.deepStrictEqual(yield* threads.participants(freshTenant(), idOf("thr", 1), requested), new Set())
       })
     )

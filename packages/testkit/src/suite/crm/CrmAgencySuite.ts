@@ -127,7 +127,10 @@ const opening = (store: StoreLayer): void => {
       yield* openTenant()
       const { url } = yield* startAgencyInstall(principal)
       const back = comingBack(crm, url, "loc-1")
-      assert.strictEqual((yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag, "CrmCallbackInvalid")
+      assert.strictEqual(
+        (yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag,
+        "CrmCallbackInvalid"
+      )
       assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmCallbackInvalid")
       assert.strictEqual((yield* failureOf(finishAgencyInstall(back)))._tag, "CrmRefused")
       assert.deepStrictEqual(yield* (yield* CrmInstalls).list(agencyTenantId), [])

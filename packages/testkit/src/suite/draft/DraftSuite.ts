@@ -22,7 +22,19 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { taskRecord } from "../Records.ts"
 import { around, start, type StoreLayer } from "../World.ts"
-import { open, accept, receive, approval, again, stateOf, conflict, letter, refused, away, taken } from "./DraftWorld.ts"
+import {
+  open,
+  accept,
+  receive,
+  approval,
+  again,
+  stateOf,
+  conflict,
+  letter,
+  refused,
+  away,
+  taken
+} from "./DraftWorld.ts"
 
 /** What drafts promise, on any store. */
 export const draftSuite = (name: string, store: StoreLayer): void => {

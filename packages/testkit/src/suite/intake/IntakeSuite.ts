@@ -114,10 +114,18 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("an answer to a copy under another Message-ID finds the thread", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const early = yield* receive(tenant, { id: "early@x.example", inReplyTo: "copy@relay.example", body: "Before it" })
+        const early = yield* receive(tenant, {
+          id: "early@x.example",
+          inReplyTo: "copy@relay.example",
+          body: "Before it"
+        })
         const first = yield* receive(tenant, {})
         yield* receive(tenant, { id: "copy@relay.example" })
-        const answer = yield* receive(tenant, { id: "late@x.example", inReplyTo: "copy@relay.example", body: "After it" })
+        const answer = yield* receive(tenant, {
+          id: "late@x.example",
+          inReplyTo: "copy@relay.example",
+          body: "After it"
+        })
         const threads = [yield* stored(early), yield* stored(first), yield* stored(answer)].map((each) => each.threadId)
         assert.strictEqual(new Set(threads).size, 1)
       })
@@ -164,7 +172,11 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
-        const second = yield* receive(tenant, { id: "other@customer.example", subject: "Re: A roof", body: "Hello again" })
+        const second = yield* receive(tenant, {
+          id: "other@customer.example",
+          subject: "Re: A roof",
+          body: "Hello again"
+        })
         assert.notStrictEqual(second.threadId, first.threadId)
       })
     )
@@ -191,7 +203,11 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("a late parent joins the children that came first", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const child = yield* receive(tenant, { id: "child@x.example", inReplyTo: "first@customer.example", body: "Yes" })
+        const child = yield* receive(tenant, {
+          id: "child@x.example",
+          inReplyTo: "first@customer.example",
+          body: "Yes"
+        })
         const sibling = yield* receive(tenant, { id: "sib@x.example", inReplyTo: "first@customer.example", body: "No" })
         const parent = yield* receive(tenant, {})
         assert.strictEqual(sibling.threadId, child.threadId)

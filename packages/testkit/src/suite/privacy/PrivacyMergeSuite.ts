@@ -114,7 +114,10 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
           kind: "identity",
           item_id: `email:${index}@ann.example`
         }))
-        yield* (yield* Transactions).atomically("acme", personalData.insert("acme", inventoryByName.contact_merge_items, items))
+        yield* (yield* Transactions).atomically(
+          "acme",
+          personalData.insert("acme", inventoryByName.contact_merge_items, items)
+        )
         const down = Effect.fail(new StoreUnavailable({ reason: "down" }))
         const breaking = (kind: string) =>
           Effect.provideService(erase(jo), PersonalData, {
@@ -165,7 +168,11 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
         yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
         const { merge } = yield* mergeContacts("copy", jo, ann)
-        const late = yield* receive(tenant, { id: "late@ann.example", from: "ann@ann.example", body: "one more of ann" })
+        const late = yield* receive(tenant, {
+          id: "late@ann.example",
+          from: "ann@ann.example",
+          body: "one more of ann"
+        })
         assert.strictEqual(late.contactId, ann)
         const lateId = late.messageId ?? "msg_nothing"
         const run = runRecord("acme", 1, { contactId: merge.duplicateId, messageId: lateId })

@@ -311,7 +311,11 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         const copy = yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
         assert.strictEqual((yield* receive(copy, {})).messageId, first.messageId)
-        const next = yield* receive(copy, { id: "n@customer.example", inReplyTo: "first@customer.example", body: "And?" })
+        const next = yield* receive(copy, {
+          id: "n@customer.example",
+          inReplyTo: "first@customer.example",
+          body: "And?"
+        })
         assert.strictEqual(next.threadId, first.threadId)
         assert.strictEqual(next.contactId, first.contactId)
         const again = yield* imported("copy", yield* exported("acme"))

@@ -31,7 +31,10 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* assignNumber("acme", "+15550100002", true)
         yield* assignNumber("acme", "+15550100001", false)
         assert.strictEqual((yield* readCallSendContext(requested)).sender, "+15550100002")
-        assert.strictEqual((yield* readCallSendContext({ ...requested, ownPhone: "+15550100001" })).sender, "+15550100001")
+        assert.strictEqual(
+          (yield* readCallSendContext({ ...requested, ownPhone: "+15550100001" })).sender,
+          "+15550100001"
+        )
         assert.isNull((yield* readCallSendContext({ ...requested, ownPhone: "+15550100003" })).sender)
         const acceptedFate = yield* Effect.flip(assignNumber("other", "+15550100001", true))
         assert.strictEqual(acceptedFate._tag, "PhoneNumberTaken")
@@ -67,7 +70,10 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* assignNumber("nights", "+15550300001", false)
         const contact = yield* contactOf("nights")
         const requested = { tenant, contact, by: "person", now: start } as const
-        for (const of of [yield* readTextSendContext(requested), yield* readCallSendContext({ ...requested, by: "nobody" })])
+        for (const of of [
+          yield* readTextSendContext(requested),
+          yield* readCallSendContext({ ...requested, by: "nobody" })
+        ])
           assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
         const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
         assert.strictEqual(maySend(yield* readTextSendContext({ ...requested, contact: away }))._tag, "Allow")
@@ -93,7 +99,9 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         const of = yield* readTextSendContext({ ...requested, contact: again })
         assert.deepInclude(of, { optedOut: true, blocked: true })
         const personalData = yield* PersonalData
-        const rows = yield* personalData.present("erases", inventoryByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])
+        const rows = yield* personalData.present("erases", inventoryByName.opt_outs, [
+          { phone: jane, own_phone: own.ownPhone }
+        ])
         assert.deepStrictEqual(rows, [])
       })
     )

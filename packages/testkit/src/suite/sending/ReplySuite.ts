@@ -78,7 +78,9 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     scene("goes where its sender's organisation wants it, and stays in the sender's conversation", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, leadId, threadId } = yield* receive(tenant, { more: ["Reply-To: Desk@mail.customer.example"] })
+        const { contactId, leadId, threadId } = yield* receive(tenant, {
+          more: ["Reply-To: Desk@mail.customer.example"]
+        })
         assert.deepStrictEqual(emailsOf(outbox[0]), { to: ["desk@mail.customer.example"], cc: [] })
         const history = yield* (yield* Messages).ofContact("acme", contactId)
         assert.deepStrictEqual(
@@ -95,7 +97,12 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open
         const diverted = (number: number, replyTo: string, from = "Jo <jo@gmail.com>") =>
-          receive(tenant, { id: `${number}@x.example`, from, subject: `Roof ${number}`, more: [`Reply-To: ${replyTo}`] })
+          receive(tenant, {
+            id: `${number}@x.example`,
+            from,
+            subject: `Roof ${number}`,
+            more: [`Reply-To: ${replyTo}`]
+          })
         const foreign = yield* diverted(1, "eve@evil.example")
         assert.include(foreign.step, "a person approves: answers are to go to eve@evil.example")
         assert.include((yield* diverted(2, "eve@gmail.com")).step, "not known to be the sender's")

@@ -29,7 +29,8 @@ export const isDevice = (content: string): boolean => {
     .replace(/\s+/g, " ")
     .replace(/(?<![.\s])[.\s]+$/u, "")
   const reported = linked ? (words.split(",", 1)[0] ?? "") : words
-  if (reported.length > maxDeviceLineLength || /[,;!?]/.test(reported) || reported.split(" ").length > maxDeviceWords) return false
+  if (reported.length > maxDeviceLineLength || /[,;!?]/.test(reported) || reported.split(" ").length > maxDeviceWords)
+    return false
   if (!leads && !deviceFrames.some(([lead, tail]) => reported.startsWith(lead) && reported.endsWith(tail))) return false
   return linked || deviceNames.some((device) => reported.includes(device))
 }

@@ -1,6 +1,11 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { ContactListRow, ContactSummary, ContactListFilter, ContactListKey } from "../../../domain/contact/ContactSummary.ts"
+import type {
+  ContactListRow,
+  ContactSummary,
+  ContactListFilter,
+  ContactListKey
+} from "../../../domain/contact/ContactSummary.ts"
 import type { ContactId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 

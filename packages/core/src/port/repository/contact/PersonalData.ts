@@ -44,9 +44,17 @@ export interface PersonalDataShape {
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /** Adds rows that are not there. */
-  readonly insert: (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
+  readonly insert: (
+    tenantId: string,
+    table: PersonalDataTable,
+    rows: ReadonlyArray<Row>
+  ) => Effect.Effect<void, StoreUnavailable>
   /** Takes rows away by their keys. */
-  readonly remove: (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
+  readonly remove: (
+    tenantId: string,
+    table: PersonalDataTable,
+    rows: ReadonlyArray<Row>
+  ) => Effect.Effect<void, StoreUnavailable>
   /** Takes away what waits to be worked on about a contact: signals in the queue and mail that has not left. */
   readonly stopWork: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
   /** Empties up to `limit` outbound events that tell of a contact, and what is kept of their deliveries; how many. */
@@ -86,4 +94,6 @@ export interface PersonalDataShape {
  * Everything that is kept for a tenant about the people who write to it, row by row and by kind (`rights/DataInventory.ts`): what
  * an archive is written from and taken in by, and what erasing takes away.
  */
-export class PersonalData extends Context.Service<PersonalData, PersonalDataShape>()("core/port/repository/contact/PersonalData") {}
+export class PersonalData extends Context.Service<PersonalData, PersonalDataShape>()(
+  "core/port/repository/contact/PersonalData"
+) {}

@@ -118,7 +118,11 @@ export class Messages extends Context.Service<
       messageId: MessageId
     ) => Effect.Effect<MessageId | null, StoreUnavailable>
     /** What the tenant's side has written to a contact: by the assistant from a time on, and last by a person. */
-    readonly ourSide: (tenantId: string, contactId: string, since: number) => Effect.Effect<TenantActivity, StoreUnavailable>
+    readonly ourSide: (
+      tenantId: string,
+      contactId: string,
+      since: number
+    ) => Effect.Effect<TenantActivity, StoreUnavailable>
     /** Notes which contact a message concerns; null: nobody in particular. */
     readonly setSubject: (
       tenantId: string,

@@ -40,7 +40,10 @@ export class Deliveries extends Context.Service<
     readonly giveUp: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Makes failed rows of this number and higher ones pending and due; how many. */
     readonly recover: (of: DeliveryScope, from: number, now: number) => Effect.Effect<number, StoreUnavailable>
-    readonly rows: (of: DeliveryScope, page: DeliveryPage) => Effect.Effect<ReadonlyArray<DeliveryRow>, StoreUnavailable>
+    readonly rows: (
+      of: DeliveryScope,
+      page: DeliveryPage
+    ) => Effect.Effect<ReadonlyArray<DeliveryRow>, StoreUnavailable>
     readonly logged: (
       of: DeliveryScope,
       page: Omit<DeliveryPage, "status">

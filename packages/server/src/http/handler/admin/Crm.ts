@@ -63,7 +63,9 @@ export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
     listInstalls: Effect.fnUntraced(function* ({ params }) {
       const tenantId = params.tenant_id
       const [installs, firstSyncs] = [yield* CrmInstalls, yield* CrmFirstSyncs]
-      const firstSyncByLocation = new Map((yield* answer(firstSyncs.list(tenantId))).map((each) => [each.locationId, each]))
+      const firstSyncByLocation = new Map(
+        (yield* answer(firstSyncs.list(tenantId))).map((each) => [each.locationId, each])
+      )
       const list = yield* answer(installs.list(tenantId))
       return { installs: list.map((install) => toJson(install, firstSyncByLocation.get(install.locationId) ?? null)) }
     }),

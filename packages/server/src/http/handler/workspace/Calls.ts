@@ -51,7 +51,13 @@ const list = Effect.fnUntraced(function* (
     readonly cursor?: string
   }
 ) {
-  const { contact_id: contactId = null, cursor = null, direction = null, limit = defaultPageSize, status = null } = requested
+  const {
+    contact_id: contactId = null,
+    cursor = null,
+    direction = null,
+    limit = defaultPageSize,
+    status = null
+  } = requested
   const { items, nextCursor } = yield* answer(listCalls(tenantId, { contactId, status, direction }, { limit, cursor }))
   return { calls: items.map(toJson), next_cursor: nextCursor }
 })
