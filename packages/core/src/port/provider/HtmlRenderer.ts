@@ -1,4 +1,4 @@
-import { Context, Layer } from "effect"
+import { Context } from "effect"
 
 /** Makes HTML safe, and text of it. */
 export class HtmlRenderer extends Context.Service<
@@ -11,15 +11,4 @@ export class HtmlRenderer extends Context.Service<
     /** Plain text of HTML. */
     readonly toText: (html: string) => string
   }
->()("core/port/provider/HtmlRenderer") {
-  /** Takes scripts out by their tags, and all tags for text: enough for tests, unfit for strangers. */
-  static readonly layerMemory: Layer.Layer<HtmlRenderer> = Layer.succeed(HtmlRenderer, {
-    sanitize: (html) => html.replace(/<script[\s\S]*?<\/script>/giu, ""),
-    sanitizeOwn: (html) => html.replace(/<script[\s\S]*?<\/script>/giu, ""),
-    toText: (html) =>
-      html
-        .replace(/<br\s*\/?>|<\/(?:p|div)>/giu, "\n")
-        .replace(/<[^<>]*>/gu, "")
-        .trim()
-  })
-}
+>()("core/port/provider/HtmlRenderer") {}

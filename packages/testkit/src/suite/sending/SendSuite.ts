@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
@@ -11,13 +12,7 @@ import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { ContactId, MessageId } from "@leadloom/core/domain/Id"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import {
-  EmailTransport,
-  type Fate,
-  OutcomeUnknown,
-  TransportRefused,
-  TransportUnavailable
-} from "@leadloom/core/port/provider/EmailTransport"
+import { EmailTransport, OutcomeUnknown, TransportRefused, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -37,7 +32,7 @@ const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
 const relay = (...fates: ReadonlyArray<Fate>) => {
   const outbox: Array<OutgoingMail> = []
   let next = 0
-  return { outbox, carried: EmailTransport.memory(outbox, () => fates[next++] ?? acceptedFate) }
+  return { outbox, carried: inMemoryEmailTransport(outbox, () => fates[next++] ?? acceptedFate) }
 }
 
 /** A tenant whose account is connected. */
