@@ -1,5 +1,10 @@
 import { Effect, Layer } from "effect"
-import { type HostedAccount, type HostedFailure, HostedGone, type HostedMessage } from "@leadloom/core/domain/email/HostedMail"
+import {
+  type HostedAccount,
+  type HostedFailure,
+  HostedGone,
+  type HostedMessage
+} from "@leadloom/core/domain/email/HostedMail"
 import { HostedMail, type HostedMailShape } from "@leadloom/core/port/provider/HostedMail"
 
 /** A provider in memory: what it knows, and what it answers while it is away. */
@@ -55,4 +60,4 @@ const makeHostedMail = (provider: MailProviderInMemory): HostedMailShape => {
 
 /** Speaks to a provider in memory. */
 export const inMemoryHostedMail = (provider: MailProviderInMemory): Layer.Layer<HostedMail> =>
-    Layer.succeed(HostedMail, makeHostedMail(provider))
+  Layer.succeed(HostedMail, makeHostedMail(provider))

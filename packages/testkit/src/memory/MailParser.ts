@@ -27,7 +27,7 @@ const parsePlain = (raw: Uint8Array): ReadMail => {
 
 /** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
 export const inMemoryMailParser = Layer.succeed(MailParser, {
-    parse: (raw) => Effect.sync(() => parsePlain(raw)),
-    renderHtml: (html) => Effect.succeed({ html, text: html }),
-    attachment: () => Effect.succeed(null)
-  })
+  parse: (raw) => Effect.sync(() => parsePlain(raw)),
+  renderHtml: (html) => Effect.succeed({ html, text: html }),
+  attachment: () => Effect.succeed(null)
+})

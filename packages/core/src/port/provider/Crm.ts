@@ -4,7 +4,6 @@ import type { CrmShape } from "../repository/crm/CrmShape.ts"
 
 /** The CRM of the deployment, whoever speaks to it for us. Requests are made once; patience is the caller's. */
 export class Crm extends Context.Service<Crm, CrmShape>()("core/port/provider/Crm") {
-
   /** No CRM here; `setting` is what an operator would have to set. */
   static readonly closed = (setting: string): Layer.Layer<Crm> => {
     const refusal = Effect.fail(new CrmNotConfigured({ setting }))

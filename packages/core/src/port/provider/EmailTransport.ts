@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
 import { type OutgoingMail, recipientsOf } from "../../domain/email/OutgoingMail.ts"

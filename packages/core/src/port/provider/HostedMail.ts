@@ -1,7 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { ParserUnavailable } from "./MailParser.ts"
 import { ProviderNotConfigured } from "../../domain/email/Grant.ts"
-import type { HostedAccount, HostedFailure, HostedMessage, HostedPage, HostedProvider } from "../../domain/email/HostedMail.ts"
+import type {
+  HostedAccount,
+  HostedFailure,
+  HostedMessage,
+  HostedPage,
+  HostedProvider
+} from "../../domain/email/HostedMail.ts"
 
 /** Where the owner of an account is sent to let this server in. */
 export interface SignInRequest {
@@ -45,7 +51,6 @@ export type HostedMailShape = {
  * more patience is the caller's. Sending is `EmailTransport`.
  */
 export class HostedMail extends Context.Service<HostedMail, HostedMailShape>()("core/port/provider/HostedMail") {
-
   /** No such accounts here; `setting` is what an operator would have to set. */
   static readonly closed = (setting: string): Layer.Layer<HostedMail> => {
     const refuse = (provider: HostedProvider) => Effect.fail(new ProviderNotConfigured({ provider, setting }))

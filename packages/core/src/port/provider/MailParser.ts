@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { ReadMail } from "../../domain/email/ReadMail.ts"
 
 /** Too much is waiting to be parsed, or nothing can be parsed at the moment. Nothing was stored; the same call may succeed later. */
@@ -41,3 +42,16 @@ export class MailParser extends Context.Service<
     ) => Effect.Effect<Uint8Array | null, ParserUnavailable>
   }
 >()("core/port/provider/MailParser") {}
+
+/** Makes HTML safe, and text of it. */
+export class HtmlRenderer extends Context.Service<
+  HtmlRenderer,
+  {
+    /** What is safe to show, without scripts, forms, hidden text and what loads from elsewhere. */
+    readonly sanitize: (html: string) => string
+    /** The same for what the tenant itself writes: images load from where they are. */
+    readonly sanitizeOwn: (html: string) => string
+    /** Plain text of HTML. */
+    readonly toText: (html: string) => string
+  }
+>()("core/port/provider/MailParser/HtmlRenderer") {}

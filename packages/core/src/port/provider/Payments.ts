@@ -1,5 +1,13 @@
 import { Context, Effect, Layer } from "effect"
-import { type CheckoutPage, type CheckoutState, type PaidPlan, type PaidSubscription, type PaymentsFailure, PaymentsNotConfigured, type Purchase } from "../../domain/billing/Payment.ts"
+import {
+  type CheckoutPage,
+  type CheckoutState,
+  type PaidPlan,
+  type PaidSubscription,
+  type PaymentsFailure,
+  PaymentsNotConfigured,
+  type Purchase
+} from "../../domain/billing/Payment.ts"
 
 /** Somebody at a provider of payments, for a tenant. */
 export interface PaymentCustomer {

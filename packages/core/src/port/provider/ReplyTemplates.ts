@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Budget, BudgetExceeded } from "../../domain/budget/Budget.ts"
 
 /** Characters of a message that a template sees; a longer one is cut. */

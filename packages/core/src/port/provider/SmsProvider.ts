@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import type { OutgoingText } from "../../domain/conversation/OutgoingText.ts"

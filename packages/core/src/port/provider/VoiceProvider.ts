@@ -1,4 +1,5 @@
-import { Context, Data, Effect, Stream } from "effect"
+import type { Stream } from "effect"
+import { Context, Data, Effect } from "effect"
 import type { CallLegs } from "../../domain/call/CallLegs.ts"
 import type { CallId } from "../../domain/Id.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"

@@ -1,5 +1,6 @@
-import { Context, Data, Effect } from "effect"
-import { type EgressPolicy, EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
+import type { EgressPolicy, EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
 
 /** One POST to a URL that a tenant has set. */
 export interface EgressRequest {

@@ -35,3 +35,15 @@ export class Ids extends Context.Service<
       })
     })
 }
+
+/** Cryptographically strong random bytes. */
+export class Randomness extends Context.Service<
+  Randomness,
+  {
+    /** A fresh array of that many random bytes. */
+    readonly bytes: (length: number) => Uint8Array
+  }
+>()("core/port/system/Ids/Randomness") {
+  static readonly layer = (randomBytes: (length: number) => Uint8Array): Layer.Layer<Randomness> =>
+    Layer.succeed(Randomness, Randomness.of({ bytes: randomBytes }))
+}

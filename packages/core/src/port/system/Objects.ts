@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 
 /**
  * The object store cannot be reached, is full or refuses to work right now. Whether something was stored is not known;

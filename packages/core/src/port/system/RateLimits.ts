@@ -1,4 +1,5 @@
-import { Context, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context } from "effect"
 import type { RateLimitResult, RateLimitRule } from "../../domain/access/RateLimit.ts"
 import type { StoreUnavailable } from "./Transactions.ts"
 

@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 
 /** A sealed text does not open: it is of another key, of another place, or not what was sealed. */
 export class UnsealFailed extends Data.TaggedError("UnsealFailed")<{ readonly reason: string }> {}

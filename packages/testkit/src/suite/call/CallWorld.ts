@@ -7,7 +7,12 @@ import { applyCallReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { type CallToPlace, type PlacedCall, type VoiceFailure, VoiceGone } from "@leadloom/core/port/provider/VoiceProvider"
+import {
+  type CallToPlace,
+  type PlacedCall,
+  type VoiceFailure,
+  VoiceGone
+} from "@leadloom/core/port/provider/VoiceProvider"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

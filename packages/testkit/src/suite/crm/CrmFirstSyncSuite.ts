@@ -1,4 +1,4 @@
-import { type CrmInMemory } from "../../memory/Crm.ts"
+import type { CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"

@@ -1,4 +1,4 @@
-import { type CrmInMemory } from "../../memory/Crm.ts"
+import type { CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"

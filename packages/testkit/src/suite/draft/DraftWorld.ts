@@ -1,4 +1,4 @@
-import { type Fate } from "../../memory/EmailTransport.ts"
+import type { Fate } from "../../memory/EmailTransport.ts"
 import { assert } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"

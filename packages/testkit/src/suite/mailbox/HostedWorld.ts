@@ -7,7 +7,7 @@ import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
+import type { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -104,7 +104,9 @@ export const makeScene =
   (store: StoreLayer) =>
   (
     title: string,
-    test: (there: MailProviderInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | HostedMail | Store>
+    test: (
+      there: MailProviderInMemory
+    ) => Effect.Effect<void, unknown, Layer.Success<typeof around> | HostedMail | Store>
   ): void => {
     const there = provider()
     const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryHostedMail(there))

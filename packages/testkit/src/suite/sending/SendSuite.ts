@@ -12,7 +12,12 @@ import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { ContactId, MessageId } from "@leadloom/core/domain/Id"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { EmailTransport, OutcomeUnknown, TransportRefused, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
+import {
+  EmailTransport,
+  OutcomeUnknown,
+  TransportRefused,
+  TransportUnavailable
+} from "@leadloom/core/port/provider/EmailTransport"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
