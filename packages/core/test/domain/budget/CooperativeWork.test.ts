@@ -1,4 +1,4 @@
-import { watched } from "@leadloom/testkit/workflow/WatchedBudget"
+import { watched } from "@leadloom/testkit/suite/pipeline/WatchedBudget"
 import * as fc from "fast-check"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { inMemoryEmailTransport } from "../memory/EmailTransport.ts"
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, layer } from "@effect/vitest"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -10,7 +10,7 @@ import { unitLimits } from "@leadloom/core/domain/budget/Budget"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
-import { around, openTenant, rawMail, type StoreLayer } from "../suite/World.ts"
+import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const phrases = Array.from({ length: 199 }, (_, index) => `a full refund ${index}`)
 const guardrail: Guardrail = {

@@ -1,4 +1,4 @@
-import { inMemoryEmailTransport } from "../memory/EmailTransport.ts"
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -20,7 +20,7 @@ import { searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../suite/World.ts"
+import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const answering: Rule = {
   id: "rule_thanks",
