@@ -1,13 +1,16 @@
 import type { ReportedFields } from "./CrmContact.ts"
 
-/** What a CRM tells, after it has been verified. */
+/** A verified event of the CRM. */
 export type CrmEvent =
-  /** Somebody took the app into a location; the tokens come another way. */
+  /** The app was installed in a location. Its tokens arrive separately. */
   | { readonly _tag: "Installed"; readonly locationId: string }
   | { readonly _tag: "Uninstalled"; readonly locationId: string }
-  /** An agency took the app away, from all of its locations. */
+  /** An agency removed the app from all its locations. */
   | { readonly _tag: "AgencyUninstalled"; readonly companyId: string }
-  /** A contact was made or changed: what it is now, we ask. `said` is what it says of it, which may be only a part. */
+  /**
+   * A contact was created or changed. Its current values are read from the CRM. `said` contains the values in the
+   * event, which may be incomplete.
+   */
   | {
       readonly _tag: "ContactChanged"
       readonly locationId: string
@@ -15,5 +18,5 @@ export type CrmEvent =
       readonly said: Partial<ReportedFields>
     }
   | { readonly _tag: "ContactDeleted"; readonly locationId: string; readonly crmContactId: string }
-  /** Nothing that we follow. */
+  /** An event without an effect. */
   | { readonly _tag: "Ignored"; readonly type: string }
