@@ -1,6 +1,6 @@
-// The domain: pure nouns and rules, one folder each. Files of this folder are the nouns that all of them use: ids, tenant
-// ids and channels. Ports, input and output, the clock and randomness do not belong in the domain.
-// Tests: `packages/core/test/domain`.
+// The domain: pure nouns and rules, one folder each. Files of this folder are the nouns that all of them use: ids,
+// tenant ids and channels. Ports, input and output, the clock and randomness do not belong in the domain. Tests:
+// `packages/core/test/domain`.
 
 /**
  * The prefix of an id, before the underscore. These prefixes are not obvious:

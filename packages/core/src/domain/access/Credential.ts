@@ -51,7 +51,7 @@ const checksumOf = (text: string): string => {
   return checksum
 }
 
-/** Draws characters uniformly from base62. */
+/** Returns random base62 characters with equal probabilities. */
 const randomText = (length: number, randomBytes: (length: number) => Uint8Array): string => {
   let text = ""
   for (let draw = 0; draw < maxDraws && text.length < length; draw++) {

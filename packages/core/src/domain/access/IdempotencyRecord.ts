@@ -2,7 +2,7 @@
 export const keyMillis = 24 * 3_600_000
 
 /**
- * The time after which another server may carry out a request that has not finished. Longer than the longest request.
+ * The time after which another server may carry out a request that has not finished. Longer than any request can take.
  */
 export const requestLeaseMillis = 180_000
 

@@ -175,10 +175,7 @@ export const contractOperations = {
   "crmActions.runAlias": { class: "crmAction", tenant: "resource", access: "write" }
 } as const satisfies Readonly<Record<string, OperationRow>>
 
-/**
- * Every operation of routes outside the contract. Providers define the format of these routes, or they describe the
- * contract.
- */
+/** Every operation outside the contract: routes in the format of a provider, and routes that describe the contract. */
 export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
   "docs.page": { class: "public", tenant: "none", access: "read" },

@@ -1,6 +1,6 @@
-// Authorisation: credentials, principals, permissions, sessions and request limits. This folder decides what a caller may
-// do in a tenant. HTTP headers and status codes do not belong here; `packages/api` and `packages/server` define them.
-// Tests: `packages/core/test/domain/access`, `packages/testkit/src/suite/access`.
+// Authorisation: credentials, principals, permissions, sessions and request limits. This folder decides what a caller
+// may do in a tenant. HTTP headers and status codes do not belong here; `packages/api` and `packages/server` define
+// them. Tests: `packages/core/test/domain/access`, `packages/testkit/src/suite/access`.
 
 import type { TenantId } from "../TenantId.ts"
 import { includesRole, type Principal, type Role, type Scope, tenantsOf } from "./Principal.ts"

@@ -88,8 +88,8 @@ export const verdictOf = (name: OperationName, caller: Caller, reach: Reach): Ve
 }
 
 /**
- * Returns the reaches that differ for this operation and caller. An operation or a caller without a tenant has only
- * `own`.
+ * Returns the reaches to test for this operation and caller. If the operation or the caller has no tenant, only `own`
+ * exists.
  */
 export const reachesOf = (name: OperationName, caller: Caller): ReadonlyArray<Reach> => {
   const credential: Credential = callers[caller]

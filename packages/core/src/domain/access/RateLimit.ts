@@ -91,8 +91,8 @@ const remember = (state: RateLimitState, at: number): RateLimitState => {
 /**
  * Counts one request at `now` (epoch milliseconds) against a sliding window. The request is allowed if fewer than
  * `limit` requests were allowed within one window length before it. No window of that length ever contains more than
- * `limit` requests, and a caller that uses its full limit is not throttled further. Rejected requests are not counted.
- * If the clock is set back, earlier requests still count, so the limit is never granted twice.
+ * `limit` requests, and a caller can always use its full limit. Rejected requests are not counted. If the clock is set
+ * back, earlier requests still count, so the limit is never granted twice.
  */
 export const consumeRate = (
   state: RateLimitState,

@@ -1,5 +1,5 @@
-// Email addresses and phone numbers: parsing, normalisation and comparison. Ownership of mailboxes and domains does not
-// belong here (`domain/email/Mailbox.ts`). Tests: `packages/core/test/domain/address`.
+// Email addresses and phone numbers: parsing, normalisation and comparison. Ownership of mailboxes and domains does
+// not belong here (`domain/email/Mailbox.ts`). Tests: `packages/core/test/domain/address`.
 
 /**
  * One mailbox of a header field (RFC 5322 section 3.4). `email` is unchanged except for the angle brackets, which are

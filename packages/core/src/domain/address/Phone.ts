@@ -30,8 +30,8 @@ export const parsePhone: PhoneParser = (text, defaultCountry) => {
 }
 
 /**
- * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations: a number is
- * dropped after `capacity / 2` new numbers without a use.
+ * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. It drops a
+ * number after `capacity / 2` other new numbers, unless the number is requested again.
  */
 export const makePhoneParser = (capacity = 20_000, parse: PhoneParser = parsePhone): PhoneParser => {
   const generation = Math.max(1, Math.floor(capacity / 2))
@@ -66,8 +66,8 @@ const twoSpellings: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * Returns other E.164 forms under which networks deliver the same number. Use them only for look-ups: a stored number
- * never changes.
+ * Returns other E.164 forms under which networks deliver the same number. Use them only for look-ups, and never change
+ * a stored number to one of them.
  */
 export const phoneVariants = (e164: string): ReadonlyArray<string> =>
   twoSpellings.filter(([from]) => from.test(e164)).map(([from, to]) => e164.replace(from, to))

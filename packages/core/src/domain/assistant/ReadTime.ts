@@ -75,10 +75,7 @@ const readIso = (text: string, said: SaidAt): TimeReading | null => {
   return at < said.now ? past : { _tag: "At", at }
 }
 
-/**
- * The default interval of a part of the day without a time, in minutes of the day. `night` has none, because its date
- * would be ambiguous.
- */
+/** The default interval of a part of the day without a time, in minutes of the day. `night` has none. */
 const partSpans: Readonly<Record<PartOfDay, readonly [number, number] | null>> = {
   morning: [9 * 60, 12 * 60],
   afternoon: [14 * 60, 17 * 60],

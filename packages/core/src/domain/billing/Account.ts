@@ -1,5 +1,5 @@
-// Billing: plans, monthly caps, credits, and the account of a tenant at the payment provider. Requests to the provider do
-// not belong here (`packages/connectors/src/stripe`). Tests: `packages/core/test/domain/billing`,
+// Billing: plans, monthly caps, credits, and the account of a tenant at the payment provider. Requests to the provider
+// do not belong here (`packages/connectors/src/stripe`). Tests: `packages/core/test/domain/billing`,
 // `packages/testkit/src/suite/billing`.
 
 import type { PaidSubscription, SubscriptionStatus } from "./Payment.ts"

@@ -28,7 +28,10 @@ export interface BillingEvent {
   readonly type: string
   /** The tenant id that a holder of the provider's secret key has stored there; null if there is none. */
   readonly tenantId: string | null
-  /** The tenant id from a URL that passed through a browser; null if there is none. It is not sufficient proof. */
+  /**
+   * The tenant id from the link to a checkout, which a browser can change; null if there is none. It is not sufficient
+   * proof.
+   */
   readonly claimedTenantId: string | null
   readonly customerId: string | null
   readonly fact: BillingFact
@@ -45,8 +48,8 @@ export const ownerOf = (
 }
 
 /**
- * Returns the credits of the first `money` units of a payment, rounded down. Differences of these values add up to the
- * whole for any sequence of refunds.
+ * Returns the credits of the first `money` units of a payment, rounded down. The credits of successive refunds
+ * therefore add up to the credits of the whole payment.
  */
 const creditsOf = ({ amount, credits }: PaidBack, money: number): number =>
   amount <= 0 ? 0 : Math.floor((credits * Math.min(money, amount)) / amount)

@@ -1,5 +1,5 @@
-// Telephone calls: their legs, their status, and the reports of providers. Whether a call is allowed does not belong here
-// (`domain/consent`). Tests: `packages/core/test/domain/call`, `packages/testkit/src/suite/call`.
+// Telephone calls: their legs, their status, and the reports of providers. Whether a call is allowed does not belong
+// here (`domain/consent`). Tests: `packages/core/test/domain/call`, `packages/testkit/src/suite/call`.
 
 import { Data } from "effect"
 import type { CallId, ContactId, LeadId, MessageId } from "../Id.ts"

@@ -1,6 +1,6 @@
-// The classification of a message: intent, urgency and sentiment, by keywords or by a language model. Requests to a model
-// (`packages/connectors/src/llm`) and the score of a lead (`domain/lead`) do not belong here.
-// Tests: `packages/core/test/domain/classification`.
+// The classification of a message: intent, urgency and sentiment, by keywords or by a language model. Requests to a
+// model (`packages/connectors/src/llm`) and the score of a lead (`domain/lead`) do not belong here. Tests:
+// `packages/core/test/domain/classification`.
 
 import { Schema } from "effect"
 

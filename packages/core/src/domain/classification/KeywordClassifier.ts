@@ -79,7 +79,10 @@ const sentimentOf = (words: WordIndex): Sentiment => {
   return sum > 0 ? "positive" : sum < 0 ? "negative" : "neutral"
 }
 
-/** Returns the first sentence of more than three words, otherwise the subject, cut at a word boundary. */
+/**
+ * Returns the first sentence of more than three words, otherwise the subject, otherwise the text. Shortens it at a word
+ * boundary.
+ */
 const summaryOf = ({ text, subject }: ClassifierInput): string => {
   const sentences = text.slice(0, 4_000).split(/(?<=[.!?])\s+|\n+/u)
   const telling = sentences.find((sentence) => sentence.trim().split(/\s+/u).length > 3)

@@ -1,5 +1,5 @@
-// Consent: opt-outs, blocked numbers, and the decision whether a message or call may leave the server. The limit of emails
-// per hour does not belong here (`domain/sending`). Tests: `packages/core/test/domain/consent`.
+// Consent: opt-outs, blocked numbers, and the decision whether a message or call may leave the server. The limit of
+// emails per hour does not belong here (`domain/sending`). Tests: `packages/core/test/domain/consent`.
 
 import { domainOf, isEmail, isNoReply } from "../address/Address.ts"
 import { type Clearance, grantClearance, type OutboundChannel } from "./Clearance.ts"
@@ -99,7 +99,7 @@ export type SendContext = ReplySendContext | MailSendContext | TextSendContext |
 /**
  * The result of a decision. Only `Allow` contains the clearance that ports require. `overridden` is the override that
  * the send depends on, with its author; null if there was no objection. `overridable` lists the reasons that a
- * permitted person may override; empty if an override is not sufficient.
+ * permitted person may override; empty if no override is possible.
  */
 export type SendVerdict =
   | { readonly _tag: "Allow"; readonly clearance: Clearance; readonly overridden: SendOverride | null }

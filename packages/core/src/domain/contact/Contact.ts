@@ -1,5 +1,5 @@
-// Contacts: their fields, identities and merges. Their records in a CRM do not belong here (`domain/crm`).
-// Tests: `packages/core/test/domain/contact`, `packages/testkit/src/suite/contact`.
+// Contacts: their fields, identities and merges. Their records in a CRM do not belong here (`domain/crm`). Tests:
+// `packages/core/test/domain/contact`, `packages/testkit/src/suite/contact`.
 
 import { Data } from "effect"
 import type { ContactId } from "../Id.ts"

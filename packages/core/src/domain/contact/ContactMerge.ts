@@ -36,8 +36,8 @@ export interface ContactMerge {
   readonly mergedAt: number
   readonly undoneAt: number | null
   /**
-   * The newest time of any record of both contacts at the merge, in epoch milliseconds. Later records belong to the
-   * time after the merge.
+   * The newest time of any record of both contacts at the merge, in epoch milliseconds. Records with a later time were
+   * created after the merge.
    */
   readonly watermark: number
   readonly before: {
@@ -59,7 +59,8 @@ export class MergeNotFound extends Data.TaggedError("MergeNotFound")<{ readonly 
 export class MergeUndone extends Data.TaggedError("MergeUndone")<{ readonly mergeId: MergeId }> {}
 
 /**
- * Another merge must be undone first: a later one into the primary contact, or one of the primary contact into another.
+ * Another merge must be undone first: a later merge into the primary contact, or a merge of the primary contact into
+ * another contact.
  */
 export class MergeNotLatest extends Data.TaggedError("MergeNotLatest")<{
   readonly mergeId: MergeId

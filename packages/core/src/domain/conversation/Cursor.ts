@@ -10,7 +10,7 @@ import { constantTimeEquals } from "../access/Credential.ts"
 /** The sort key of the last item of a page. The next page starts after it. */
 export type CursorKey = ReadonlyArray<string | number>
 
-/** The list of a cursor. A cursor is invalid for any other list, tenant or filter. */
+/** The list that a cursor belongs to. The cursor is invalid for any other list, tenant or filter. */
 export interface CursorScope {
   readonly tenantId: TenantId
   /** The name of the list, for example `conversations`. */

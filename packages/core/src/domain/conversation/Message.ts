@@ -1,5 +1,6 @@
-// Conversations: messages on all channels, their delivery state, and paginated lists. The rules for email do not belong here
-// (`domain/email`). Tests: `packages/core/test/domain/conversation`, `packages/testkit/src/suite/conversation`.
+// Conversations: messages on all channels, their delivery state, and paginated lists. The rules for email do not
+// belong here (`domain/email`). Tests: `packages/core/test/domain/conversation`,
+// `packages/testkit/src/suite/conversation`.
 
 import { Data } from "effect"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
@@ -73,7 +74,8 @@ export interface Message {
   readonly flags: ReadonlyArray<MessageFlag>
   readonly attachments: ReadonlyArray<MailAttachment>
   /**
-   * The stored source of a mail. Null for messages sent by this server, and for mail from before sources were stored.
+   * The stored source of a mail. Null for messages sent by this server, and for mail that arrived before sources were
+   * stored.
    */
   readonly raw: StoredSource | null
   readonly source: string

@@ -29,7 +29,8 @@ export const requiredText = Effect.fnUntraced(function* (inputs: ActionInputs, f
 })
 
 /**
- * Returns one of the choices, or `defaultValue` if the input is empty. Ignores case and accepts spaces instead of underscores.
+ * Returns one of the choices, or `defaultValue` if the input is empty. Ignores case and accepts spaces instead of
+ * underscores.
  */
 export const choice = Effect.fnUntraced(function* <const Choice extends string>(
   inputs: ActionInputs,

@@ -1,5 +1,5 @@
-// The CRM: locations, links between contacts and CRM records, and synchronisation. The HTTP interface of a particular CRM
-// does not belong here (`packages/connectors/src/highlevel`). Tests: `packages/core/test/domain/crm`,
+// The CRM: locations, links between contacts and CRM records, and synchronisation. The HTTP interface of a particular
+// CRM does not belong here (`packages/connectors/src/highlevel`). Tests: `packages/core/test/domain/crm`,
 // `packages/testkit/src/suite/crm`.
 
 import type { ContactId } from "../Id.ts"

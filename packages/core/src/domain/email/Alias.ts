@@ -46,9 +46,9 @@ const aliasProblem = (email: string, owner: AliasOwner): string | null => {
 }
 
 /**
- * Checks a list of aliases. They must be on the tenant's domain. Without such a domain, they must be tagged forms of
- * the account's address; the operator may also add other addresses on the account's domain. The result is normalised,
- * has no duplicates, and omits the account's own address.
+ * Checks a list of aliases. They must be on the tenant's domain. Without such a domain, they must be plus-tagged forms
+ * of the account's address; the operator may also add other addresses on the account's domain. The result is
+ * normalised, has no duplicates, and omits the account's own address.
  */
 export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): CheckedAliases => {
   const { accountEmail } = owner

@@ -29,7 +29,8 @@ export interface OutgoingMail {
 export const maxRecipients = 100
 
 /**
- * The limit of ids in References: the root and the newest. Sufficient for threading, and well below the header limit.
+ * The limit of ids in References: the root and the newest ones. Sufficient for threading, and well below the header
+ * limit.
  */
 export const maxReferences = 20
 

@@ -1,6 +1,6 @@
 // Email: parsed and outbound mail, connected accounts, bounces, automatic mail and dedup keys. MIME parsing and the
-// transmission of mail do not belong here (`packages/connectors/src/{mime,smtp,nylas}`).
-// Tests: `packages/core/test/domain/email`, `packages/testkit/src/suite/mailbox`.
+// transmission of mail do not belong here (`packages/connectors/src/{mime,smtp,nylas}`). Tests:
+// `packages/core/test/domain/email`, `packages/testkit/src/suite/mailbox`.
 
 import type { Address } from "../address/Address.ts"
 

@@ -46,7 +46,7 @@ export const opensHistory = (content: string): boolean => {
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
-/** Text between two rules in any language. Above a header block it is a separator too. */
+/** Text between two rules, in any language. Directly above a header block, it is a separator too. */
 const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
 
 interface HeaderBlock {

@@ -73,7 +73,7 @@ export const separatorPhrases: ReadonlySet<string> = new Set(
 export const replyAbove =
   /^[#>*\s]*(?:please )?(?:reply|(?:type|write|enter|add) (?:your )?(?:reply|response|answer|message)) above this line|^(?:bitte )?(?:geben sie ihre antwort|antworten sie|ihre antwort) (?:bitte )?(?:oberhalb|über) dieser (?:zeile|linie)|^(?:veuillez )?(?:répond(?:ez|re)|(?:écrire|écrivez|saisir|saisissez) votre réponse) au-dessus de cette ligne|^(?:por favor,? )?(?:escrib[ae]|responda|introduzca) (?:su (?:respuesta|mensaje) )?(?:por )?(?:encima|arriba) de esta línea|^(?:rispondi|digita(?:re)? la (?:tua )?risposta) (?:al di )?sopra (?:di )?questa riga|^(?:typ|plaats|schrijf) (?:uw|je) (?:antwoord|reactie) boven deze (?:regel|lijn)|^(?:por favor,? )?(?:digite|escreva) (?:a |sua |a sua )?resposta acima desta linha/u
 
-/** Lines that announce forwarded content without rules around them (Apple Mail), without the colon. */
+/** Lines that announce forwarded content without rules around them (Apple Mail). The entries omit the final colon. */
 export const forwardPhrases: ReadonlySet<string> = new Set(
   (
     "begin forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|" +

@@ -1,5 +1,5 @@
-// Quoted text: splits a mail into the author's text, quoted history and signature. Only the text and the client-specific
-// markup of one mail are used, never other mails. Tests: `packages/core/test/domain/email/quoted`.
+// Quoted text: splits a mail into the author's text, quoted history and signature. Only the text and the
+// client-specific markup of one mail are used, never other mails. Tests: `packages/core/test/domain/email/quoted`.
 
 import { attributionStart } from "./Attribution.ts"
 import { bodyLines, type BodyLine } from "./BodyLine.ts"
@@ -95,8 +95,8 @@ const isLinkBelow = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): 
   at + 1 < run.to && isLinkAlone(lines[at + 1]?.content ?? "")
 
 /**
- * Marks signatures and footers, from the last run upwards. A run that is a signature as a whole counts as no text of
- * the author.
+ * Marks signatures and footers, from the last run upwards. If a whole run is a signature, the run above it counts as
+ * the last text of the author.
  */
 const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
   let last = true
