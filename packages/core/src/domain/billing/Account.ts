@@ -5,7 +5,7 @@
 import type { PaidSubscription, SubscriptionStatus } from "./Payment.ts"
 import type { Plan } from "./Plan.ts"
 
-/** The status of a tenant's account: the payment provider's status, or `trialing` or `active` without a provider. */
+/** The status of a tenant's account: the payment provider's status; without a provider, `trialing` or `active`. */
 export type BillingStatus = SubscriptionStatus
 
 /** The billing state of a tenant. Times are epoch milliseconds. */

@@ -49,9 +49,9 @@ export type Purchase =
 export interface CheckoutPage {
   readonly checkoutId: string
   readonly url: string
-  /** True if the page belongs to an earlier request with the same idempotency key. */
+  /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** It is the answer to an earlier request under the same key. */
+  /** True if the page belongs to an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
 

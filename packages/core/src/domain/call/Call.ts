@@ -55,7 +55,7 @@ export interface Call {
   /** The number of the last transfer in E.164. */
   readonly transferredTo: string | null
   readonly status: CallStatus
-  /** The reason for a call without a conversation. */
+  /** The reason why the parties did not talk; null if there is none. */
   readonly reason: string | null
   readonly startedAt: number
   readonly answeredAt: number | null

@@ -31,7 +31,7 @@ export const support = list(
   "help, support, issue, problem, broken, not working, doesnt work, does not work, error, bug, stopped working, cannot log in, cant log in, reset my password, warranty, repair my, track my order, where is my order, invoice"
 )
 
-/** Complaints. */
+/** Expressions of a complaint. */
 export const complaint = list(
   "complaint, complain, refund, money back, unacceptable, disappointed, terrible, worst, awful, rude, never again, ripped off, rip off, lawyer, legal action, still waiting, still no answer"
 )
@@ -66,12 +66,12 @@ export const unhurried = list(
   "no rush, no hurry, not urgent, whenever you can, when you get a chance, sometime, next year, next month, some day, someday, just browsing, just looking, eventually"
 )
 
-/** Pleasure. */
+/** Expressions of satisfaction. */
 export const positive = list(
   "thanks, thank you, great, perfect, awesome, excellent, love, wonderful, amazing, happy, pleased, appreciate, fantastic, recommend, excited, looking forward, good job, well done"
 )
 
-/** Displeasure. */
+/** Expressions of dissatisfaction. */
 export const negative = list(
   "angry, upset, annoyed, frustrated, frustrating, disappointed, disappointing, terrible, awful, horrible, worst, bad, poor, unhappy, unacceptable, ridiculous, rude, hate, useless, waste, scam, complaint, never again, ripped off, still waiting"
 )

@@ -34,7 +34,7 @@ export interface ReplySendContext extends SendContextBase {
   readonly tenantDomain: string | null
   /** The reason why mail to the recipient cannot be delivered; null if no problem is known. */
   readonly undeliverable: string | null
-  /** The reason why a person must confirm the recipient of the mail's `Reply-To`; null if there is none. */
+  /** The reason why a person must confirm the `Reply-To` address as the recipient; null if there is none. */
   readonly diverted: string | null
   /** The number of automatic replies in the thread since a person of the tenant last wrote in it. */
   readonly repliesInThread: number

@@ -4,7 +4,7 @@
 import { Data } from "effect"
 import type { ContactId } from "../Id.ts"
 
-/** Additional data of a tenant about a contact. Flat, so that rules and people can compare values. */
+/** Additional data of a tenant about a contact. Flat, so that values can be shown and compared. */
 export type ContactAttributes = Readonly<Record<string, string | number | boolean | null>>
 
 /** The limit of tags per contact. */
