@@ -77,7 +77,7 @@ describe("a budget", () => {
     const budget = makeBudget({ ...runLimits, stepsAtOnce: 500 })
     budget.spendAtOnce(500)
     expect(exceeding(() => budget.spendAtOnce(501)).reason).toBe(
-      "a template gives one filter more than 500 steps of work"
+      "a template requires one filter to do more than 500 steps of work"
     )
     const small = makeBudget({ ...runLimits, steps: 400, stepsAtOnce: 500 })
     expect(exceeding(() => small.spendAtOnce(501)).resource).toBe("steps")
