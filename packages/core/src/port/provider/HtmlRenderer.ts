@@ -1,14 +1,14 @@
 import { Context, Layer } from "effect"
 
-/** Makes HTML safe, and text of it. */
+/** Sanitizes HTML and converts it to text. */
 export class HtmlRenderer extends Context.Service<
   HtmlRenderer,
   {
-    /** What is safe to show, without scripts, forms, hidden text and what loads from elsewhere. */
+    /** Removes scripts, forms, hidden text and everything that loads from another host. */
     readonly sanitize: (html: string) => string
-    /** The same for what the tenant itself writes: images load from where they are. */
+    /** Sanitizes HTML that the tenant itself wrote. Images keep their remote sources. */
     readonly sanitizeOwn: (html: string) => string
-    /** Plain text of HTML. */
+    /** Converts HTML to plain text. */
     readonly toText: (html: string) => string
   }
 >()("core/port/provider/HtmlRenderer") {

@@ -1,10 +1,10 @@
 import { Context, Layer } from "effect"
 
-/** Cryptographically strong random bytes. */
+/** A source of cryptographically strong random bytes. */
 export class Randomness extends Context.Service<
   Randomness,
   {
-    /** A fresh array of that many random bytes. */
+    /** Returns a fresh array of `length` random bytes. */
     readonly bytes: (length: number) => Uint8Array
   }
 >()("core/port/system/Randomness") {
