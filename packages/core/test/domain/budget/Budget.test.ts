@@ -217,7 +217,7 @@ describe("what guardrails spend", () => {
   it("does not let a text out that it could not look through", () => {
     const { outcome, evaluations } = evaluateText(phrases(10, 200), words, makeBudget(textLimits))
     expect(outcome).toBe("block")
-    expect(evaluations.at(-1)?.reason).toBe("the text takes more work to look through than there is time for")
+    expect(evaluations.at(-1)?.reason).toBe("the check of the text exceeds its budget")
     expect(evaluateText(phrases(10, 200), "hello").outcome).toBe("allow")
   })
 })
