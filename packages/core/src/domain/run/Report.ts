@@ -1,34 +1,34 @@
 import type { ContactId, MessageId, SignalId } from "../Id.ts"
 
 /**
- * What becomes of a reply: nothing is written, it waits for a person, it may go out by itself, or a guardrail drops it.
+ * The fate of a reply: not written, held for a person, released to be sent automatically, or blocked by a guardrail.
  */
 export const replyFates = ["none", "held", "released", "blocked"] as const
 export type ReplyFate = (typeof replyFates)[number]
 
-/** What a configuration makes of one message, as far as a back-test looks at it. */
+/** The result of one configuration for one message, in the detail that a back-test compares. */
 export interface Outcome {
-  /** Null: nothing classified it. */
+  /** Null without a classification. */
   readonly intent: string | null
   readonly tier: string
   readonly rules: ReadonlyArray<{ readonly ruleId: string; readonly name: string }>
-  /** What is wanted, in order; `what` is all that an action says, in one text, and empty for a reply. */
+  /** The requested actions in order. `what` describes an action in one text. It is empty for a reply. */
   readonly actions: ReadonlyArray<{ readonly type: string; readonly what: string }>
   readonly reply: ReplyFate
-  /** What would be written; null without a reply. */
+  /** The text of the reply. Null without a reply. */
   readonly replyText: string | null
 }
 
-/** A message of which something would have become another thing. */
+/** A message whose result changes. */
 export interface Example {
   readonly signalId: SignalId
   readonly messageId: MessageId
   readonly contactId: ContactId
-  /** The beginning of its text. */
+  /** The start of its text. */
   readonly excerpt: string
 }
 
-/** Messages of which one thing would have become another. */
+/** The messages for which a value changes from `before` to `after`. */
 export interface Move {
   readonly before: string | null
   readonly after: string | null
@@ -36,30 +36,30 @@ export interface Move {
   readonly examples: ReadonlyArray<Example>
 }
 
-/** How often something happened under one configuration and happens under the other. */
+/** The frequency of something under both configurations. */
 export interface Tally {
   readonly before: number
   readonly after: number
-  /** Messages that have it only after the change, and only before it. */
+  /** The number of messages that have it only after the change (`gained`) or only before it (`lost`). */
   readonly gained: number
   readonly lost: number
   readonly examples: ReadonlyArray<Example>
 }
 
-/** What a change of configuration would have changed. Lists are ordered by how much moves, the most first. */
+/** The effects of a configuration change on past messages. Lists start with the most frequent changes. */
 export interface BacktestReport {
-  /** Messages that were run again. */
+  /** The number of messages that were decided again. */
   readonly examined: number
-  /** Messages of which anything would have come out differently. */
+  /** The number of messages with any change. */
   readonly changed: number
   readonly intents: ReadonlyArray<Move>
   readonly tiers: ReadonlyArray<Move>
   readonly rules: ReadonlyArray<Tally & { readonly ruleId: string; readonly name: string }>
-  /** `altered`: messages that have the action as often as before, and it says something else. */
+  /** `altered` counts messages with equally many actions of the type but different content. */
   readonly actions: ReadonlyArray<Tally & { readonly type: string; readonly altered: number }>
-  /** By what becomes of the reply. */
+  /** Changes of the reply's fate. */
   readonly replies: ReadonlyArray<Move>
-  /** Replies with the same fate and another text. */
+  /** Replies with the same fate and a different text. */
   readonly rewritten: { readonly count: number; readonly examples: ReadonlyArray<Example> }
 }
 

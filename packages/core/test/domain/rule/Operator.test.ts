@@ -68,9 +68,9 @@ describe("checkComparison", () => {
     expect(check("score.value", "between", [2, 1])?.message).toBe(
       '"between" needs a list of two numbers, the smaller first.'
     )
-    expect(check("message.channel", "in", ["fax"])?.message).toBe('"fax" is none of email, sms, voice, chat, webhook.')
+    expect(check("message.channel", "in", ["fax"])?.message).toBe('Unknown value "fax". Use one of email, sms, voice, chat, webhook.')
     expect(check("contact.tags", "includes_any", "vip")?.message).toBe(
-      '"includes_any" needs a list of texts with at least one of them.'
+      '"includes_any" needs a list of at least one text.'
     )
     expect(check("contact.is_new", "eq", 1)?.message).toBe('"eq" needs true or false.')
   })
