@@ -19,7 +19,10 @@ export const checkGuardrails = (guardrails: ReadonlyArray<Guardrail>): ReadonlyA
     if (guardrail.kind !== "blocked_phrases") continue
     for (const [place, phrase] of guardrail.phrases.entries()) {
       if (readPhrase(phrase) !== null) continue
-      issues.push({ path: `${index}.phrases.${place}`, message: "The phrase contains no word. Enter at least one letter or digit." })
+      issues.push({
+        path: `${index}.phrases.${place}`,
+        message: "The phrase contains no word. Enter at least one letter or digit."
+      })
     }
   }
   return issues

@@ -137,7 +137,9 @@ const reasonToHold = function* (
     case "min_confidence": {
       const confidence = of.classification?.confidence ?? null
       if (confidence === null) return "the message has no classification"
-      return confidence < guardrail.min ? `the confidence is ${confidence}, below the minimum of ${guardrail.min}` : null
+      return confidence < guardrail.min
+        ? `the confidence is ${confidence}, below the minimum of ${guardrail.min}`
+        : null
     }
     case "require_approval_for_tiers":
       return guardrail.tiers.includes(of.tier) ? `the lead is ${of.tier}` : null

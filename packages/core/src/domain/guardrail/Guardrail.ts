@@ -1,3 +1,8 @@
+/**
+ * Limits on written replies: their definition, their checks and the recorded results. Sending, holding or blocking a
+ * reply belongs to `workflow/reply` and `workflow/draft`.
+ * Tests: `packages/core/test/domain/guardrail`, `packages/core/test/domain/budget`.
+ */
 import { Schema } from "effect"
 import { tiers } from "../lead/Score.ts"
 import { weekdays } from "../rule/Fact.ts"

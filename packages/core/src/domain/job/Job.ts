@@ -1,3 +1,8 @@
+/**
+ * Jobs: durable work outside the unit of work. The content of each kind of job belongs to its noun (`domain/crm`,
+ * `domain/email`, …), its execution to `workflow/job`.
+ * Tests: `packages/core/test/workflow`, `packages/testkit/src/suite/webhook`.
+ */
 import type { BillingJob } from "../billing/Account.ts"
 import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"

@@ -1,3 +1,7 @@
+/**
+ * Leads, their states, scores, tiers and list queries. Reading and changing stored leads belongs to `workflow/lead`.
+ * Tests: `packages/core/test/domain/lead`, `packages/testkit/src/suite/lead`.
+ */
 import { Data } from "effect"
 import type { Channel } from "../Channel.ts"
 import type { ContactId, LeadId, ThreadId } from "../Id.ts"

@@ -1,3 +1,8 @@
+/**
+ * The data inventory, the format of archives, and erasure receipts with their tombstones. Reading and deleting stored
+ * data belongs to `workflow/privacy`.
+ * Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`, `packages/store/test`.
+ */
 import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
 import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
 
@@ -318,7 +323,8 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     name: "signals",
     key: ["signal_id"],
     belongs: { by: "message", column: "signal_id", field: "signal_id" },
-    excludedBecause: "The queue of this instance's pipeline. Imported messages are history and are not processed again.",
+    excludedBecause:
+      "The queue of this instance's pipeline. Imported messages are history and are not processed again.",
     columns: { signal_id: "text" }
   },
   sends: {

@@ -91,7 +91,8 @@ const readHeader = (header: Uint8Array, { maxFileBytes }: TarLimits): Current | 
   if (!isSound(header)) return "The upload is not a tar archive. Upload a file that the export endpoint returned."
   const path = textAt(header, 0, 100).replace(/^\.\//u, "")
   const size = Number.parseInt(textAt(header, 124, 12).trim() || "0", 8)
-  if (!(size >= 0 && size <= maxFileBytes)) return `The file ${path} is larger than the maximum of ${maxFileBytes} bytes.`
+  if (!(size >= 0 && size <= maxFileBytes))
+    return `The file ${path} is larger than the maximum of ${maxFileBytes} bytes.`
   return { path: isFile(header) ? path : null, size, missing: size + tarPadding(size).length }
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Rules for written replies: recipients, sender, and content that a person must read first. Calls of language models
+ * belong to `workflow/reply`.
+ * Tests: `packages/core/test/domain/reply`, `packages/core/test/workflow/reply`.
+ */
 import type { Message } from "../conversation/Message.ts"
 import { type Address, isEmail, normalizeEmail, splitPlusTag } from "../address/Address.ts"
 import { type Grant, senderAddresses } from "../email/Grant.ts"

@@ -97,17 +97,19 @@ export const checkComparison = (
 ): { readonly part: "fact" | "op" | "value"; readonly message: string } | null => {
   const { fact, op, value } = comparison
   const type = factTypeOf(comparison)
-  if (type === null) return { part: "fact", message: `Unknown fact "${fact}". Use a documented fact or metadata.<key>.` }
+  if (type === null)
+    return { part: "fact", message: `Unknown fact "${fact}". Use a documented fact or metadata.<key>.` }
   if (!operatorsOf[type].includes(op)) {
     const kind = metadataKeyOf(fact) === null ? `"${fact}" is a ${type}` : `Compared with this value, it is a ${type}`
-    return { part: "op", message: `${kind}; it takes ${operatorsOf[type].join(", ")}.` }
+    return { part: "op", message: `${kind}. Its operators are ${operatorsOf[type].join(", ")}.` }
   }
   if (!valueFits(op, type, value)) return { part: "value", message: `"${op}" needs ${expectedValue(op, type)}.` }
   const allowed = oneOfThese(fact)
   if (allowed !== null && wholeValue.includes(op)) {
     const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
     const wrong = values.find((item) => isString(item) && !allowed.includes(item.trim().toLowerCase()))
-    if (wrong !== undefined) return { part: "value", message: `Unknown value "${wrong}". Use one of ${allowed.join(", ")}.` }
+    if (wrong !== undefined)
+      return { part: "value", message: `Unknown value "${wrong}". Use one of ${allowed.join(", ")}.` }
   }
   return null
 }

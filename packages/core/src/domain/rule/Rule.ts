@@ -1,3 +1,8 @@
+/**
+ * Rules of tenants: facts, conditions, actions, their compilation and evaluation within a budget. Executing actions
+ * belongs to `workflow/pipeline`.
+ * Tests: `packages/core/test/domain/rule`, `packages/core/test/domain/budget`.
+ */
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
 import { Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
@@ -123,7 +128,12 @@ export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray
     const { condition, path, depth } = next
     nodes++
     if (nodes > maxConditionNodes) {
-      return [{ path: rootPath, message: `The rule has more than ${maxConditionNodes} conditions. Split it into several rules.` }]
+      return [
+        {
+          path: rootPath,
+          message: `The rule has more than ${maxConditionNodes} conditions. Split it into several rules.`
+        }
+      ]
     }
     if (depth > maxConditionDepth) {
       issues.push({ path, message: `Conditions can be nested at most ${maxConditionDepth} levels deep.` })
@@ -191,7 +201,8 @@ export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue>
   const seen = new Set<string>()
   const duplicates: Array<RuleIssue> = []
   for (const [index, rule] of rules.entries()) {
-    if (seen.has(rule.id)) duplicates.push({ path: `${index}.id`, message: `The id "${rule.id}" is used twice. Choose another id.` })
+    if (seen.has(rule.id))
+      duplicates.push({ path: `${index}.id`, message: `The id "${rule.id}" is used twice. Choose another id.` })
     seen.add(rule.id)
   }
   return [...duplicates, ...unreachable(rules)]

@@ -97,7 +97,7 @@ const sameActions = (one: Outcome, other: Outcome): boolean =>
   one.actions.length === other.actions.length &&
   one.actions.every(({ type, what }, at) => type === other.actions[at]?.type && what === other.actions[at]?.what)
 
-/** Moves of one kind, by where they come from and go to. */
+/** Collects changes of one kind by old and new value. */
 const makeMoves = (examplesKept: number) => {
   const moves = new Map<string, Sample & { readonly before: string | null; readonly after: string | null }>()
   return {
@@ -113,14 +113,14 @@ const makeMoves = (examplesKept: number) => {
   }
 }
 
-/** How often one message has a thing before and after, and whether it says something else as often. */
+/** The frequency in one message before and after. `altered` marks a different content with an equal frequency. */
 interface Counted {
   readonly before: number
   readonly after: number
   readonly altered: boolean
 }
 
-/** Tallies of one kind, by name. */
+/** Collects tallies of one kind by name. */
 const makeTallies = (examplesKept: number) => {
   const tallies = new Map<string, Tallied>()
   const tallyOf = (key: string, name: string): Tallied => {
@@ -139,7 +139,7 @@ const makeTallies = (examplesKept: number) => {
     return known
   }
   return {
-    /** The same on both sides: only counted. */
+    /** Counts occurrences that are equal on both sides. */
     keep: (key: string, name: string, times: number): void => {
       const tally = tallyOf(key, name)
       tally.before += times
@@ -163,8 +163,8 @@ const makeTallies = (examplesKept: number) => {
 }
 
 /**
- * Gathers what differs between two configurations, message by message. Keeps counts and a few examples, no messages.
- * Of `known` rules it tells also when they never match.
+ * Creates a collector that compares two configurations message by message. It stores counts and a few examples, but no
+ * messages. Rules in `known` appear in the report even when they never match.
  */
 export const makeReport = (examplesKept: number, known: Outcome["rules"]) => {
   const [intents, tiers, replies] = [makeMoves(examplesKept), makeMoves(examplesKept), makeMoves(examplesKept)]

@@ -39,7 +39,9 @@ describe("a tar archive", () => {
   })
 
   it("is refused when a file or the number of entries is too large", () => {
-    expect(read(fileOf("a", bytesOf(11)), 7, { ...limits, maxFileBytes: 10 })).toBe("The file a is larger than the maximum of 10 bytes.")
+    expect(read(fileOf("a", bytesOf(11)), 7, { ...limits, maxFileBytes: 10 })).toBe(
+      "The file a is larger than the maximum of 10 bytes."
+    )
     const folders = Buffer.concat(Array.from({ length: 101 }, () => folder("x/")))
     expect(read(folders, 4096)).toBe("The archive has more than 100 entries.")
   })
