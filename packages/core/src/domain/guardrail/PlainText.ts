@@ -53,7 +53,7 @@ export const plainText = (text: string): string => plainPasses.reduce((read, pas
 /** Characters that may change under normalisation. */
 const beyondAscii = /[\u0080-\uffff]/u
 
-/** The number of characters that are normalised together for counting. */
+/** The size of the parts in which a long text is normalised for counting, in characters. */
 const countedAtOnce = 16_384
 
 /** The length at which counting stops: checking so many characters exceeds every budget. */

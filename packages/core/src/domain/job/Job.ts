@@ -1,7 +1,7 @@
 /**
  * Jobs: durable work outside the unit of work. The content of each kind of job belongs to its noun (`domain/crm`,
  * `domain/email`, …), its execution to `workflow/job`.
- * Tests: `packages/core/test/workflow`, `packages/testkit/src/suite/webhook`.
+ * Tests: `packages/testkit/src/suite/store`, `packages/testkit/src/suite/mailbox`, `packages/testkit/src/suite/crm`.
  */
 import type { BillingJob } from "../billing/Account.ts"
 import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"

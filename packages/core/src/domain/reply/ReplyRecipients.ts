@@ -23,9 +23,9 @@ const isAmong = (own: ReadonlySet<string>, email: string): boolean =>
 
 /**
  * Returns the recipients of a reply to a mail. For an inbound mail, `to` is its Reply-To or, without one, its From (RFC
- * 5322 section 3.6.2). For an outbound mail, `to` is its recipients. With `all`, `cc` contains its other recipients.
- * The `own` addresses and the receiving address are removed, but colleagues on the tenant's domain stay. `to` is empty
- * only when the mail contains no other valid address.
+ * 5322 section 3.6.2). For an outbound mail, `to` is its recipients. With `all`, `cc` contains the mail's other
+ * recipients. The tenant's `own` addresses and the receiving address are removed; colleagues on the tenant's domain
+ * stay. `to` is empty only when the mail contains no other valid address.
  */
 export const replyRecipients = (mail: RepliedMail, own: ReadonlyArray<string>, all: boolean): ReplyRecipients => {
   const ours = new Set([...own, ...(mail.receivedAlias === null ? [] : [mail.receivedAlias])].map(normalizeEmail))

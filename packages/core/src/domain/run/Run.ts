@@ -1,7 +1,7 @@
 /**
  * Runs: the inputs, steps, recordings and results of one passage through the pipeline, and the report of a back-test.
  * Reading inputs and applying results belongs to `workflow/pipeline`.
- * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow`.
+ * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow/pipeline`.
  */
 import type { ContactId, LeadId, MessageId, RunId, SignalId } from "../Id.ts"
 import type { Channel } from "../Channel.ts"

@@ -2,7 +2,7 @@ import { type Attempt, maxStoredAttempts, type DeliveryRow, type StoredAttempt }
 import { type DeliveryMode, maxConsecutiveFailures, jittered, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
 import { never, type Subscription } from "./Subscription.ts"
 
-/** The conditions of a retry. */
+/** The delivery mode and the jitter of retries. */
 export interface Terms {
   readonly mode: DeliveryMode
   /** A random number from 0 to 1 for the jitter of waits. */
@@ -82,8 +82,8 @@ export const untried = (
 
 /**
  * Applies an attempt to its delivery. Manual attempts, and attempts while the subscription is paused, do not count for
- * the schedule. When the subscription was disabled during the attempt, the delivery fails. A delivered one stays
- * delivered, whatever the result of later attempts.
+ * the schedule. When the subscription was disabled during the attempt, the delivery fails. A delivered row stays
+ * delivered, even if a later attempt fails.
  */
 export const afterTry = (
   row: DeliveryRow,

@@ -31,8 +31,8 @@ export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
 }> {}
 
 /**
- * The origin of parsed content. Content of one flow queues behind content of the same flow first, so that one flow does
- * not delay the others.
+ * The origin of parsed content. Work of one flow waits behind other work of the same flow, so that one flow does not delay
+ * the others.
  */
 export interface ParseFlow {
   /** The id of a tenant or of an account at a provider. */

@@ -1,6 +1,6 @@
 import { Effect, Latch, type Scope } from "effect"
 
-/** A signal to waiting workers that work may exist. */
+/** Wakes workers that wait for work. */
 export interface WakeUp {
   readonly wake: () => void
   /**

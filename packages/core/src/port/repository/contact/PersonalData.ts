@@ -6,9 +6,9 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 /** The methods of `PersonalData`. */
 export interface PersonalDataShape {
   /**
-   * Lists rows of a kind after the row `after`, of one contact or of all. Returns at most `limit` rows, and fewer when
-   * their long texts exceed the limit of a page, but always at least one if there is one. The order is that of the
-   * kind's key; for one contact, that of its `walk`, if it has one.
+   * Lists rows of a table after the row `after`, of one contact or of all. Returns at most `limit` rows. It returns
+   * fewer when long texts exceed the page size, but at least one if there is one. Rows are ordered by key; rows of one
+   * contact are ordered by `walk`, if the table has one.
    */
   readonly page: (
     tenantId: string,

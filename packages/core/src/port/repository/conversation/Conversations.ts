@@ -12,8 +12,8 @@ export class Conversations extends Context.Service<
   {
     /**
      * Updates a contact's head for a new message. The head shows the message with the latest `timestamp`. The unread
-     * count increases when the contact wrote the message, unless a program wrote it or `isRead` is set (imported
-     * history). Columns of contact and lead are joined when the head is read.
+     * count increases for messages of the contact. Automatic messages and imported history (`isRead`) do not count.
+     * Columns of contact and lead are joined when the head is read.
      */
     readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
     /**

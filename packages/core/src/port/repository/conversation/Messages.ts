@@ -64,7 +64,7 @@ export class Messages extends Context.Service<
      * program; or null.
      */
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
-    /** Returns the newest text message from a contact with a known number, or null. */
+    /** Returns the contact's newest inbound text message with a known sender number, or null. */
     readonly newestText: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** Lists all messages of a contact on all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>

@@ -24,8 +24,10 @@ export class Signals extends Context.Service<
     /**
      * Claims up to `limit` due signals until `leaseUntil`. Each tenant gets an even share, longest due first; unused
      * shares go to other tenants. When there are more tenants than places, tenants alternate. An empty result means
-     * that nothing was due or that `admit` selected no tenant. The same statement counts an unfinished start for each
-     * claimed signal, except for suspects: `begin` counts theirs.
+     * that nothing was due or that `admit` selected no tenant.
+     *
+     * The claim also counts an unfinished start for each signal in the same statement. Suspects are an exception:
+     * `begin` counts their starts.
      */
     readonly claim: (
       limit: number,
