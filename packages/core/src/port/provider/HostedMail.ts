@@ -9,31 +9,34 @@ import type {
   HostedProvider
 } from "../../domain/email/HostedMail.ts"
 
-/** Where the owner of an account is sent to let this server in. */
+/** A request to sign in to an email account at its provider. */
 export interface SignInRequest {
-  /** Null: the owner chooses. */
+  /** Null when the owner chooses the provider. */
   readonly provider: HostedProvider | null
-  /** Comes back with the code, at most 256 characters. */
+  /** An opaque value, at most 256 characters. The provider returns it with the code. */
   readonly state: string
-  /** The address that the owner is asked to sign in as. */
+  /** The address that the provider proposes for the sign-in. */
   readonly email: string | null
 }
 
 export type HostedMailShape = {
-  /** Fails where this server has no such accounts. */
+  /** Fails when hosted accounts are not configured on this server. */
   readonly configured: Effect.Effect<void, ProviderNotConfigured>
   readonly signInUrl: (request: SignInRequest) => Effect.Effect<string, ProviderNotConfigured>
-  /** Exchanges the code that the owner came back with. A code is good for one exchange, whatever comes of it. */
+  /**
+   * Exchanges an authorization code for an account. A code can be exchanged once, whether the exchange succeeds or
+   * fails.
+   */
   readonly exchange: (code: string) => Effect.Effect<HostedAccount, HostedFailure | ProviderNotConfigured>
-  /** The account behind a permission. */
+  /** Returns the account that a provider grant belongs to. */
   readonly account: (providerGrantId: string) => Effect.Effect<HostedAccount, HostedFailure | ProviderNotConfigured>
-  /** Gives a permission back for good. One that is gone is given back. */
+  /** Revokes a provider grant permanently. Succeeds when the grant no longer exists. */
   readonly revoke: (providerGrantId: string) => Effect.Effect<void, HostedFailure | ProviderNotConfigured>
   readonly message: (
     providerGrantId: string,
     providerMessageId: string
   ) => Effect.Effect<HostedMessage, HostedFailure | ProviderNotConfigured | ParserUnavailable>
-  /** Mail that came into the account after a time (epoch milliseconds), sent mail too; in no promised order. */
+  /** Lists mail that the account received or sent after `since` (epoch milliseconds). The order is not defined. */
   readonly listSince: (
     providerGrantId: string,
     since: number,
@@ -51,7 +54,7 @@ export type HostedMailShape = {
  * more patience is the caller's. Sending is `EmailTransport`.
  */
 export class HostedMail extends Context.Service<HostedMail, HostedMailShape>()("core/port/provider/HostedMail") {
-  /** No such accounts here; `setting` is what an operator would have to set. */
+  /** A server without hosted accounts. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<HostedMail> => {
     const refuse = (provider: HostedProvider) => Effect.fail(new ProviderNotConfigured({ provider, setting }))
     return Layer.succeed(HostedMail, {

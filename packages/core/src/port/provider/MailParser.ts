@@ -2,39 +2,45 @@ import type { Effect } from "effect"
 import { Context, Data } from "effect"
 import type { ReadMail } from "../../domain/email/ReadMail.ts"
 
-/** Too much is waiting to be parsed, or nothing can be parsed at the moment. Nothing was stored; the same call may succeed later. */
+/** The parser is overloaded or cannot start. Nothing was stored; the same call may succeed later. */
 export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
-  /** What is wrong, for the log, never for a client. */
+  /** The cause, for the log, never for a client. */
   readonly reason: string
 }> {}
 
-/** Whose content is parsed. What belongs to one lane waits for itself before it delays the others. */
+/**
+ * The origin of parsed content. Work of one flow waits behind other work of the same flow, so that one flow does not delay
+ * the others.
+ */
 export interface ParseFlow {
-  /** The tenant, or the account at a provider. */
+  /** The id of a tenant or of an account at a provider. */
   readonly flow: string
 }
 
-/** HTML that is safe to show, and its text. */
+/** Sanitized HTML and its text. */
 export interface RenderedHtml {
   readonly html: string
   readonly text: string
 }
 
-/** Turns the bytes of a mail into what the domain reads. */
+/** Parses the raw bytes of a mail into the domain's form of it. */
 export class MailParser extends Context.Service<
   MailParser,
   {
     /**
-     * Parses a source of this media type. Whatever the content is, it becomes a mail: what is wrong with it is in `defects`,
-     * and one that takes too much time or memory is `unparsed`.
+     * Parses a source of the given media type. Any content yields a mail: `defects` names its errors, and a mail that
+     * exceeds the time or memory limit becomes `unparsed`.
      */
     readonly parse: (
       raw: Uint8Array,
       of: ParseFlow & { readonly mediaType: string }
     ) => Effect.Effect<ReadMail, ParserUnavailable>
-    /** Makes HTML that the tenant wrote safe to show, and text of it, for HTML that is too long to be rendered at once. */
+    /**
+     * Sanitizes HTML that the tenant wrote, and converts it to text. For HTML too large to be rendered in the main
+     * process.
+     */
     readonly renderHtml: (html: string, of: ParseFlow) => Effect.Effect<RenderedHtml, ParserUnavailable>
-    /** The decoded content of an attachment, by its place among those that `parse` lists; null when there is none. */
+    /** Returns the decoded content of an attachment by its index in the list of `parse`. Null when there is none. */
     readonly attachment: (
       raw: Uint8Array,
       index: number,
@@ -43,15 +49,15 @@ export class MailParser extends Context.Service<
   }
 >()("core/port/provider/MailParser") {}
 
-/** Makes HTML safe, and text of it. */
+/** Sanitizes HTML and converts it to text. */
 export class HtmlRenderer extends Context.Service<
   HtmlRenderer,
   {
-    /** What is safe to show, without scripts, forms, hidden text and what loads from elsewhere. */
+    /** Removes scripts, forms, hidden text and everything that loads from another host. */
     readonly sanitize: (html: string) => string
-    /** The same for what the tenant itself writes: images load from where they are. */
+    /** Sanitizes HTML that the tenant itself wrote. Images keep their remote sources. */
     readonly sanitizeOwn: (html: string) => string
-    /** Plain text of HTML. */
+    /** Converts HTML to plain text. */
     readonly toText: (html: string) => string
   }
 >()("core/port/provider/MailParser/HtmlRenderer") {}

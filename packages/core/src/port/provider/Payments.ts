@@ -9,34 +9,34 @@ import {
   type Purchase
 } from "../../domain/billing/Payment.ts"
 
-/** Somebody at a provider of payments, for a tenant. */
+/** The provider's customer record of a tenant. */
 export interface PaymentCustomer {
   readonly tenantId: string
   readonly customerId: string
 }
 
-/** What becomes of a running subscription. */
+/** A plan change of a running subscription. */
 export interface SubscriptionChange {
   readonly subscription: PaidSubscription
-  /** The plan from now on. */
+  /** The new plan. */
   readonly plan: PaidPlan
 }
 
 /**
- * Whoever takes money. `key` makes asking again harmless: the same key with the same request is done once, and answered
- * the same, for at least 24 h. Keys are unguessable and no longer than 255 characters.
+ * The payment provider. `key` makes a retry safe: the provider executes a request with the same key once and repeats
+ * its answer for at least 24 h. A key must be unguessable and at most 255 characters long.
  */
 export class Payments extends Context.Service<
   Payments,
   {
-    /** Whether there is anybody to pay at. */
+    /** False when no payment provider is configured. */
     readonly configured: boolean
-    /** Makes a customer for a tenant; answers its id. */
+    /** Creates the customer of a tenant and returns its id. */
     readonly createCustomer: (
       tenant: { readonly tenantId: string; readonly name: string },
       key: string
     ) => Effect.Effect<string, PaymentsFailure>
-    /** Whether a customer is (still) there. */
+    /** Returns false when the provider has deleted the customer. */
     readonly hasCustomer: (customerId: string) => Effect.Effect<boolean, PaymentsFailure>
     readonly startCheckout: (
       payer: PaymentCustomer,
@@ -44,17 +44,20 @@ export class Payments extends Context.Service<
       key: string
     ) => Effect.Effect<CheckoutPage, PaymentsFailure>
     readonly readCheckout: (checkoutId: string) => Effect.Effect<CheckoutState, PaymentsFailure>
-    /** Where a customer sees invoices and changes cards; good for minutes, never to be stored. */
+    /**
+     * Returns the URL of the page where a customer sees invoices and changes cards. It is valid for minutes: never
+     * store it.
+     */
     readonly openPortal: (customerId: string, key: string) => Effect.Effect<string, PaymentsFailure>
-    /** Every subscription that a customer has, also those that are over, as they are now. */
+    /** Lists all subscriptions of a customer in their current state, ended ones included. */
     readonly subscriptions: (customerId: string) => Effect.Effect<ReadonlyArray<PaidSubscription>, PaymentsFailure>
-    /** Moves a subscription to a plan, ends its trial and takes its cancelling back. */
+    /** Moves a subscription to a plan, ends its trial and withdraws its cancellation. */
     readonly changeSubscription: (change: SubscriptionChange, key: string) => Effect.Effect<void, PaymentsFailure>
-    /** Ends a subscription at once. One that is over already is fine. */
+    /** Ends a subscription immediately. Succeeds when it has already ended. */
     readonly cancelSubscription: (subscriptionId: string) => Effect.Effect<void, PaymentsFailure>
   }
 >()("core/port/provider/Payments") {
-  /** Nobody takes money: everything fails with the setting that is missing. */
+  /** A server without a payment provider. Every call fails with the name of the missing setting. */
   static readonly closed = (setting: string): Layer.Layer<Payments> => {
     const refuse = () => Effect.fail(new PaymentsNotConfigured({ setting }))
     return Layer.succeed(Payments, {

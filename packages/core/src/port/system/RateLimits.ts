@@ -3,14 +3,14 @@ import { Context } from "effect"
 import type { RateLimitResult, RateLimitRule } from "../../domain/access/RateLimit.ts"
 import type { StoreUnavailable } from "./Transactions.ts"
 
-/** Counters of the request limiters. */
+/** The counters of the request limits. */
 export class RateLimits extends Context.Service<
   RateLimits,
   {
     /**
-     * Counts one request against a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). What
-     * belongs to no tenant, as the operator or an address, has null. No window of the rule's length ever holds more than
-     * the rule allows, however many ask at once and wherever: servers that share a store share the counters.
+     * Counts one request for a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). `tenantId`
+     * is null for the operator and for network addresses. In no window of the rule's length does the count exceed the
+     * limit, even under concurrent requests. Servers that share a database share the counters.
      */
     readonly consume: (
       tenantId: string | null,
