@@ -202,7 +202,7 @@ describe("a copy is refused", () => {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, storeMails(3))
         yield* onStore(target, storeMails(3))
-        assert.include(yield* failureOf({ from: source, to: target }), "holds data already")
+        assert.include(yield* failureOf({ from: source, to: target }), "already contains data")
         // Postgres may need a moment to see that the copy before is gone, and its lock with it.
         const resumed = yield* Effect.repeat(failureOf({ from: source, to: target, resume: true }), {
           while: (reason) => reason.includes("Another copy")
