@@ -7,7 +7,7 @@ import { freshTenant, noon } from "../Records.ts"
 
 const rule = { limit: 2, windowMillis: 60_000 }
 
-/** Numbers from 0 to 1, the same ones every time (a linear congruential generator of Numerical Recipes). */
+/** Returns reproducible random numbers from 0 to 1 (a linear congruential generator from Numerical Recipes). */
 const seeded = (seed: number) => {
   let state = seed
   return (): number => {
@@ -16,7 +16,7 @@ const seeded = (seed: number) => {
   }
 }
 
-/** What `RateLimits` promises, on any store. */
+/** Tests the port `RateLimits` on a store. */
 export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
     layer(Layer.fresh(store))(`RateLimits on ${name}`, (it) => it.effect(title, test))

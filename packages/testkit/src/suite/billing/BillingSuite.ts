@@ -24,7 +24,7 @@ import {
 } from "./BillingWorld.ts"
 import { openTenant, start, type StoreLayer } from "../World.ts"
 
-/** What the provider tells, and what becomes of it. */
+/** Tests the effect of provider events on billing accounts. */
 const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("gives the plan that is paid at once, and takes it when it is over", (there) =>
     Effect.gen(function* () {
@@ -169,5 +169,5 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   )
 }
 
-/** What becomes of what a provider of payments tells, on any store. */
+/** Tests billing with a payment provider on a store. */
 export const billingSuite = (_: string, store: StoreLayer): void => accountScenes(makeBillingScene(store))

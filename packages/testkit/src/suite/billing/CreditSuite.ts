@@ -16,7 +16,7 @@ import { around, openTenant, type StoreLayer } from "../World.ts"
 const grant = (amount: number, reference = "contract") =>
   grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
 
-/** The ledger of credits. */
+/** Tests the ledger of credits. */
 const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("pays what is beyond the plan with credits, and refuses when they are gone", () =>
     Effect.gen(function* () {
@@ -93,10 +93,10 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   )
 }
 
-/** Plans and credits without a provider of payments. */
+/** Tests plans and credits without a payment provider. */
 const localSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
-    it.effect("moves the plan here, and caps with it", () =>
+    it.effect("changes the plan locally, and with it the caps", () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* useUp
@@ -112,7 +112,7 @@ const localSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** Credits, and plans without a provider, on any store. */
+/** Tests credits and plans without a provider on a store. */
 export const creditSuite = (name: string, store: StoreLayer): void => {
   localSuite(name, store)
   creditScenes(makeBillingScene(store))

@@ -33,7 +33,7 @@ import {
 import { exported, freshPlace, imported } from "../privacy/PrivacyWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** What calls are promised, on any store. */
+/** Tests calls on a store. */
 export const callSuite = (name: string, store: StoreLayer): void => {
   const scene = callScene(store)
   describe(`calls on ${name}`, () => {

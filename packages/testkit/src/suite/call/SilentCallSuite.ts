@@ -27,7 +27,7 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
   ...more
 })
 
-/** The provider's books from now on; answers with what it is asked about them. */
+/** Sets the provider's reply about legs. Returns the list of requested legs, which grows with each request. */
 const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
   const requested: Array<string> = []
   there.legs = (id) => {
@@ -37,7 +37,7 @@ const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
   return requested
 }
 
-/** What workers do at a time, jobs that wait for nothing included. */
+/** Runs all jobs that are due at a time. */
 const workAt = (time: number) =>
   Effect.andThen(
     TestClock.setTime(time),
@@ -50,16 +50,16 @@ const stands = (callId: string) => Effect.flatMap(Calls, (calls) => calls.get("a
 
 const jobsLeft = Effect.flatMap(Jobs, ({ backlog }) => backlog)
 
-/** A call of ours of which only its first leg is known. */
+/** Places an outbound call of which only the first leg is known. */
 const placedCall = (order: CallOrder) => Effect.map(placeCall(order), ({ call }) => call)
 
-/** Somebody calls. */
+/** An inbound call. */
 const incoming = (tenant: Tenant) =>
   beginInboundCall(tenant, { provider: "memory", providerCallId: "CA1", from: "+12125550155", to: own }).pipe(
     Effect.map((call) => call ?? assert.fail("it was taken for blocked"))
   )
 
-/** What becomes of calls of which nobody tells, on any store. */
+/** Tests calls for which the provider sends no events, on a store. */
 export const silentCallSuite = (name: string, store: StoreLayer): void => {
   const scene = callScene(store)
   describe(`calls of which nothing more is told, on ${name}`, () => {

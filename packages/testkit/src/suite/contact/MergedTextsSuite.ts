@@ -9,7 +9,7 @@ import type { StoreLayer } from "../World.ts"
 
 const kims = "+12125550155"
 
-/** What becomes of texts of two who were taken for one, on any store. */
+/** Tests the texts of two contacts after a wrong merge and its undo, on a store. */
 export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`texts of two who were taken for one on ${name}`, () => {

@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** The token that the CRM would see. */
+/** Returns the token that the CRM would receive. */
 const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))
 
 const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => name === "refresh").length
@@ -18,7 +18,7 @@ const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => nam
 const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
 
-/** Everybody asks at once, for a token that has ended. */
+/** Tests many concurrent requests with an expired token. */
 const stampede = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   const liveScene: typeof scene = (title, test) => scene(title, (crm) => TestClock.withLive(test(crm)))
@@ -163,7 +163,7 @@ const broken = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* expired(crm)
       const installs = yield* CrmInstalls
-      // The pair is fetched, and storing it breaks: what a process that dies there leaves behind.
+      // The new token pair is fetched, but storing it fails, as after a crash at this point.
       const dying = CrmInstalls.of({
         ...installs,
         replace: (next, version) =>
@@ -206,7 +206,7 @@ const broken = (store: StoreLayer): void => {
   )
 }
 
-/** What `withAccess` promises, on any store. */
+/** Tests `withAccess` on a store. */
 export const crmAccessSuite = (name: string, store: StoreLayer): void => {
   describe(`Access to a CRM on ${name}`, () => {
     ordinary(store)

@@ -27,14 +27,14 @@ import { openTenant, type StoreLayer } from "../World.ts"
 const agency = "agency-1"
 const principal = "admin"
 
-/** What comes back from the CRM with whoever went there. */
+/** Returns the URL to which the CRM redirects the browser. */
 const comingBack = (crm: CrmInMemory, url: string, id: string) => {
   const code = `code-${++crm.counter}`
   crm.codes.set(code, id)
   return { principal, code, state: new URL(url).searchParams.get("state") ?? assert.fail("no state") }
 }
 
-/** An agency lets us in, with these locations. */
+/** An agency installs the app for these locations. */
 const installApp = Effect.fnUntraced(function* (crm: CrmInMemory, locations: ReadonlyArray<string>, id = agency) {
   crm.agencies.set(id, new Set(locations))
   const { url } = yield* startAgencyInstall(principal)
@@ -46,7 +46,7 @@ const map = (locationId: string, tenantId = "acme") => mapLocation({ locationId,
 const installOf = (locationId: string, tenantId = "acme") =>
   Effect.flatMap(CrmInstalls, (installs) => installs.get(tenantId, locationId))
 
-/** A question about a location, by whatever token opens it. */
+/** Requests a contact of a location, with any valid token. */
 const requestAbout = (locationId: string, tenantId = "acme") =>
   Effect.flatMap(Crm, ({ findContact }) =>
     withAccess(tenantId, locationId, (access) => findContact(access, { email: "jo@customer.example" }))
@@ -236,7 +236,7 @@ const leaving = (store: StoreLayer): void => {
   )
 }
 
-/** What installs of a whole agency promise, on any store. */
+/** Tests installs of a whole agency on a store. */
 export const crmAgencySuite = (name: string, store: StoreLayer): void => {
   describe(`An agency's locations on ${name}`, () => {
     opening(store)

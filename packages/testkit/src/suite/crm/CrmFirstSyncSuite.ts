@@ -37,12 +37,12 @@ import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { crashing } from "./CrashingCrm.ts"
 import type { StoreLayer } from "../World.ts"
 
-/** How far it has come. */
+/** Returns the progress of the first sync. */
 const progress = Effect.gen(function* () {
   return (yield* (yield* CrmFirstSyncs).get("acme", locationId)) ?? assert.fail("none was begun")
 })
 
-/** Lets time pass until it is over. */
+/** Advances the clock until the sync ends. */
 const workOn = Effect.gen(function* () {
   for (let round = 0; round < 1_000; round++) {
     yield* workAll
@@ -71,13 +71,13 @@ const writesOf = ({ calls }: CrmInMemory): Readonly<Record<string, number>> =>
 const there = (crm: CrmInMemory, id: string, changes: Partial<CrmContact>): void =>
   void crm.contacts.set(id, { ...noFields, crmContactId: id, locationId, smsOptOut: false, ...changes })
 
-/** A location that wanted nothing until now, so that nothing has gone anywhere. */
+/** Creates a location with the sync switched off, so that nothing was exchanged before. */
 const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   yield* setSync("acme", locationId, "off")
 })
 
-/** Lets time pass until it is over, with a process after the other. */
+/** Advances the clock until the sync ends, and restarts the process after each crash. */
 const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof crashing>) {
   const died: Array<FirstSync["step"]> = []
   for (let round = 0; round < 1_000; round++) {
@@ -93,7 +93,7 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof cras
   return assert.fail("it goes on for ever")
 })
 
-/** Everybody is known on both sides, who says the same of them, at the price of what had to be written. */
+/** Tests that all contacts are linked and equal on both sides, with the minimum number of writes. */
 const bringsAllTogether = (store: StoreLayer, each: number): void => {
   const scene = makeCrmScene(store)
   scene(`${each} contacts on either side, half of them the same, end as one list, also when the process dies`, (crm) =>
@@ -111,7 +111,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
       const here = yield* allHere
       assert.deepStrictEqual(said(here), said([...crm.contacts.values()]))
       assert.lengthOf(here, people.length)
-      // What was carried out before a death is not sent again after it.
+      // A write that was carried out before a crash is not repeated.
       assert.deepStrictEqual(writesOf(crm), writesFor(people))
       const { counts, finishedAt, total } = yield* progress
       const half = each / 2
@@ -129,7 +129,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
   )
 }
 
-/** The CRM tells of all that was done, and somebody asks for it once more: nobody has anything to say. */
+/** The CRM reports all changes, and a second sync is requested. Neither causes a write. */
 const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
   const requested = crm.calls.length
   for (const contact of crm.contacts.values()) yield* reportContact(contact.crmContactId, contact)
@@ -216,7 +216,7 @@ const choosing = (store: StoreLayer): void => {
 const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
 
-/** Some of them in the CRM, and the sync switched on. */
+/** Creates contacts, some of them in the CRM, and switches the sync on. */
 const begin = Effect.fnUntraced(function* (crm: CrmInMemory, count: number, sync: SyncMode = "both") {
   yield* openQuietly(crm)
   for (let number = 0; number < count; number++) there(crm, `crm-${number}`, { email: `p${number}@customer.example` })
@@ -323,7 +323,7 @@ const pausing = (store: StoreLayer): void => {
   )
 }
 
-/** What bringing all contacts and a CRM together promises, on any store, with so many on either side. */
+/** Tests the first sync on a store, with `each` contacts on either side. */
 export const crmFirstSyncSuite = (name: string, store: StoreLayer, each: number): void => {
   describe(`All contacts and a CRM on ${name}`, () => {
     bringsAllTogether(store, each)

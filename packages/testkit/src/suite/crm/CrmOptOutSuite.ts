@@ -21,7 +21,7 @@ const jo = { name: "Jo Smith", email: "jo@customer.example", phone }
 const storedOptOuts = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [phone]))
 const isOut = Effect.map(storedOptOuts, (all) => isOptedOut(all, own))
 
-/** Jo in both, and what the CRM says of her being disturbed. */
+/** Creates Jo on both sides, with the CRM's do-not-disturb settings. */
 const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   const { contactId } = yield* createContact("acme", jo)
@@ -36,7 +36,7 @@ const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   return { contactId, disturb }
 })
 
-/** Jo says herself what she wants, of one number; or somebody says it of her. */
+/** Jo changes her consent for one number, or somebody changes it for her. */
 const consentChange = Effect.fnUntraced(function* (
   contactId: ContactId,
   optedOut: boolean,
@@ -49,7 +49,7 @@ const consentChange = Effect.fnUntraced(function* (
   yield* (yield* Transactions).atomically("acme", recordConsentChange(received))
 })
 
-/** What a CRM's word about texts promises, on any store. */
+/** Tests do-not-disturb settings of a CRM for texts, on a store. */
 export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   describe(`Do not disturb of a CRM on ${name}`, () => {

@@ -48,7 +48,7 @@ const request: PipelineInput = {
 
 const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
 
-/** Works until nothing is due. */
+/** Runs jobs until none is due. */
 const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
@@ -58,7 +58,7 @@ const tasksOf = Effect.fnUntraced(function* () {
   return contact === undefined ? [] : yield* (yield* Tasks).ofContact("acme", contact.contactId)
 })
 
-/** Everything that a rule does in the CRM, on any store. */
+/** Tests all CRM actions of rules on a store. */
 export const crmRuleSuite = (name: string, store: StoreLayer): void => {
   const makeWorld = (crm: CrmInMemory, broken: Partial<Crm["Service"]> = {}) =>
     Layer.mergeAll(store, around, Layer.succeed(Crm, { ...inMemory(crm), ...broken }))

@@ -20,12 +20,12 @@ import { TestClock } from "effect/testing"
 import { install, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { openTenant, start, type StoreLayer } from "../World.ts"
 
-/** Does what is due until nothing is. */
+/** Runs due work until none is left. */
 export const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
 
-/** A tenant, its location, and the CRM that lets us in. */
+/** Creates a tenant with a location of a CRM that accepts its requests. */
 export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* openTenant()
   const location = { locationId, tenantId: "acme", sessions: "off", createdAt: start, updatedAt: start } as const
@@ -34,18 +34,18 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 let providerEvents = 0
-/** The CRM tells of a contact, as HighLevel does. */
+/** Reports a contact, as HighLevel does. */
 export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
   receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
-/** Somebody works in the CRM, which tells us. */
+/** A person changes a contact in the CRM, and the CRM reports it. */
 const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, changes: Partial<CrmContact>) {
   const there = crm.contacts.get(id) ?? { ...noFields, crmContactId: id, locationId, smsOptOut: false }
   crm.contacts.set(id, { ...there, ...changes })
   yield* reportContact(id)
 })
 
-/** The same where nobody offers services. */
+/** Provides the services to an effect that has none. */
 const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.context<R>(), (context) => Effect.provideContext(effect, context))
 
@@ -299,7 +299,7 @@ const failing = (store: StoreLayer): void => {
   )
 }
 
-/** What bringing contacts and a CRM together promises, on any store. */
+/** Tests the synchronisation of contacts with a CRM on a store. */
 export const crmSyncSuite = (name: string, store: StoreLayer): void => {
   describe(`Contacts and a CRM on ${name}`, () => {
     sending(store)

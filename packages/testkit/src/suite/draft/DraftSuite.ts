@@ -36,7 +36,7 @@ import {
   taken
 } from "./DraftWorld.ts"
 
-/** What drafts promise, on any store. */
+/** Tests drafts on a store. */
 export const draftSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const fates: Array<Fate> = []

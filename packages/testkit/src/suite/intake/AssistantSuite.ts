@@ -39,7 +39,7 @@ const contactsOf = Effect.flatMap(Contacts, (contacts) =>
 
 const open = openTenant("acme", { timeZone: "Europe/Berlin" })
 
-/** What voice assistants are promised, on any store. */
+/** Tests voice assistants on a store. */
 export const assistantSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>

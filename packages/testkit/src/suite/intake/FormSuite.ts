@@ -43,7 +43,7 @@ const holderOf = (kind: "email" | "phone", value: string) =>
 
 const joHerself = Effect.map(holderOf("email", jo.email), (contact) => contact ?? assert.fail("nobody"))
 
-/** What was said by and to somebody, newest first. */
+/** Returns the messages to and from a contact, newest first. */
 const saidTo = (contactId: string) =>
   Effect.gen(function* () {
     return yield* (yield* Messages).before("acme", contactId, null, 20)
@@ -57,7 +57,7 @@ const outcomes = Effect.gen(function* () {
 const why = (tenant: Tenant, fields: FormFields, of: Visitor = visitor) =>
   Effect.map(Effect.flip(submitForm(tenant, fields, of)), ({ _tag }) => _tag)
 
-/** What forms that anybody may submit promise, on any store. */
+/** Tests public forms on a store. */
 export const formSuite = (name: string, store: StoreLayer): void => {
   const services = Layer.mergeAll(
     store,
@@ -84,7 +84,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* joHerself, known)
         assert.isNull(yield* holderOf("phone", "+12025550199"))
         assert.deepStrictEqual((yield* saidTo(known.contactId))[0]?.flags, ["sender_unverified"])
-        // Nobody answers the stranger, and what waits for a person goes on waiting.
+        // The submission gets no reply, and the pending draft stays.
         assert.deepStrictEqual(yield* drafts.pending("acme", known.contactId), draft)
       })
     )

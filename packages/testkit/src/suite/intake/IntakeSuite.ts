@@ -45,7 +45,7 @@ const smsEvent: CustomEvent = {
   messageId: null
 }
 
-/** What intake promises, on any store. */
+/** Tests intake on a store. */
 export const intakeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>

@@ -15,11 +15,11 @@ import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts
 
 const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
-/** The same mail by another way: copies differ in the lines that stations add. */
+/** Returns the same mail over another route. Copies differ in the header lines of the relays. */
 const travelled = (by: string): Uint8Array =>
   Buffer.concat([Buffer.from(`Received: from ${by} by here\r\n`), Buffer.from(rawMail({}))])
 
-/** Objects that are written once so many wait to be: nobody has been recognised as a copy by then. */
+/** Delays writes of objects until `count` are waiting. No copy has been recognised by then. */
 const together = Effect.fnUntraced(function* (count: number) {
   const objects = yield* Objects
   const everybody = yield* Deferred.make<void>()
@@ -83,7 +83,7 @@ const claim = (messageId: MessageId | null, index: number) => ({
   index
 })
 
-/** What is promised of the sources of mail, on any store. */
+/** Tests the stored sources of mail on a store. */
 export const keepingSuite = (name: string, store: StoreLayer): void => {
   const scene = <E>(
     title: string,

@@ -51,7 +51,7 @@ const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
     ...changes
   })
 
-/** Types of the events that a tenant's partners have been told since `after` of them. */
+/** Returns the types of a tenant's outbound events after a sequence number. */
 const reported = (after = 0) =>
   Effect.map(
     Effect.flatMap(Events, (events) => events.after("acme", after, 1_000)),
@@ -66,7 +66,7 @@ const dataOf = (type: string) =>
 
 const headOf = (contactId: string) => Effect.flatMap(Conversations, (heads) => heads.get("acme", contactId))
 
-/** Everything that an import may touch. */
+/** Returns all data that an import may change. */
 const everythingOf = Effect.fnUntraced(function* (leadId: string) {
   const lead = yield* (yield* Leads).get("acme", leadId)
   return {
@@ -79,7 +79,7 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
   }
 })
 
-/** What the workflows of leads promise, on any store. */
+/** Tests the workflows of leads on a store. */
 export const leadSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
@@ -198,7 +198,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const later = yield* everythingOf(leadId)
         assert.deepInclude(later.head, { lastMessage: "Later", unread: 1 })
         assert.strictEqual(later.lead.lastMessageAt, start + minute)
-        // What was imported is not stored once more when it is told as it happens.
+        // An imported entry is not stored again when a live event reports it.
         const live = entry("Long ago", { externalId: "1" })
         const { results } = yield* appendEntries({ tenant, leadId, entries: [live], runPipeline: false })
         assert.deepStrictEqual(results[0]?.outcome, "duplicate")

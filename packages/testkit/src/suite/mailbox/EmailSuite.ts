@@ -11,10 +11,10 @@ import type { StoreLayer } from "../World.ts"
 import { fairQueueSuite } from "../pipeline/FairQueueSuite.ts"
 import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord, tenantRecord } from "../Records.ts"
 
-/** What `Grants` promises, on any store. */
+/** Tests the port `Grants` on a store. */
 export const grantsSuite = (name: string, store: StoreLayer): void => {
   layer(store)(`Grants on ${name}`, (it) => {
-    it.effect("keeps one connection a tenant and gives back what it was given", () =>
+    it.effect("keeps one connection per tenant and returns it as stored", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const [one, other] = [freshTenant(), freshTenant()]
@@ -30,7 +30,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         )
       })
     )
-    it.effect("changes and removes the connection of this id and no other", () =>
+    it.effect("updates and removes only the connection with this id", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const [one, other] = [freshTenant(), freshTenant()]
@@ -51,7 +51,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         yield* grants.insert(grantRecord(one, 3))
       })
     )
-    it.effect("tells who has connected a mailbox, whatever its spelling", () =>
+    it.effect("finds the tenant of a mailbox, in any spelling", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const one = freshTenant()
@@ -100,7 +100,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* grants.holder(alias), other)
       })
     )
-    it.effect("leaves addresses on the domain of a tenant to that tenant", () =>
+    it.effect("reserves addresses on a tenant's domain for that tenant", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const tenants = yield* Tenants
@@ -124,7 +124,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
   })
 }
 
-/** What `Sends` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+/** Tests the port `Sends` on a store. Each test has its own queue, because workers claim from all tenants. */
 export const sendsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Messages | Sends | Transactions>) =>
     layer(Layer.fresh(store))(`Sends on ${name}`, (it) => it.effect(title, test))

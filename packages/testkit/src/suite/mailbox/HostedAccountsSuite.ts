@@ -14,7 +14,7 @@ import { TestClock } from "effect/testing"
 import { openTenant, type StoreLayer } from "../World.ts"
 import { account, begin, makeScene, signIn, stateIn, workAll } from "./HostedWorld.ts"
 
-/** Connecting and disconnecting hosted accounts on one store. */
+/** Tests connecting and disconnecting hosted accounts on a store. */
 export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
   const scene = makeScene(store)
   describe(`hosted accounts on ${name}`, () => {

@@ -18,7 +18,7 @@ import { TestClock } from "effect/testing"
 import { type MailText, openTenant, type StoreLayer } from "../World.ts"
 import { account, arrived, counts, deliver, makeScene, request, signIn, stored, workAll } from "./HostedWorld.ts"
 
-/** What arrives in hosted accounts and leaves from them, on one store. */
+/** Tests inbound and outbound mail of hosted accounts on a store. */
 export const hostedMailSuite = (name: string, store: StoreLayer): void => {
   const scene = makeScene(store)
   describe(`mail of hosted accounts on ${name}`, () => {

@@ -4,13 +4,13 @@ import { Effect, Layer } from "effect"
 import type { Store, StoreLayer } from "../World.ts"
 import { freshTenant } from "../Records.ts"
 
-/** What was taken: the number it was queued under. */
+/** A claimed item, by its number in the queue. */
 export interface Claimed {
   readonly tenantId: string
   readonly number: number
 }
 
-/** A queue that several tenants' work stands in. Times are milliseconds after noon. */
+/** A queue with work of several tenants. Times are milliseconds after `noon`. */
 export interface FairQueue {
   readonly queue: (tenantId: string, number: number, dueAt: number) => Effect.Effect<void, StoreUnavailable, Store>
   readonly claim: (
@@ -22,7 +22,7 @@ export interface FairQueue {
 
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** What every queue promises that workers claim from: nobody waits behind somebody else's backlog. */
+/** Tests that a backlog of one tenant does not delay the others, for any queue of workers. */
 export const fairQueueSuite = (name: string, store: StoreLayer, { claim, queue }: FairQueue): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Store>) =>
     layer(Layer.fresh(store))(name, (it) => it.effect(title, test))

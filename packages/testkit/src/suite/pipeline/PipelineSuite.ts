@@ -67,7 +67,7 @@ const runOf = (signal: Pick<Signal, "signalId">) =>
 const contactOf = (contactId: ContactId | null) =>
   Effect.flatMap(Contacts, (contacts) => contacts.get("acme", contactId ?? "none"))
 
-/** What the pipeline promises, on any store. */
+/** Tests the pipeline on a store. */
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>

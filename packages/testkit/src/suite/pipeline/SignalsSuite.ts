@@ -7,7 +7,7 @@ import type { StoreLayer } from "../World.ts"
 import { fairQueueSuite } from "./FairQueueSuite.ts"
 import { freshTenant, idOf, noon, signalRecord } from "../Records.ts"
 
-/** What `Signals` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+/** Tests the port `Signals` on a store. Each test has its own queue, because workers claim from all tenants. */
 export const signalsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Signals | Transactions>) =>
     layer(Layer.fresh(store))(`Signals on ${name}`, (it) => it.effect(title, test))

@@ -20,7 +20,7 @@ import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const people = ["jo", "ann", "bo"] as const
 
-/** Mails of three people, each of whom is a contact. */
+/** Receives mails of three people, each of whom becomes a contact. */
 const three = Effect.fnUntraced(function* (tenant: Tenant) {
   const ids: Array<string> = []
   for (const name of people) {
@@ -36,7 +36,7 @@ const three = Effect.fnUntraced(function* (tenant: Tenant) {
   return { jo, ann, bo }
 })
 
-/** Whether the journal of merges holds anything of a contact. */
+/** Tells whether the journal of merges contains data of a contact. */
 const journalOf = Effect.fnUntraced(function* (contactId: string) {
   const personalData = yield* PersonalData
   const merges = yield* personalData.some("acme", inventoryByName.contact_merges, contactId, 100)
@@ -44,7 +44,7 @@ const journalOf = Effect.fnUntraced(function* (contactId: string) {
   return [merges.length, items.length]
 })
 
-/** What data rights promise of contacts that were merged, on any store. */
+/** Tests export and erasure of merged contacts on a store. */
 export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>

@@ -26,7 +26,7 @@ const know = (number: number, changes: Partial<Contact>) =>
     contacts.insert(contactRecord(tenantId, number, { name: null, email: null, ...changes }))
   )
 
-/** A search of everything of the tenant, unless said otherwise. */
+/** Searches everything of the tenant, unless `changes` says otherwise. */
 const find = (query: string, changes: Partial<SearchRequest> = {}) =>
   searchTenant(tenantId, {
     query,
@@ -37,7 +37,7 @@ const find = (query: string, changes: Partial<SearchRequest> = {}) =>
     ...changes
   })
 
-/** The numbers of what was found, in order. */
+/** Returns the numbers of the matches, in order. */
 const numbers = Effect.fnUntraced(function* (query: string, changes: Partial<SearchRequest> = {}) {
   const { contacts, messages } = yield* find(query, changes)
   return {
@@ -53,7 +53,7 @@ const contactsFound = (query: string) => Effect.map(numbers(query), ({ contacts 
 const ids = (prefix: "msg" | "con", ...list: ReadonlyArray<number>): ReadonlyArray<string> =>
   list.map((number) => idOf(prefix, number))
 
-/** Every page of a search. */
+/** Returns all pages of a search. */
 const allPages = Effect.fnUntraced(function* (
   query: string,
   limit: number,
@@ -71,7 +71,7 @@ const allPages = Effect.fnUntraced(function* (
   return assert.fail("there is no end of it")
 })
 
-/** What is marked in a text, as `[this]`. */
+/** Marks the matched ranges of a text, as `[this]`. */
 const marked = (text: string, ranges: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
   ranges
     .toReversed()
@@ -84,7 +84,7 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
   )
 })
 
-/** What search promises, on any store. */
+/** Tests search on a store. */
 export const searchSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
@@ -165,7 +165,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         for (const query of ["020 7946", "vate@sec", "slate", "vip", "crm-77", "sohne"]) {
           assert.deepStrictEqual(yield* contactsFound(query), ids("con", 2), query)
         }
-        // The name counts for more than the company.
+        // A match in the name ranks higher than one in the company.
         assert.deepStrictEqual(yield* contactsFound("müller"), ids("con", 1, 2))
       })
     )

@@ -38,7 +38,7 @@ const open = (config: Partial<TenantConfig> = {}) =>
     return tenant
   })
 
-/** Takes a mail in, lets the pipeline and the workers do what they do, and says what became of the reply. */
+/** Receives a mail, runs the pipeline and the workers, and returns the state of the reply. */
 const answerTo = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* TestClock.adjust("1 minute")
   const accepted = yield* ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
@@ -68,7 +68,7 @@ const byPerson = (tenant: Tenant, replyToMessageId: MessageId | null, to = "othe
 
 const pendingDraft = (contactId: string) => Effect.flatMap(Drafts, (drafts) => drafts.pending("acme", contactId))
 
-/** What replies that go out by themselves promise, on any store. */
+/** Tests automatic replies on a store. */
 export const autoReplySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))

@@ -31,7 +31,7 @@ const open = Effect.gen(function* () {
   return tenant
 })
 
-/** Takes a mail in, lets the workers do what they do, and says whose it is and what became of a reply. */
+/** Receives a mail, runs the workers, and returns its contact and the state of the reply. */
 const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* TestClock.adjust("1 minute")
   const { contactId, leadId, signalId, threadId } = yield* ingestEmail({
@@ -60,7 +60,7 @@ const emailsOf = (mail: OutgoingMail | undefined) => ({
   cc: mail?.cc.map(({ email }) => email)
 })
 
-/** Whom answers go to, those of people and those that nobody wrote, on any store. */
+/** Tests the recipients of replies, by people and automatic, on a store. */
 export const replySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))

@@ -33,14 +33,14 @@ const away: Fate = new TransportUnavailable({ reason: "451 try later" })
 const refused: Fate = new TransportRefused({ reason: "550 no such user" })
 const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
 
-/** A relay that keeps what it is given and answers as it is told to, in turn; at the end it takes everything. */
+/** An in-memory relay that records mails and answers with the given results in turn, then accepts everything. */
 const relay = (...fates: ReadonlyArray<Fate>) => {
   const outbox: Array<OutgoingMail> = []
   let next = 0
   return { outbox, carried: EmailTransport.memory(outbox, () => fates[next++] ?? acceptedFate) }
 }
 
-/** A tenant whose account is connected. */
+/** Creates a tenant with a connected account. */
 const connected = Effect.gen(function* () {
   const tenant = yield* openTenant()
   yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "Sales@Acme.com", name: "Acme Sales" })
@@ -81,7 +81,7 @@ const tasksOf = (contactId: ContactId) =>
 const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
-/** What sending promises, on any store. */
+/** Tests sending on a store. */
 export const sendSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>

@@ -25,7 +25,7 @@ import {
 } from "./TextWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** What becomes of texts of ours once they are on their way, on any store. */
+/** Tests the delivery states of outbound texts on a store. */
 export const sentTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`texts on their way on ${name}`, () => {

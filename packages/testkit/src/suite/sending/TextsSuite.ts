@@ -30,7 +30,7 @@ import {
 } from "./TextWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** What texts promise, on any store. */
+/** Tests text messages on a store. */
 export const textsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`texts on ${name}`, () => {

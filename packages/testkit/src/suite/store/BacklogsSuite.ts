@@ -16,7 +16,7 @@ import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
 
 type Ports = Backlogs | Deliveries | Jobs | Events | Sends | Signals | Subscriptions | Transactions
 
-/** How much is due of a queue, and since when it waits after noon. */
+/** Returns the number of due items of a queue, and the waiting time of the oldest, relative to `noon`. */
 const seen = (queue: Queue, now: number, max = 10_000) =>
   Effect.map(
     Effect.flatMap(Backlogs, (backlogs) => backlogs.read(noon + now, max)),
@@ -42,7 +42,7 @@ const job = (tenantId: string, number: number) => ({
   job: { kind: "fetch" as const, grantId: idOf("grant", 1), providerMessageId: `${number}`, historical: false }
 })
 
-/** What `Backlogs` promises, on any store. Every test has a store of its own: what it counts is of all tenants. */
+/** Tests the port `Backlogs` on a store. Each test has its own store, because the counts cover all tenants. */
 export const backlogsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Ports>) =>
     layer(Layer.fresh(store))(`Backlogs on ${name}`, (it) => it.effect(title, test))

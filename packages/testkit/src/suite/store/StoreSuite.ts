@@ -29,7 +29,7 @@ import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "../access
 import { threadsSuite } from "../conversation/ThreadsSuite.ts"
 import { transactionsSuite } from "./TransactionsSuite.ts"
 
-/** Every store port on one store. */
+/** Runs the suites of all store ports on one store. */
 export const storeSuite = (name: string, store: StoreLayer): void => {
   tenantsSuite(name, store)
   sourcesSuite(name, store)

@@ -21,7 +21,7 @@ const openTasks = Effect.map(
   ({ items }) => items.map(({ taskId }) => taskId)
 )
 
-/** What the workflows of tasks promise, on any store. */
+/** Tests the workflows of tasks on a store. */
 export const taskSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>

@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../World.ts"
 import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookWorld.ts"
 
-/** What it promises to receivers that fail, on any store. */
+/** Tests deliveries to failing receivers on a store. */
 export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
   scenes(`Failing webhooks on ${name}`, store, (scene) => {
     scene("what fails is tried again by the schedule, with a fresh timestamp and the same ids", (world, reported) =>
@@ -78,7 +78,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual([paused.status, paused.inactiveReason], ["paused", "failures"])
           const early = reported.taken(here)
           assert.deepStrictEqual(new Set(early.slice(0, 10)), new Set([1, 2, 3, 4]))
-          // From then on only the oldest is tried, every three minutes or so.
+          // From then on, only the oldest event is retried, about every three minutes.
           assert.deepStrictEqual(new Set(early.slice(10)), new Set([1]))
           assert.isAtLeast(early.length, 12)
           assert.isAtMost(early.length, 18)
@@ -198,7 +198,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           yield* deliverAll
           const [delivered] = yield* world.deliveries(webhookId)
           reported.answer(here, () => 500)
-          // Nothing is open: all failures are of what somebody has sent again.
+          // No delivery is pending: all failures come from repeated deliveries.
           const again = redeliver(world.tenantId, webhookId, delivered?.deliveryId ?? assert.fail())
           yield* Effect.replicateEffect(again, 10)
           assert.deepStrictEqual((yield* world.get(webhookId)).inactiveReason, "failures")

@@ -12,7 +12,7 @@ import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../World.ts"
 import { deliverAll, here, pass, range, scenes } from "./WebhookWorld.ts"
 
-/** What the delivery of outbound events to receivers in good health promises, on any store. */
+/** Tests deliveries to healthy receivers on a store. */
 export const webhookSuite = (name: string, store: StoreLayer): void =>
   scenes(`Webhooks on ${name}`, store, (scene) => {
     scene(
