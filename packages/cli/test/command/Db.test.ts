@@ -101,7 +101,7 @@ describe("leadloom db", () => {
       exitCode: 1,
       err: expect.stringContaining("LEADLOOM_PORT")
     })
-    expect((await run(["db", "status", "--database", "mysql://x"])).err).toContain("sqlite:<path of a file>")
+    expect((await run(["db", "status", "--database", "mysql://x"])).err).toContain("sqlite:<file path>")
   })
 })
 

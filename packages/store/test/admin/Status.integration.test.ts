@@ -64,7 +64,7 @@ describe("a database", () => {
     )
   }
 
-  it.live("that is a file is not made by looking for it", () =>
+  it.live("is not created by a status request for a missing file", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       assert.strictEqual((yield* Effect.flip(databaseStatus(`sqlite:${file}`)))._tag, "DatabaseMissing")
@@ -72,7 +72,7 @@ describe("a database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is a file is held by the process of its server", () =>
+  it.live("reports the process that holds its file", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       const heldBy = Effect.map(examineDatabase(url), (found) => (found.kind === "sqlite" ? found.heldBy : null))
