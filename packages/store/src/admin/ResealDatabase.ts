@@ -45,7 +45,7 @@ export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly 
 
 const anotherVersion = "The database has another version. Run leadloom db migrate first."
 const anotherSecret =
-  "The database belongs to another secret key. A new seal under this key would be unreadable there. Give this" +
+  "The database belongs to another secret key. A new seal under this key would be unreadable there. Give this " +
   "command the LEADLOOM_SECRET_KEY or the LEADLOOM_DATA_DIR of its servers."
 
 const examine = (database: DatabaseUrl, fingerprint: string) =>

@@ -28,4 +28,4 @@ export const findCorpora = (): string | null => {
 }
 
 /** A suffix for test titles. It states that a test was skipped because the corpora are missing. */
-export const corporaNote = corpora === null ? "(NOT CHECKED: no mail corpora next to the repository)" : ""
+export const corporaNote = corpora === null ? " (NOT CHECKED: no mail corpora next to the repository)" : ""

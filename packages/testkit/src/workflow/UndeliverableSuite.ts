@@ -60,7 +60,7 @@ const order = (tenant: Tenant, override: SendOverride | null = null, more: Parti
   }
 })
 
-const answer = { channel: "email", body: "twenty concurrent texts reopen one lead once", replyAll: false } as const
+const answer = { channel: "email", body: "We can come on Monday.", replyAll: false } as const
 const seen = { draftId: null, contentHash: null, headMessageId: null, body: null }
 
 /** Tests messages to an address with bounces, on a store. */
