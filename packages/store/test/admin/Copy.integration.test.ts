@@ -55,7 +55,7 @@ describe("the catalog", () => {
 describe("a copy", () => {
   for (const [fromKind, makeSource] of kinds) {
     for (const [toKind, makeTarget] of kinds) {
-      it.live(`from ${fromKind} to ${toKind} and on to a file holds what the source holds`, () =>
+      it.live(`from ${fromKind} to ${toKind} and on to a file contains the same rows`, () =>
         Effect.gen(function* () {
           const [source, target, last] = [yield* makeSource, yield* makeTarget, yield* temporaryFile]
           const begin = yield* temporaryFile
@@ -173,7 +173,7 @@ describe("a copy", () => {
 
 describe("the search index of a copy", () => {
   for (const [kind, make] of kinds) {
-    it.live(`is made anew on ${kind}, and finds what that of the source finds`, () =>
+    it.live(`is rebuilt on ${kind}, and finds the same matches as that of the source`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         const searchQuery = parseSearchQuery("offer wind")
@@ -197,7 +197,7 @@ describe("the search index of a copy", () => {
 
 describe("a copy is refused", () => {
   for (const [kind, make] of kinds) {
-    it.live(`into a ${kind} database that holds data, also when it is to be resumed`, () =>
+    it.live(`into a ${kind} database with data, also with resume`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, storeMails(3))
@@ -211,7 +211,7 @@ describe("a copy is refused", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`into a ${kind} database that a server uses`, () =>
+    it.live(`into a ${kind} database in use by a server`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, Effect.void)
@@ -221,7 +221,7 @@ describe("a copy is refused", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`from a ${kind} database that is not at this version`, () =>
+    it.live(`from a ${kind} database with missing migrations`, () =>
       Effect.gen(function* () {
         const [source, target] = [yield* make, `sqlite:${yield* temporaryFile}`]
         yield* onStore(

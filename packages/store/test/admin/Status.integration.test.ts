@@ -19,7 +19,7 @@ const kinds = [
 
 describe("a database", () => {
   for (const [kind, make] of kinds) {
-    it.live(`on ${kind} is migrated once by many at a time, and not again`, () =>
+    it.live(`on ${kind} is migrated once by concurrent processes, and not again`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const reports = yield* Effect.all(
@@ -34,7 +34,7 @@ describe("a database", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`on ${kind} tells of migrations and rows, also while a server uses it`, () =>
+    it.live(`on ${kind} reports migrations and rows, also while a server uses it`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const services = yield* Layer.build(Layer.fresh(Store.layer({ url })))
@@ -50,7 +50,7 @@ describe("a database", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`on ${kind} of a newer version is told of, and not migrated`, () =>
+    it.live(`on ${kind} of a newer version is reported, and not migrated`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const insert = "INSERT INTO migrations (migration_id, name) VALUES (9999, 'future')"

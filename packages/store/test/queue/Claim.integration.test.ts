@@ -65,7 +65,7 @@ describe("claiming", () => {
   for (const filled of queues) {
     const { work } = filled
     const { id, index, name } = work
-    it.live(`${name} goes by indexes on Postgres, with statistics and without, whatever is queued`, () =>
+    it.live(`${name} uses indexes on Postgres, with and without statistics, for any queue`, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const { items } = queries(sql)
@@ -123,7 +123,7 @@ describe("claiming", () => {
     ["SQLite", temporaryStore],
     ["Postgres", livePostgres]
   ] as const) {
-    it.live(`signals on ${name} goes past more waiting tenants than one statement looks at`, () =>
+    it.live(`signals on ${name} continues past more waiting tenants than one statement covers`, () =>
       Effect.gen(function* () {
         const signals = yield* Signals
         const tenants = upTo(tenantsPerQuery * 2 + 10).map((number) => `t${String(number).padStart(5, "0")}`)

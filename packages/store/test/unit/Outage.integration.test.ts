@@ -25,7 +25,7 @@ import { write, written } from "../Triple.ts"
 const scene = (title: string, test: () => Effect.Effect<void, unknown, Store>) =>
   layer(Layer.fresh(temporaryStore))("Outages of SQLite", (it) => it.effect(title, test))
 
-scene("when the commit fails nobody is told otherwise, nothing is stored, and the next units are", () =>
+scene("after a failed commit every caller fails, nothing is stored, and later units succeed", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -49,7 +49,7 @@ scene("when the commit fails nobody is told otherwise, nothing is stored, and th
   })
 )
 
-scene("when no transaction can be begun every unit that waits is told so", () =>
+scene("if no transaction can begin, every waiting unit fails", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -74,7 +74,7 @@ scene("when no transaction can be begun every unit that waits is told so", () =>
   })
 )
 
-scene("when the database gives a transaction up in the middle, what it held fails and what waits is stored", () =>
+scene("if the database aborts a transaction, its units fail and waiting units are stored", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const sql = yield* SqlClient
@@ -95,7 +95,7 @@ scene("when the database gives a transaction up in the middle, what it held fail
   })
 )
 
-scene("a full disk is an outage that leaves no trace", () =>
+scene("a full disk is an outage without partial writes", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const sql = yield* SqlClient
@@ -116,7 +116,7 @@ scene("a full disk is an outage that leaves no trace", () =>
   })
 )
 
-scene("what a port writes in several statements is whole, also where no unit runs", () =>
+scene("several statements of a port are atomic, also without a unit of work", () =>
   Effect.gen(function* () {
     const tenantId = freshTenant()
     const messages = yield* Messages

@@ -172,7 +172,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("twenty texts at once reopen one lead once", () =>
+    scene("twenty concurrent texts reopen one lead once", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
         const { contactId, leadId } = yield* receive(from("Hello?"))

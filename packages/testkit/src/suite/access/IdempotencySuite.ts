@@ -51,7 +51,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     ["in a unit", runIdempotentInUnit],
     ["in steps", runIdempotentInSteps]
   ] as const) {
-    scene(`is carried out once, ${way}, and answered the same again`, () =>
+    scene(`runs once, ${way}, and repeats its answer`, () =>
       Effect.gen(function* () {
         const { act, times } = counter()
         const first = yield* once(request("a"), act, form)
@@ -72,7 +72,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
       })
     )
 
-    scene(`that failed ${way}, or was answered with what is not kept, may be made again`, () =>
+    scene(`can be repeated ${way} after a failure, or after an answer that is not stored`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* Effect.flip(once(request("a"), Effect.fail("no"), form)), "no")
         assert.strictEqual((yield* once(request("a"), Effect.succeed("not kept"), form)).answer, "not kept")
@@ -83,7 +83,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
       })
     )
 
-    scene(`is a new one ${way} after 24 hours, and nothing is left of the old one`, () =>
+    scene(`is a new request ${way} after 24 hours, and the old record is gone`, () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* once(request("a"), Effect.succeed("old"), form)
@@ -97,7 +97,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
       })
     )
 
-    scene(`whose answer is forgotten ${way} is not carried out again`, () =>
+    scene(`with a deleted answer does not run again ${way}`, () =>
       Effect.gen(function* () {
         const { act, times } = counter()
         yield* once(request("a"), act, form)
@@ -108,7 +108,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     )
   }
 
-  scene("by many at once in a unit is carried out for one of them, and all are answered", () =>
+  scene("runs once for many concurrent calls in a unit, and all get the answer", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       const requested = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
@@ -118,7 +118,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     })
   )
 
-  scene("that is under way in steps is refused, until whoever carries it out is taken for dead", () =>
+  scene("that runs in steps is rejected while it runs, until its lease ends", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const waiting = Effect.andThen(Deferred.succeed(started, undefined), Effect.never)
@@ -153,7 +153,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     yield* Fiber.await(fiber)
   })
 
-  scene("that wrote something in steps is not carried out again when its client hangs up at the commit", () =>
+  scene("that wrote in steps does not run again if its client disconnects at the commit", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       yield* hangUpAt(2, runIdempotentInSteps(request("a"), act, form))
@@ -162,7 +162,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     })
   )
 
-  scene("whose client hangs up while its key is taken in steps may be made again at once", () =>
+  scene("can be repeated at once if its client disconnects while the key is claimed in steps", () =>
     Effect.gen(function* () {
       const { act } = counter()
       yield* hangUpAt(1, runIdempotentInSteps(request("a"), act, form))
@@ -170,7 +170,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     })
   )
 
-  scene("that wrote something in steps and then broke is not carried out again", () =>
+  scene("that wrote in steps and then failed does not run again", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       assert.strictEqual(
@@ -182,7 +182,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     })
   )
 
-  scene("that wrote something and is still under way is refused, with its response lost only afterwards", () =>
+  scene("that wrote and still runs is rejected as running; its answer counts as lost only afterwards", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       const written = yield* Deferred.make<void>()
@@ -202,7 +202,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     })
   )
 
-  scene("with a streamed body is known by all of it, and read again before it is answered again", () =>
+  scene("with a streamed body is identified by the whole body, which is read again before a repeated answer", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       let reads = 0
@@ -221,7 +221,7 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
   )
 
   if (undoes) {
-    scene("in a unit has written nothing when its answer could not be written", () =>
+    scene("in a unit writes nothing if its answer cannot be stored", () =>
       Effect.gen(function* () {
         const records = yield* IdempotencyRecords
         const broken = IdempotencyRecords.of({ ...records, put: () => Effect.die("no room") })

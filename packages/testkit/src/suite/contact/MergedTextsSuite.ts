@@ -13,7 +13,7 @@ const kims = "+12125550155"
 export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`texts of two who were taken for one on ${name}`, () => {
-    scene("go back with the number that they came from, whichever lead they had joined", () =>
+    scene("move back with their number, whichever lead they joined", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
         const jane = yield* receive(from("One of Jane's"))

@@ -96,7 +96,7 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof cras
 /** Tests that all contacts are linked and equal on both sides, with the minimum number of writes. */
 const bringsAllTogether = (store: StoreLayer, each: number): void => {
   const scene = makeCrmScene(store)
-  scene(`${each} contacts on either side, half of them the same, end as one list, also when the process dies`, (crm) =>
+  scene(`${each} contacts on either side, half of them the same, become one list, also with crashes`, (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const people = peopleOf(each)
@@ -147,7 +147,7 @@ const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
 
 const choosing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("who cannot be told apart, is archived here or was deleted there is left alone", (crm) =>
+  scene("ambiguous contacts, archived ones and those deleted in the CRM are left out", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const deleted = yield* createContact("acme", { email: "gone@customer.example" })
@@ -171,7 +171,7 @@ const choosing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a location that is only told gives nothing, and says what we say", (crm) =>
+  scene("a one-way location only receives our values", (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
@@ -189,7 +189,7 @@ const choosing = (store: StoreLayer): void => {
     })
   )
 
-  scene("what was changed while nobody was told is found when it is started again", (crm) =>
+  scene("changes without events are found by a new sync", (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
@@ -227,7 +227,7 @@ const pages = ({ calls }: CrmInMemory): number => calls.filter((call) => call ==
 
 const pausing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("no further contacts are looked at while many wait, and none with the last requests of the day", (crm) =>
+  scene("no further contacts are read while many jobs wait, or with the last requests of the day", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 2 * pageSize)
       yield* workDueJobs(runJob)
@@ -250,7 +250,7 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a CRM that is away is waited for, and one that refuses stops it until it is started again", (crm) =>
+  scene("a CRM outage delays the sync, and a rejection stops it until it is started again", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
       crm.failure = new CrmUnavailable({ reason: "503", waitMillis: null })
@@ -274,7 +274,7 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene("it stops where nobody lets us in or nothing is wanted, and cannot be started there", (crm) =>
+  scene("it stops without access or with the sync off, and cannot be started then", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
       yield* setSync("acme", locationId, "off")
@@ -291,35 +291,33 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene(
-    "begun anew while a page is on its way it begins at the first, and asking for it once more changes nothing",
-    (crm) =>
-      Effect.gen(function* () {
-        yield* begin(crm, 3, "to_crm")
-        const real = yield* Crm
-        const context = yield* Effect.context<Layer.Success<StoreLayer>>()
-        let meanwhile = true
-        const slow = Crm.of({
-          ...real,
-          contacts: (...requested) =>
-            Effect.gen(function* () {
-              const page = yield* real.contacts(...requested)
-              if (!meanwhile) return page
-              meanwhile = false
-              const anew = Effect.andThen(setSync("acme", locationId, "off"), setSync("acme", locationId, "both"))
-              yield* Effect.orDie(Effect.provideContext(anew, context))
-              return page
-            })
-        })
-        yield* setSync("acme", locationId, "both")
-        yield* Effect.provideService(workDueJobs(runJob), Crm, slow)
-        assert.strictEqual((yield* progress).counts.theirs, 0)
-        const begunAgain = yield* progress
-        yield* resyncLocation("acme", locationId)
-        assert.deepStrictEqual(yield* progress, begunAgain)
-        assert.strictEqual(yield* workOn, "done")
-        assert.strictEqual((yield* progress).counts.created, 3)
+  scene("a restart during a page begins at the first page, and a repeated request changes nothing", (crm) =>
+    Effect.gen(function* () {
+      yield* begin(crm, 3, "to_crm")
+      const real = yield* Crm
+      const context = yield* Effect.context<Layer.Success<StoreLayer>>()
+      let meanwhile = true
+      const slow = Crm.of({
+        ...real,
+        contacts: (...requested) =>
+          Effect.gen(function* () {
+            const page = yield* real.contacts(...requested)
+            if (!meanwhile) return page
+            meanwhile = false
+            const anew = Effect.andThen(setSync("acme", locationId, "off"), setSync("acme", locationId, "both"))
+            yield* Effect.orDie(Effect.provideContext(anew, context))
+            return page
+          })
       })
+      yield* setSync("acme", locationId, "both")
+      yield* Effect.provideService(workDueJobs(runJob), Crm, slow)
+      assert.strictEqual((yield* progress).counts.theirs, 0)
+      const begunAgain = yield* progress
+      yield* resyncLocation("acme", locationId)
+      assert.deepStrictEqual(yield* progress, begunAgain)
+      assert.strictEqual(yield* workOn, "done")
+      assert.strictEqual((yield* progress).counts.created, 3)
+    })
   )
 }
 

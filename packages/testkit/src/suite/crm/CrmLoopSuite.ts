@@ -87,7 +87,7 @@ export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: num
     const crm = crmInMemory()
     const fed = Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(store))
     layer(Layer.mergeAll(fed, around, Crm.memory(crm)))((it) =>
-      it.effect(`${wantedChanges} of them end with both sides saying the same, and silence`, () =>
+      it.effect(`${wantedChanges} changes end with equal values on both sides, and no further requests`, () =>
         Effect.gen(function* () {
           yield* open(crm)
           const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "a" })

@@ -56,7 +56,7 @@ const writes = ({ calls }: CrmInMemory): ReadonlyArray<string> =>
 
 const sending = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("a contact that is made or changed here is made and changed in the CRM, once", (crm) =>
+  scene("a new or changed contact is created or changed in the CRM, once", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -75,7 +75,7 @@ const sending = (store: StoreLayer): void => {
     })
   )
 
-  scene("who is in the CRM already is met, and neither loses what it says", (crm) =>
+  scene("an existing contact in the CRM is linked, and neither side loses data", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* changeThere(crm, "crm-a", { name: "Josephine", email: "JO@customer.example", tags: ["lead"] })
@@ -88,7 +88,7 @@ const sending = (store: StoreLayer): void => {
     })
   )
 
-  scene("nothing goes to a location that wants nothing, and nothing comes from one that is only told", (crm) =>
+  scene("nothing is sent to a location with the sync off, and nothing is received from a one-way location", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* setSync("acme", locationId, "off")
@@ -107,7 +107,7 @@ const sending = (store: StoreLayer): void => {
     })
   )
 
-  scene("nobody is made in the CRM who could not be found there again", (crm) =>
+  scene("a contact is not created in the CRM if it could not be found there again", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* createContact("acme", { name: "Somebody" })
@@ -120,7 +120,7 @@ const sending = (store: StoreLayer): void => {
 
 const taking = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("who is made in the CRM is a contact here, and is not sent back", (crm) =>
+  scene("a contact created in the CRM is created here, and not sent back", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* changeThere(crm, "crm-a", { name: "Ann", email: "ann@customer.example", tags: ["lead"], company: "Roofs" })
@@ -137,7 +137,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("an address that another contact has, and a number that is none, are left, and the two are suggested", (crm) =>
+  scene("an address of another contact and an invalid number are ignored, and a merge is suggested", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const one = yield* createContact("acme", jo)
@@ -154,7 +154,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("who is deleted there stays here, and is not made there again", (crm) =>
+  scene("a contact deleted in the CRM stays here, and is not created there again", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -169,7 +169,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("what is told of a merged contact reaches the one that stays", (crm) =>
+  scene("an event about a merged contact reaches the remaining one", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const stays = yield* createContact("acme", { email: "ann@customer.example" })
@@ -185,7 +185,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("a provider event that is told again, or of a location that is nobody's, changes nothing", (crm) =>
+  scene("a repeated provider event, or one of an unknown location, changes nothing", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
@@ -206,7 +206,7 @@ const taking = (store: StoreLayer): void => {
 
 const failing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("a CRM that is away, or asks for patience, is asked again", (crm) =>
+  scene("a request is repeated after an outage or a rate limit of the CRM", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       crm.failure = new CrmUnavailable({ reason: "429", waitMillis: 10_000 })
@@ -223,7 +223,7 @@ const failing = (store: StoreLayer): void => {
     })
   )
 
-  scene("what the CRM refuses all day is a task for a person, once", (crm) =>
+  scene("a change that the CRM rejects for a day creates one task", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -243,7 +243,7 @@ const failing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a change that is made while another is on its way is not lost, nor written over by its echo", (crm) =>
+  scene("a change during another one is not lost, and its echo does not overwrite it", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -276,7 +276,7 @@ const failing = (store: StoreLayer): void => {
     })
   )
 
-  scene("who dies after sending leaves what was sent, and the next one sends what changed since", (crm) =>
+  scene("a crash after a request leaves what was sent, and the next process sends the later changes", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)

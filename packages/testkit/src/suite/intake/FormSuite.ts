@@ -70,7 +70,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(services))(title, (it) => it.effect("holds", test))
 
   describe(`public forms on ${name}`, () => {
-    scene("who says to be a known contact is kept apart from what it is told and waits for", () =>
+    scene("a submission under a known address stays separate from that contact's replies and drafts", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
@@ -88,7 +88,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* drafts.pending("acme", known.contactId), draft)
       })
     )
-    scene("who was not known becomes a contact, whose first message is answered as any other", () =>
+    scene("an unknown sender becomes a contact, and its first message gets a reply like any other", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* submitForm(tenant, { ...jo, phone: "(202) 555-0199", consent: "on", consent_text: "Yes." }, visitor)
@@ -105,7 +105,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull(yield* (yield* Drafts).pending("acme", contact.contactId))
       })
     )
-    scene("a second click changes nothing, wherever between two spans of time it comes", () =>
+    scene("a second click changes nothing, also across two time spans", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* TestClock.setTime(start + doubleSubmitMillis - 1)
@@ -119,7 +119,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* outcomes, { duplicate_of: 3, message: 2 })
       })
     )
-    scene("a program that fills in what people do not see is counted, and leaves nothing else", () =>
+    scene("a program that fills in hidden fields is counted, without any other effect", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* submitForm(tenant, { ...jo, [closedForm.honeypot]: "x" }, visitor)
@@ -127,7 +127,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.isNull(yield* holderOf("email", jo.email))
       })
     )
-    scene("what shows a person counts once, and not at all where it is none", () =>
+    scene("a proof of a human counts once, and an invalid one never", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ verification: "turnstile" })
         const token = { "cf-turnstile-response": "a token" }

@@ -94,7 +94,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))(`sources of mail on ${name}`, (it) => it.effect(title, () => test(held)))
   }
 
-  scene("are kept as they came, and read back", (held) =>
+  scene("are stored as received, and can be read", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const { messageId } = yield* receive(tenant)
@@ -108,7 +108,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual((yield* Effect.flip(readSource("other", messageId ?? "")))._tag, "RawNotFound")
     })
   )
-  scene("of copies are not kept, and that of the original stays, one after the other and all at once", (held) =>
+  scene("of copies are not stored, and the original stays, sequentially and concurrently", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const same = Array.from({ length: 100 }, () => rawMail({}))
@@ -124,7 +124,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
     })
   )
-  scene("are there before the message, or the message is not", (held) =>
+  scene("exist before the message, or the message does not", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const objects = yield* Objects
@@ -136,7 +136,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(held.size, 1)
     })
   )
-  scene("go when the message could not be stored, and stay when it was and nobody heard of it", (held) =>
+  scene("are deleted if the message was not stored, and stay if only the response was lost", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const transactions = yield* Transactions
@@ -159,7 +159,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual([...(yield* readSource("acme", messageId ?? "")).bytes], [...rawMail({})])
     })
   )
-  scene("may be anything, with the contents of attachments beside them as far as there is room", (held) =>
+  scene("may have any content, with the attachments next to them within a size limit", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const pdf = Buffer.from("%PDF the plan")

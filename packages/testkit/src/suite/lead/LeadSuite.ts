@@ -86,7 +86,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
 
   describe(`leads on ${name}`, () => {
-    scene("a lead that is made by hand is a new one of the contact that is meant, and partners are told", () =>
+    scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const silent = yield* create(tenant, { assignee: "kim" })
@@ -113,7 +113,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
       })
     )
-    scene("what is appended takes the road of every message, and the pipeline only when asked", () =>
+    scene("an appended entry is processed like every message, and runs the pipeline only on request", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { contactId, leadId } = yield* create(tenant)
@@ -162,7 +162,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
       })
     )
-    scene("an import that is repeated changes nothing at all", () =>
+    scene("a repeated import changes nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant, { message: entry("Today") })
@@ -204,7 +204,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(results[0]?.outcome, "duplicate")
       })
     )
-    scene("an import with an entry that cannot be stores none of them, and names it", () =>
+    scene("an import with an invalid entry stores none of them, and names it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant, { message: entry("Today") })
@@ -221,7 +221,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* everythingOf(leadId), before)
       })
     )
-    scene("a score is kept with its reasons, whoever asked for it, and a change of tier is told", () =>
+    scene("a score is stored with its reasons for any caller, and a change of tier is reported", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "keywords" })
         const { result } = yield* handleRequest({
@@ -258,7 +258,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull(rest.items[0]?.signalId)
       })
     )
-    scene("a lead goes from state to state by the table, and staying is no event", () =>
+    scene("a lead changes its state by the table, and no change is no event", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant)
@@ -277,7 +277,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(changed, { subject: null, assignee: "kim", updatedAt: start + 2 * minute })
       })
     )
-    scene("a merged lead is read, and refuses to be changed with the name of the one that stays", () =>
+    scene("a merged lead can be read; a change fails and names the remaining lead", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const leads = yield* Leads

@@ -139,7 +139,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
       )
   })
 
-  scene("gives back what was kept, by its message and by its key", () =>
+  scene("returns a send by its message and by its key", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const [one, other] = [freshTenant(), freshTenant()]
@@ -155,7 +155,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("tells the newest slots of the tenant", () =>
+  scene("returns the newest slots of the tenant", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const [one, other] = [freshTenant(), freshTenant()]
@@ -166,7 +166,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("hands out what is due once, with its attempt, and marks what lost its server", () =>
+  scene("returns due sends once with their attempt, and marks those of a crashed server", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const [one, other] = [freshTenant(), freshTenant()]
@@ -187,7 +187,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("hands out no more than asked for, the longest due first, also of what lost its server", () =>
+  scene("returns at most the requested number, longest due first, also of a crashed server", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()
@@ -209,7 +209,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("lets only the attempt that holds a send change it, and ends it once", () =>
+  scene("allows changes only for the current attempt, and ends a send once", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()
@@ -239,7 +239,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("gives every send to exactly one of many workers that ask at once", () =>
+  scene("gives every send to exactly one of many concurrent workers", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()
@@ -274,7 +274,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("wakes who waits when there is something for the workers, and not for what the caller sends itself", () =>
+  scene("wakes workers for new work, and not for sends of the caller itself", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const { atomically } = yield* Transactions
@@ -290,7 +290,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("keeps where a message stands, and the ids of a thread in their order", () =>
+  scene("stores the delivery state of a message, and returns the ids of a thread in order", () =>
     Effect.gen(function* () {
       const messages = yield* Messages
       const [one, other] = [freshTenant(), freshTenant()]

@@ -22,7 +22,7 @@ import { account, arrived, counts, deliver, makeScene, request, signIn, stored, 
 export const hostedMailSuite = (name: string, store: StoreLayer): void => {
   const scene = makeScene(store)
   describe(`mail of hosted accounts on ${name}`, () => {
-    scene("a mail is fetched once however often it is told of, and becomes a lead", (there) =>
+    scene("a mail is fetched once for any number of events, and becomes a lead", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -46,7 +46,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a provider that is away is asked again, and what it does not have any more is in the ledger", (there) =>
+    scene("a request is repeated after an outage, and a mail deleted at the provider is in the ledger", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -66,7 +66,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("drafts and spam are left where they are", (there) =>
+    scene("drafts and spam are ignored", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -77,7 +77,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail that was never told of is found, and the pipeline leaves old mail alone", (there) =>
+    scene("mail without an event is found, and the pipeline ignores old mail", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* deliver(there, "before", { id: "before@customer.example" })
@@ -108,7 +108,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "what we send is a copy when the provider reports it, under the name it gave it or before we know that",
+      "a sent mail is a copy when the provider reports it, under the provider's id or before that id is known",
       (there) =>
         Effect.gen(function* () {
           const tenant = yield* openTenant()
@@ -190,7 +190,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         })
     )
 
-    scene("mail written by hand in the account is the tenant's own, and nobody else's is", (there) =>
+    scene("only mail written by hand in the account is the tenant's own", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -206,7 +206,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an address on the tenant's domain that mail came to becomes an alias", (there) =>
+    scene("an address on the tenant's domain that receives mail becomes an alias", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -218,7 +218,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a bounce that the provider tells of closes the address it names, of mail that we sent there", () =>
+    scene("a bounce reported by the provider marks its address, if we sent mail to it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* signIn
@@ -249,7 +249,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a send that the provider does not let through waits until its owner has signed in again", () =>
+    scene("a send that the provider rejects waits until the owner signs in again", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* signIn

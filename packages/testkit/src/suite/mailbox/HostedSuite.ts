@@ -33,7 +33,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
       )
   })
 
-  scene("keeps an job once under its id, and hands it out with its attempt", () =>
+  scene("stores a job once per id, and returns it with its attempt", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const [one, other] = [freshTenant(), freshTenant()]
@@ -48,7 +48,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts those of a tenant whose ids begin alike, also while somebody does them", () =>
+  scene("counts a tenant's jobs with a common prefix of the id, also running ones", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const [one, other] = [freshTenant(), freshTenant()]
@@ -63,7 +63,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("does an job once more that is asked for again while somebody does it", () =>
+  scene("runs a job again if it is requested while it runs", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const job = jobRecord(freshTenant(), 1)
@@ -79,7 +79,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("lets only the attempt that holds an job end it or put it off", () =>
+  scene("allows only the current attempt to end or postpone a job", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const tenantId = freshTenant()

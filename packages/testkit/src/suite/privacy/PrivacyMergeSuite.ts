@@ -51,7 +51,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
 
   describe(`data rights of merged contacts on ${name}`, () => {
-    scene("whoever was merged into an erased contact is erased with it, and with the journal", () =>
+    scene("the erasure of a contact includes contacts merged into it, and the journal", () =>
       Effect.gen(function* () {
         const { ann, bo, jo } = yield* three(yield* openTenant())
         const first = yield* mergeContacts("acme", ann, bo)
@@ -74,7 +74,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("erasing one of two that were taken apart again leaves the other, and nothing in the journal", () =>
+    scene("the erasure of one of two unmerged contacts keeps the other, and leaves nothing in the journal", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -88,7 +88,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("one who was merged away is not erased alone, but is once the merge is undone", () =>
+    scene("a merged contact cannot be erased alone, but can after the merge is undone", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -104,7 +104,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an erasure that breaks off at one who was merged away goes on there, and no undoing gets between", () =>
+    scene("an interrupted erasure continues at a merged contact, and no undo is possible in between", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -137,7 +137,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a merge that is undone while its contacts are about to be erased leaves the duplicate alone", () =>
+    scene("an undo just before an erasure keeps the duplicate", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -161,7 +161,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what comes for a contact that was merged here goes to the one that has its things", () =>
+    scene("imported rows of a merged contact belong to the remaining one", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const { ann, jo } = yield* three(tenant)

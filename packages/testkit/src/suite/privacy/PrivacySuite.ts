@@ -86,7 +86,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
 
   describe(`data rights on ${name}`, () => {
-    scene("nothing of an erased contact can be read, and its thread-mates keep theirs", () =>
+    scene("no data of an erased contact is readable, and others in its threads keep theirs", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, { body: "secret of jo" })
@@ -120,7 +120,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("erased mail does not come back, and new mail of the same person makes a new contact", () =>
+    scene("erased mail does not return, and new mail of the same person creates a new contact", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -143,7 +143,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an erasure that is broken off goes on when it is asked for again", () =>
+    scene("a repeated request continues an interrupted erasure", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -167,7 +167,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail that arrives while its sender is erased is kept for a new contact or not at all", () =>
+    scene("mail during the erasure of its sender is stored for a new contact, or not at all", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -187,7 +187,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("leads of others that stand under an erased one stand by themselves again", () =>
+    scene("leads of others that were merged into an erased one become separate again", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const jo = yield* receive(tenant, {})
@@ -212,7 +212,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an export of one contact holds nothing of the others", () =>
+    scene("an export of one contact contains no data of others", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const jo = yield* receive(tenant, { body: "about jo" })
@@ -225,7 +225,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an export of one contact has each of its many rows once, whatever they are found by", () =>
+    scene("an export of one contact contains each of its many rows once, for every kind of lookup", () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* (yield* Contacts).insert(contactRecord("acme", 1))
@@ -275,7 +275,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what does not fit is refused by its name, and leaves nothing of its page", () =>
+    scene("an invalid row is rejected with its name, and its page stores nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* receive(tenant, {})
@@ -303,7 +303,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("after an import later mail joins its thread, and copies are recognised", () =>
+    scene("after an import, later mail joins its thread and copies are recognised", () =>
       Effect.gen(function* () {
         const first = yield* receive(yield* openTenant(), {})
         const copy = yield* freshPlace("copy")

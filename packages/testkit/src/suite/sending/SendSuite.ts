@@ -88,7 +88,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
 
   describe(`sending email on ${name}`, () => {
-    scene("a sent email is in the conversation, told of, and its thread finds the answer", () =>
+    scene("a sent email appears in the conversation and in events, and its thread finds the reply", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay()
@@ -122,7 +122,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an answer keeps thread, lead and contact, refers to the thread, and supersedes the draft", () =>
+    scene("a reply keeps thread, lead and contact, refers to the thread, and supersedes the draft", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const first = yield* receive(tenant, {})
@@ -159,7 +159,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an answer repeats what the mail stands behind, also where that never came here", () =>
+    scene("a reply repeats the references of its mail, also of mails that never arrived here", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const raw = rawMail({
@@ -177,7 +177,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail comes from the account or an alias only, under the names given, signed", () =>
+    scene("mail is sent only from the account or an alias, with the given names and signature", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         yield* updateAliases(tenant, ["Quotes@acme.com", "sales@acme.com", "x@mail.acme.com"])
@@ -203,7 +203,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a tenant has one connection, and none to send through without it", () =>
+    scene("a tenant has one connection, and cannot send without it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const { carried } = relay()
@@ -222,7 +222,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a refusal ends the send and is told to the caller", () =>
+    scene("a rejection ends the send and is reported to the caller", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(refused)
@@ -238,7 +238,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a relay that is away is asked again until it takes the mail", () =>
+    scene("a relay outage delays the send until the relay accepts the mail", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(away, away)
@@ -258,7 +258,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a relay that stays away a day fails the send and asks a person", () =>
+    scene("a relay outage of a day fails the send and creates a task", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried } = relay(...Array.from({ length: 200 }, () => away))
@@ -274,7 +274,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an outcome that nobody heard is unknown, never sent again, and a person is asked", () =>
+    scene("a send without a response is unknown, never repeated, and creates a task", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(lost)
@@ -287,7 +287,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a server that dies before the hand-over leaves a send to others, one that dies after it does not", () =>
+    scene("a crash before the handover leaves the send to other servers, and a crash after it does not", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const dying = Layer.succeed(EmailTransport, { send: () => Effect.interrupt })
@@ -319,7 +319,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a request that comes again under its key is sent once, another one under it is a conflict", () =>
+    scene("a repeated request with the same key is sent once, and another request with it is a conflict", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay()
@@ -341,7 +341,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("two hundred sends at once hand over exactly fifty, and the next goes when the hour allows", () =>
+    scene("two hundred concurrent sends hand over exactly fifty, and the next one follows when the hour allows", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay()
@@ -365,7 +365,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what waits when the account is disconnected is not sent", () =>
+    scene("a queued send is cancelled when the account is disconnected", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(away)

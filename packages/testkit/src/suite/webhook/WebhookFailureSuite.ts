@@ -12,7 +12,7 @@ import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookW
 /** Tests deliveries to failing receivers on a store. */
 export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
   scenes(`Failing webhooks on ${name}`, store, (scene) => {
-    scene("what fails is tried again by the schedule, with a fresh timestamp and the same ids", (world, reported) =>
+    scene("a failed delivery is retried by the schedule, with a new timestamp and the same ids", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         reported.answer(here, ({ sequence }) => (sequence === 1 ? 500 : 200))
@@ -39,7 +39,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(delivery?.attempts.length, 7)
       })
     )
-    scene("a failing event holds back the others for two waits, then lets them pass", (world, reported) =>
+    scene("a failing event delays the others for two waits, then they continue", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe()
         reported.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
@@ -55,7 +55,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(reported.taken(here), [2])
       })
     )
-    scene("where several are in flight nothing holds back anything", (world, reported) =>
+    scene("a failing event delays no other in a subscription with several requests in flight", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe({ maxInFlight: 2 })
         reported.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
@@ -67,7 +67,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "ten failures in a row pause; a probe finds the receiver back, and everything follows in order",
+      "ten consecutive failures pause the subscription; a probe finds the receiver, and all events follow in order",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
@@ -111,7 +111,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "who has paused a subscription is left alone until it is active again, and then gets what it missed",
+      "a subscription paused by a person stays untouched until it is active, and then gets its missed events",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
@@ -124,7 +124,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(reported.taken(here), [1, 2, 3])
         })
     )
-    scene("a disabled subscription begins anew with what happens after it is active", (world, reported) =>
+    scene("a re-enabled subscription starts with events after that time", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         reported.answer(here, () => 410)
@@ -147,7 +147,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(tooEarly._tag, "SubscriptionInvalid")
       })
     )
-    scene("Retry-After counts between one and two times the wait, and 429 waits a minute at least", (world, reported) =>
+    scene("Retry-After counts between one and two times the wait, and 429 waits at least a minute", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe()
         yield* world.subscribe({ url: "https://busy.example/" })
@@ -169,7 +169,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
       })
     )
-    scene("an event is redelivered by hand under the same ids, whatever became of it, and counts", (world, reported) =>
+    scene("an event is redelivered by hand with the same ids in any state, and counts", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         yield* world.happen(2)
@@ -190,7 +190,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "a paused subscription is probed with the next event that it wants, however many others come first",
+      "a paused subscription is probed with its next matching event, behind any number of others",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
@@ -211,36 +211,34 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.strictEqual((yield* world.get(webhookId)).status, "active")
         })
     )
-    scene(
-      "what is on its way when somebody disables the subscription is not tried again, also not later",
-      (world, reported) =>
-        Effect.gen(function* () {
-          const { webhookId } = yield* world.subscribe()
-          const services = yield* Effect.context<Services>()
-          const failing = Egress.memory(() =>
-            world
-              .change(webhookId, { status: "disabled" })
-              .pipe(
-                Effect.orDie,
-                Effect.andThen(
-                  Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers.", millis: 3 }))
-                ),
-                Effect.provideContext(services)
-              )
-          )
-          yield* world.happen(1)
-          yield* Effect.provide(deliverDue(), failing)
-          assert.deepStrictEqual(
-            (yield* world.deliveries(webhookId)).map(({ status }) => status),
-            ["failed"]
-          )
-          yield* world.change(webhookId, { status: "active" })
-          yield* world.happen(1)
-          yield* pass(10)
-          assert.deepStrictEqual(reported.taken(here), [2])
-        })
+    scene("a delivery in progress is never retried after the subscription is disabled", (world, reported) =>
+      Effect.gen(function* () {
+        const { webhookId } = yield* world.subscribe()
+        const services = yield* Effect.context<Services>()
+        const failing = Egress.memory(() =>
+          world
+            .change(webhookId, { status: "disabled" })
+            .pipe(
+              Effect.orDie,
+              Effect.andThen(
+                Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers.", millis: 3 }))
+              ),
+              Effect.provideContext(services)
+            )
+        )
+        yield* world.happen(1)
+        yield* Effect.provide(deliverDue(), failing)
+        assert.deepStrictEqual(
+          (yield* world.deliveries(webhookId)).map(({ status }) => status),
+          ["failed"]
+        )
+        yield* world.change(webhookId, { status: "active" })
+        yield* world.happen(1)
+        yield* pass(10)
+        assert.deepStrictEqual(reported.taken(here), [2])
+      })
     )
-    scene("a worker whose lease is over writes nothing down: who has the subscription now does", (world, reported) =>
+    scene("a worker with an expired lease stores nothing; the current holder does", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         const subscriptions = yield* Subscriptions
@@ -260,7 +258,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "delivered once, what fails has failed, and a pause leaves out what happens meanwhile",
+      "in the mode `once` a failure is final, and events during a pause are skipped",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
