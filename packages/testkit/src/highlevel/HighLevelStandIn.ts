@@ -1,3 +1,7 @@
+/**
+ * A stand-in of the HighLevel API for tests of the connector and the server. It covers only the endpoints that Leadloom
+ * uses. Tests: `packages/connectors/test/highlevel`.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import { contacts } from "./StandInContacts.ts"

@@ -1,3 +1,7 @@
+/**
+ * Hostile messages for tests of prompt injection. The defences belong in `core` and `connectors`. Tests:
+ * `packages/core/test/workflow/pipeline/Injection.test.ts`, `packages/server/test/pipeline/Injection.test.ts`.
+ */
 import { disclosures } from "./Disclosures.ts"
 import { disguises } from "./Disguises.ts"
 import type { Injection } from "./Injection.ts"

@@ -1,3 +1,8 @@
+/**
+ * Mail for tests: corpora, labelled bodies, scores of splitting and threading, and an SMTP sink. Parsers of the product
+ * belong in `packages/connectors/src/mime`.
+ */
+
 /** The decoded text and HTML parts of a mail. */
 export interface Body {
   readonly text: string

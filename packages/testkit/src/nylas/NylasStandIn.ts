@@ -1,3 +1,7 @@
+/**
+ * A stand-in of the Nylas v3 API for tests of the connector and the server. It covers only the endpoints that Leadloom
+ * uses. Tests: `packages/connectors/test/nylas`.
+ */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { type StandInFault, StandInFaults } from "./StandInFaults.ts"

@@ -1,3 +1,8 @@
+/**
+ * Texts with and without an opt-out, for tests of the recognition in `core/src/domain/consent`. Tests:
+ * `packages/core/test/domain/consent`.
+ */
+
 /** Opt-out texts in English and Spanish, as people type them. */
 export const optOutWordings: ReadonlyArray<string> = [
   "STOP",

@@ -1,3 +1,6 @@
+/**
+ * Clearances for tests of transports. Product code gets a clearance only from `maySend`.
+ */
 import { type OutgoingMail, recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
 import { maySend, type SendContext } from "@leadloom/core/domain/consent/MaySend"

@@ -1,3 +1,7 @@
+/**
+ * Postgres for tests and benchmarks: the server of a run, temporary databases and a proxy. SQL of the product belongs
+ * in `packages/store`.
+ */
 import { randomUUID } from "node:crypto"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Redacted, type Scope } from "effect"

@@ -1,3 +1,7 @@
+/**
+ * The check that regular expressions take linear time. It simulates a backtracking engine and counts its steps. Tests:
+ * `packages/testkit/test/RegularExpressions.test.ts`.
+ */
 import { type Adversary, adversariesOf, loopsOf, textOf } from "./Adversary.ts"
 import { countSteps } from "./CountSteps.ts"
 import { compileSteps, type StepProgram } from "./StepProgram.ts"

@@ -1,3 +1,7 @@
+/**
+ * A stand-in of the Stripe API for tests of the connector and the server. It covers only the endpoints that Leadloom
+ * uses. Tests: `packages/connectors/test/stripe`.
+ */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { reply, type StandInReply } from "./StripeRoutes.ts"

@@ -1,3 +1,7 @@
+/**
+ * Suites: tests of ports and workflows as functions of a store layer. `packages/store/test` runs them on SQLite and
+ * Postgres. Tests without a store belong next to the code of their package.
+ */
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"

@@ -1,3 +1,7 @@
+/**
+ * Suites of workflows whose condition is unusual: a budget that runs out, long drafts, unparsed mail and bounces. Other
+ * suites are in `suite/<noun>`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"

@@ -1,3 +1,7 @@
+/**
+ * Suites of access: tenants, sources, API keys, usage, rate limits, idempotency and the audit trail. Requests over HTTP
+ * are tested in `packages/server/test/http`.
+ */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"

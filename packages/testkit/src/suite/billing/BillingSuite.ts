@@ -1,3 +1,7 @@
+/**
+ * Suites of billing: plans, payments and credits. The payment provider is in memory; the real API is tested in
+ * `packages/connectors/test/stripe`.
+ */
 import { assert } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { readCreditBalance } from "@leadloom/core/workflow/billing/ListCredits"

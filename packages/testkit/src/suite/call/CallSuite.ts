@@ -1,3 +1,7 @@
+/**
+ * Suites of calls, and of the records of voice assistants. The voice provider is in memory; the real API is tested in
+ * `packages/connectors/test/twilio`.
+ */
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"

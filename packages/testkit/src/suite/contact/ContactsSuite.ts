@@ -1,3 +1,7 @@
+/**
+ * Suites of contacts: identities, lists, merges, phone numbers and opt-outs. Pure rules about contacts are tested in
+ * `packages/core/test/domain/contact`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import type { Identity } from "@leadloom/core/domain/contact/Identity"

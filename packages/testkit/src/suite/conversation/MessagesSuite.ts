@@ -1,3 +1,7 @@
+/**
+ * Suites of messages, threads, conversations and histories. Thread matching on its own is tested in
+ * `packages/core/test/domain/email`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { TimelineKey } from "@leadloom/core/domain/contact/Activity"
 import type { Message } from "@leadloom/core/domain/conversation/Message"

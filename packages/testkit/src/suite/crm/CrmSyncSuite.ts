@@ -1,3 +1,7 @@
+/**
+ * Suites of the synchronisation with a CRM and of CRM actions. The CRM is in memory; the real API is tested in
+ * `packages/connectors/test/highlevel`.
+ */
 import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"

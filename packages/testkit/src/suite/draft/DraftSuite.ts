@@ -1,3 +1,6 @@
+/**
+ * Suites of drafts and their approval. Automatic replies belong in `suite/sending`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"

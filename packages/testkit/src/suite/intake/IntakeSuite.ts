@@ -1,3 +1,7 @@
+/**
+ * Suites of intake: mail, events, forms, assistants and the stored sources of mail. MIME parsing is tested in
+ * `packages/connectors/test/mime`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"

@@ -1,3 +1,6 @@
+/**
+ * Suites of leads, their pages and scores. The pure rules of scores are tested in `packages/core/test/domain/lead`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { appendEntries } from "@leadloom/core/workflow/lead/AppendEntries"
 import { createLead, type CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"

@@ -1,3 +1,7 @@
+/**
+ * Suites of connected email accounts: grants, sends, sign-ins, hosted mail and jobs. The workflow of sending belongs in
+ * `suite/sending`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { Reservation } from "@leadloom/core/domain/sending/Reservation"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"

@@ -1,3 +1,6 @@
+/**
+ * Suites of the pipeline: queue, runs, models and back-tests. Pure decisions are tested in `packages/core/test`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
 import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"

@@ -1,3 +1,7 @@
+/**
+ * Suites of export, import and erasure of personal data. The data inventory is tested in `packages/core/test/domain/privacy` and
+ * `packages/store/test/Privacy.integration.test.ts`.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"

@@ -1,3 +1,6 @@
+/**
+ * The suite of search. Query plans are tested in `packages/store/test/search`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"

@@ -1,3 +1,7 @@
+/**
+ * Suites of outbound email and texts: limits, replies and delivery states. SMTP is tested in
+ * `packages/connectors/test/smtp`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"

@@ -1,3 +1,6 @@
+/**
+ * The list of all port suites, and suites of ports that belong to no other folder.
+ */
 import type { StoreLayer } from "../World.ts"
 import { auditTrailSuite } from "../access/AuditTrailSuite.ts"
 import { backlogsSuite } from "./BacklogsSuite.ts"

@@ -1,3 +1,6 @@
+/**
+ * Suites of tasks: lists, snoozing and dispositions.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"

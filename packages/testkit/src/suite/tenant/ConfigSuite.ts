@@ -1,3 +1,6 @@
+/**
+ * Suites of configurations, guardrail evaluations and batches. Tenants and their credentials belong in `suite/access`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
 import { ConfigChanges, Tenants } from "@leadloom/core/port/repository/tenant/Tenants"

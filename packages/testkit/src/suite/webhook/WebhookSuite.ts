@@ -1,3 +1,7 @@
+/**
+ * Suites of outbound events, deliveries, subscriptions and provider events. Requests over a socket are tested in
+ * `packages/connectors/test/egress`.
+ */
 import { assert } from "@effect/vitest"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { signDelivery, signStandardWebhook } from "@leadloom/core/workflow/delivery/Signing"
