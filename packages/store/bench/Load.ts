@@ -77,7 +77,7 @@ export const history = (people: ReadonlyArray<Person>, times: number) =>
 export const latestPage = ({ contactId, tenantId }: Person) =>
   Effect.flatMap(Messages, ({ before }) => each(50, () => before(tenantId, contactId, null, 50)))
 
-/** Returns the milliseconds for a claim of 32 signals of accepted mails. Afterwards the signals end. */
+/** Returns the milliseconds for a claim of 32 signals of accepted mails, then ends these signals. */
 export const claim = Effect.gen(function* () {
   const [sql, signals] = [yield* SqlClient, yield* Signals]
   const later = 9e12

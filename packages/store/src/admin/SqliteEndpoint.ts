@@ -9,7 +9,7 @@ import type { Row } from "./Row.ts"
 import { RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
 const words: CopyDialect = {
-  // A STRICT table accepts a number as text. A comparison does not, so keys need a cast.
+  // No cast: SQLite converts a number in text form to the type of the column, in an insert and in a comparison.
   param: () => "?",
   size: (_, column) => `octet_length(${quoted(column)})`,
   asText: (column) => `CAST(${column} AS TEXT)`

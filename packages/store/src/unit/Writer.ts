@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
   })
   const writeLoop = Effect.gen(function* () {
     yield* work.await
-    // Fibers that are about to submit a unit may still join this batch.
+    // Yields once, so that fibers that are about to submit a unit can join this batch.
     yield* Effect.yieldNow
     const batch = queues.take()
     if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))

@@ -36,7 +36,7 @@ const passing = ({ by, command }: Queries) => ({
   note: [...owned, linked].map(({ key, kind, table }) =>
     command(note(kind, `t.${key} FROM ${table} t WHERE t.tenant_id = ? AND t.contact_id = ?`))
   ),
-  /** Moves the recorded rows that still belong to the first contact. Guardrail evaluations move with their message. */
+  /** Moves the recorded rows of a merge that still belong to the source contact. Guardrail evaluations move with their message. */
   pass: [
     ...owned,
     { ...linked, table: `crm_links ${by("crm_links_contact")}` },
@@ -49,7 +49,7 @@ const passing = ({ by, command }: Queries) => ({
   )
 })
 
-/** Records rows of the time after a merge as moved, in this order, if they belong to the contact that is split off. */
+/** Records rows that came after a merge and belong to the contact that an undo restores. Run these statements in this order. */
 const since = ({ command }: Queries) => {
   const written = (whose: string): string =>
     `EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = t.tenant_id AND m.lead_id = t.lead_id

@@ -62,7 +62,7 @@ const incoming = (tenant: Tenant) =>
 /** Tests calls for which the provider sends no events, on a store. */
 export const silentCallSuite = (name: string, store: StoreLayer): void => {
   const scene = callScene(store)
-  describe(`calls of which nothing more is told, on ${name}`, () => {
+  describe(`calls without provider events on ${name}`, () => {
     scene("are looked up after a silence, and closed once with the provider's result", (there) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()

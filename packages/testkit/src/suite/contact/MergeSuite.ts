@@ -50,7 +50,7 @@ const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, s
 /** Tests merges and their undo on random data and a store. */
 export const mergeSuite = (name: string, store: StoreLayer): void => {
   const whole = (layer: StoreLayer) => ManagedRuntime.make(Layer.mergeAll(layer, around))
-  describe(`merging contacts on ${name}`, () => {
+  describe(`merges of contacts on ${name}`, () => {
     it.live("leaves no row of the duplicate, and an undo restores the state before the merge", () =>
       Effect.promise(async () => {
         const runtime = whole(store)

@@ -12,7 +12,7 @@ const kims = "+12125550155"
 /** Tests the texts of two contacts after a wrong merge and its undo, on a store. */
 export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
-  describe(`texts of two who were taken for one on ${name}`, () => {
+  describe(`texts of two wrongly merged contacts on ${name}`, () => {
     scene("move back with their number, whichever lead they joined", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })

@@ -323,7 +323,7 @@ const pausing = (store: StoreLayer): void => {
 
 /** Tests the first sync on a store, with `each` contacts on either side. */
 export const crmFirstSyncSuite = (name: string, store: StoreLayer, each: number): void => {
-  describe(`All contacts and a CRM on ${name}`, () => {
+  describe(`The first sync with a CRM on ${name}`, () => {
     bringsAllTogether(store, each)
     choosing(store)
     pausing(store)

@@ -72,7 +72,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
   }
 
-  describe(`what rules do in a CRM, on ${name}`, () => {
+  describe(`a CRM action of a rule on ${name}`, () => {
     scene("is stored with the run and carried out by workers, for a new CRM contact", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, note, task, workflow, update)

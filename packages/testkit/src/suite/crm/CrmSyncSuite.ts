@@ -305,7 +305,7 @@ const failing = (store: StoreLayer): void => {
 
 /** Tests the synchronisation of contacts with a CRM on a store. */
 export const crmSyncSuite = (name: string, store: StoreLayer): void => {
-  describe(`Contacts and a CRM on ${name}`, () => {
+  describe(`The sync of contacts with a CRM on ${name}`, () => {
     sending(store)
     taking(store)
     failing(store)

@@ -195,7 +195,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
   })
 
   const world = Layer.mergeAll(store, around, relay)
-  layer(world)(`drafts in any story on ${name}`, (it) => {
+  layer(world)(`drafts after random steps on ${name}`, (it) => {
     it.effect(
       "lead to at most one email, which answers the newest message, and to none when superseded or dismissed",
       () =>

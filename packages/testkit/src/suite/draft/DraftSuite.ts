@@ -213,7 +213,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  describe(`a draft that waits on ${name}`, () => {
+  describe(`a pending draft on ${name}`, () => {
     scene("is dismissed when a person completes its task, and by no other change of tasks", () =>
       Effect.gen(function* () {
         const tenant = yield* open

@@ -50,7 +50,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
 
-  describe(`data rights of merged contacts on ${name}`, () => {
+  describe(`export and erasure of merged contacts on ${name}`, () => {
     scene("the erasure of a contact includes contacts merged into it, and the journal", () =>
       Effect.gen(function* () {
         const { ann, bo, jo } = yield* three(yield* openTenant())

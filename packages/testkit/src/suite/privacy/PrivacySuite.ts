@@ -89,7 +89,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
 
-  describe(`data rights on ${name}`, () => {
+  describe(`export, import and erasure on ${name}`, () => {
     scene("no data of an erased contact is readable, and others in its threads keep theirs", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()

@@ -62,7 +62,7 @@ const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json
 /** Tests that an import rejects values that later reads could not handle, on a store. */
 export const shapeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
-  describe(`what stands inside lists and objects of an archive, on ${name}`, () => {
+  describe(`a value inside a JSON column of an archive, on ${name}`, () => {
     layer(Layer.fresh(world))((it) => {
       it.effect("is rejected with its path if this service could not have written it", () =>
         Effect.gen(function* () {
@@ -84,7 +84,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is known for every exported JSON column", () =>
+      it.effect("has a known shape in every exported JSON column", () =>
         Effect.sync(() => {
           for (const { columns, name: kind } of exportedTables) {
             const json = Object.entries(columns).flatMap(([column, type]) => (type.startsWith("json") ? [column] : []))

@@ -136,7 +136,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  describe(`what a person writes to a contact on ${name}`, () => {
+  describe(`a person's message to a contact on ${name}`, () => {
     scene("replies to the newest email of the contact's newest lead, from its alias", () =>
       Effect.gen(function* () {
         const tenant = yield* open

@@ -28,7 +28,7 @@ import { start, type StoreLayer } from "../World.ts"
 /** Tests the delivery states of outbound texts on a store. */
 export const sentTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
-  describe(`texts on their way on ${name}`, () => {
+  describe(`sent texts on ${name}`, () => {
     scene("with an unknown outcome are looked up, never sent again, and finally create a task", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })

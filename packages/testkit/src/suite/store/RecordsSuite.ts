@@ -99,7 +99,7 @@ export const draftsSuite = (name: string, store: StoreLayer): void =>
 
 /** Tests the final states of drafts and their tasks in `Drafts`, on a store. */
 export const draftEndsSuite = (name: string, store: StoreLayer): void =>
-  layer(store)(`The end of drafts on ${name}`, (it) => {
+  layer(store)(`Final states of drafts on ${name}`, (it) => {
     /** Stores a pending draft with its task. It answers a message with the time `noon + number`. */
     const open = Effect.fnUntraced(function* (tenantId: string, number: number) {
       const taskId = idOf("task", number)

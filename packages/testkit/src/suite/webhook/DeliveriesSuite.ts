@@ -106,7 +106,7 @@ const day = 86_400_000
 
 /** Tests the removal of expired events in `Events` on a store. */
 export const eventExpirySuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.fresh(store))(`Expiring events on ${name}`, (it) => {
+  layer(Layer.fresh(store))(`Expired events on ${name}`, (it) => {
     it.effect("removes the oldest events and their deliveries, and none after a younger one", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened

@@ -122,7 +122,7 @@ const keptSuite = (name: string, store: StoreLayer): void =>
 
 /** Tests the claims of `Subscriptions` on a store. */
 const claimSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.fresh(store))(`Taking subscriptions on ${name}`, (it) => {
+  layer(Layer.fresh(store))(`Claims of subscriptions on ${name}`, (it) => {
     it.effect("claims subscriptions with undelivered events, once, until the lease ends", () =>
       Effect.gen(function* () {
         const { update } = yield* Subscriptions
