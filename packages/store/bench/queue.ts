@@ -36,7 +36,7 @@ const scenes: ReadonlyArray<Scene> = [
   { tenants: 10_000, backlog: 10_000, spread: "waiting" }
 ]
 
-/** Some signals of the tenants that an expression of their number `i` names. */
+/** Signals with the numbers 0 to `count - 1`. `tenant` and `dueAt` are SQL expressions of the number `i`. */
 interface Rows {
   readonly count: number
   readonly prefix: string

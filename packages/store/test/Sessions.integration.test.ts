@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 
-/** Parts of the Postgres protocol in the clients' data that a pooler in transaction mode cannot forward. */
+/** Protocol features in use by clients that a pooler in transaction mode cannot forward. */
 interface Received {
   /** Parameters of session startups. */
   readonly parameters: Set<string>

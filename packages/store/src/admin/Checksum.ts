@@ -5,7 +5,7 @@ const parts = 4
 const partBytes = 6
 const partModulus = 2 ** 48
 
-/** A checksum of a set of rows, independent of their order. */
+/** A checksum of a set of rows. It does not depend on their order. */
 export interface Checksum {
   readonly add: (row: Row) => void
   readonly rows: () => number

@@ -105,8 +105,7 @@ export const copyTable = (
   { isFresh, onRows }: { readonly isFresh: boolean; readonly onRows: OnRows }
 ): Effect.Effect<Copied, Failed> => {
   if (isFresh) return fill(source, target, table, onRows)
-  // An outdated row of the target may still hold the unique value of another row. In that case, empty the table and
-  // refill it.
+  // An outdated row of the target may still hold the unique value of another row. Then empty the table and refill it.
   return Effect.catchTag(repair(source, target, table, onRows), "RowsCollided", () =>
     Effect.andThen(
       target.write(table, [], { after: null, upTo: null }),

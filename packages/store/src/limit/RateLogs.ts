@@ -72,8 +72,8 @@ export const makeLogs = (sql: SqlClient) => {
   let begun = 0
   let swept = { tenantId: "", key: "" }
   /**
-   * Deletes expired keys among the next rows in key order. There is no index by time, because every request would write
-   * to it.
+   * Reads the next rows in key order and deletes those that have expired. There is no index by time, because every
+   * request would write to it.
    */
   const sweep = Effect.fnUntraced(function* (now: number) {
     const from = swept

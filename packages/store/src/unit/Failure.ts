@@ -42,7 +42,7 @@ export const isRetryable = (error: SqlError): boolean =>
 export const isConnectionFailure = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"
 
-/** Converts any failed statement to `StoreUnavailable`. Use it for commits, after which nothing is stored. */
+/** Converts any failed statement to `StoreUnavailable`. Use it for a failed commit, which stores nothing. */
 export const unavailable = (error: SqlError): StoreUnavailable =>
   new StoreUnavailable({
     reason: [error.message, text(error.reason.cause, "code"), text(error.reason.cause, "message")]

@@ -96,7 +96,7 @@ const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
 export const budgetSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
     const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("the signal has no run")

@@ -76,7 +76,7 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
   )
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () => {
+      it.effect("works as described", () => {
         outbox.length = 0
         texts.length = 0
         return test()

@@ -66,7 +66,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
   const scene = (title: string, test: Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", () => test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", () => test))
 
   describe(`unparsed mail on ${name}`, () => {
     scene(

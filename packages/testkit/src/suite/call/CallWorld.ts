@@ -101,5 +101,7 @@ export const callScene =
       (call) => there.fate(call),
       (leg) => there.legs(leg)
     )
-    layer(Layer.mergeAll(Layer.fresh(store), around, provider))(title, (it) => it.effect("holds", () => test(there)))
+    layer(Layer.mergeAll(Layer.fresh(store), around, provider))(title, (it) =>
+      it.effect("works as described", () => test(there))
+    )
   }

@@ -69,7 +69,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     break_: (crm: CrmInMemory) => Partial<Crm["Service"]> = () => ({})
   ) => {
     const crm = crmInMemory()
-    layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
+    layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("works as described", () => test(crm)))
   }
 
   describe(`a CRM action of a rule on ${name}`, () => {

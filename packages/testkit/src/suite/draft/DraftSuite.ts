@@ -47,7 +47,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.mergeAll(store, around, relay)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
+      it.effect("works as described", () =>
         Effect.suspend(() => {
           outbox.length = 0
           fates.length = 0

@@ -67,7 +67,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
   )
   type Services = Layer.Success<typeof services>
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
-    layer(Layer.fresh(services))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(services))(title, (it) => it.effect("works as described", test))
 
   describe(`public forms on ${name}`, () => {
     scene("a submission under a known address stays separate from that contact's replies and drafts", () =>

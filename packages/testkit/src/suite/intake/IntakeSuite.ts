@@ -53,7 +53,7 @@ const smsEvent: CustomEvent = {
 export const intakeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`intake on ${name}`, () => {
     scene("a first mail creates contact, thread, lead, message, conversation, signal and events", () =>

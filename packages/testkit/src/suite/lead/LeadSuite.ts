@@ -86,7 +86,7 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
 export const leadSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`leads on ${name}`, () => {
     scene("a manual lead is a new lead of its contact, and is reported to partners", () =>

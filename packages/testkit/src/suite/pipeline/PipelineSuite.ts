@@ -74,7 +74,7 @@ const contactOf = (contactId: ContactId | null) =>
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`the pipeline on ${name}`, () => {
     scene("a run scores, routes, acts, drafts, and reports it", () =>

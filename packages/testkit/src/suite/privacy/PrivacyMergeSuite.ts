@@ -48,7 +48,7 @@ const journalOf = Effect.fnUntraced(function* (contactId: string) {
 export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
+    layer(Layer.fresh(world))(title, (own) => own.effect("works as described", test))
 
   describe(`export and erasure of merged contacts on ${name}`, () => {
     scene("the erasure of a contact includes contacts merged into it, and the journal", () =>

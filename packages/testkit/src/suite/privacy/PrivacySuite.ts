@@ -87,7 +87,7 @@ const messagesIn = (archive: Uint8Array): number =>
 export const privacySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
+    layer(Layer.fresh(world))(title, (own) => own.effect("works as described", test))
 
   describe(`export, import and erasure on ${name}`, () => {
     scene("no data of an erased contact is readable, and others in its threads keep theirs", () =>

@@ -91,7 +91,9 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
 export const searchSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", () => Effect.andThen(openTenant(), test())))
+    layer(Layer.fresh(world))(title, (it) =>
+      it.effect("works as described", () => Effect.andThen(openTenant(), test()))
+    )
 
   describe(`search on ${name}`, () => {
     scene("finds a new message at once by its words, in any case, order and accents", () =>

@@ -74,7 +74,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
+      it.effect("works as described", () =>
         Effect.suspend(() => {
           outbox.length = 0
           return test()

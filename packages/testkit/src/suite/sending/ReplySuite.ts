@@ -66,7 +66,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
+      it.effect("works as described", () =>
         Effect.suspend(() => {
           outbox.length = 0
           return test()

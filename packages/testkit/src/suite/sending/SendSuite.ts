@@ -89,7 +89,7 @@ const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
 export const sendSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`sending email on ${name}`, () => {
     scene("a sent email appears in the conversation and in events, and its thread finds the reply", () =>

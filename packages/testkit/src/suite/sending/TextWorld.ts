@@ -157,5 +157,5 @@ export const textScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
     const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, max: 0 } }
-    layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("holds", () => test(there)))
+    layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("works as described", () => test(there)))
   }

@@ -28,7 +28,7 @@ const openTasks = Effect.map(
 export const taskSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
   const task = taskRecord("acme", 1, { createdAt: start })
   const open = Effect.gen(function* () {
     yield* openTenant("acme")
