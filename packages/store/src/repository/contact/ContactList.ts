@@ -33,7 +33,7 @@ export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const removeTags = command(
     `DELETE FROM contact_tags WHERE tenant_id = ? AND contact_id = ? AND NOT (${isOneOf("tag")})`
   )
-  // Skips longer tags: no request can filter by them, and they exceed the size of a Postgres index entry.
+  // Skips longer tags: no request can filter by them, and Postgres limits the size of an index entry.
   const addTags = command(
     `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
       SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at

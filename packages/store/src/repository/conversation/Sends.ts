@@ -26,7 +26,7 @@ interface SendRow extends Omit<TextReservation, "channel" | "override" | "text">
   /** Empty if the message has no thread. */
   readonly threadId: MailReservation["threadId"] | ""
   readonly automatic: number
-  /** The encoded mail. */
+  /** The mail or text message, as JSON. */
   readonly mail: string
   readonly override: string | null
 }
