@@ -2,8 +2,8 @@ import type pg from "pg"
 import { mailOf } from "./Ingest.ts"
 
 /**
- * The write set of a mail as somebody would write it who has nothing but a driver and this one purpose: one call of one
- * function for a set of mails, one statement a table inside.
+ * The writes of a mail with the plain driver and without the ports, as a lower bound of the cost: one function call per
+ * set of mails, with one statement per table.
  */
 
 const upserts: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const upserts: Readonly<Record<string, string>> = {
   arrival_counts: "(tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + excluded.arrivals"
 }
 
-/** The same key twice in one statement is an error to Postgres: the last one counts. */
+/** Postgres rejects the same key twice in one statement, so only the last row per key stays. */
 const last = (rows: ReadonlyArray<object>, key: ReadonlyArray<string>): ReadonlyArray<object> => {
   const keyOf = (row: object): string => JSON.stringify(Object.entries(row).filter(([name]) => key.includes(name)))
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
@@ -77,7 +77,7 @@ const identityOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   arrival_counts: ["tenant_id"]
 }
 
-/** Makes the function; the tables exist. It names columns, so that others have their defaults. */
+/** Creates the function on the existing tables. It names columns, so that the others get their defaults. */
 export const prepareBare = (client: pg.Client): Promise<unknown> => {
   const sample = rowsOf(0)
   const inserts = Object.entries(upserts).map(([table, conflict]) => {
@@ -92,7 +92,7 @@ export const prepareBare = (client: pg.Client): Promise<unknown> => {
   )
 }
 
-/** The parameter of the function for a set of mails. */
+/** Returns the parameter of the function for a set of mails. */
 export const setOf = (indexes: ReadonlyArray<number>): string => {
   const mails = indexes.map(rowsOf)
   const tables = Object.keys(upserts).map((table): readonly [string, ReadonlyArray<object>] => {

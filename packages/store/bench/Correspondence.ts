@@ -1,31 +1,31 @@
 /**
- * The mails of one tenant over two years, the same ones every time: whom they are from, when they came and what they say.
- * A few people write a great deal and most write little (person `k` about `1/(k+3)` of it), words are as skewed as in
- * life (Zipf, exponent 1, 20,000 of them), threads have five mails.
+ * The mails of one tenant over two years: senders, times and texts. They are the same in every run. A few people write
+ * much and most write little (person `k` writes about `1/(k+3)` of the mails). Word frequencies follow a Zipf
+ * distribution (exponent 1, 20,000 words). Threads have five mails.
  */
 
-/** A mail, as it is sent. */
+/** A sent mail. */
 export interface Letter {
   readonly number: number
   readonly person: number
-  /** Its place in its thread, from 0. */
+  /** The position in its thread, from 0. */
   readonly place: number
   readonly thread: number
   /** Epoch milliseconds, whole seconds. */
   readonly at: number
   readonly messageId: string
-  /** The mail before it in the thread. */
+  /** The Message-ID of the previous mail in the thread. */
   readonly inReplyTo: string | null
   readonly subject: string
   readonly body: string
 }
 
-/** Milliseconds of two years. */
+/** Two years in milliseconds. */
 export const spanMillis = 730 * 24 * 3_600_000
 const perThread = 5
 const vocabulary = 20_000
 
-/** A number from 0 to below 1, always the same for the same two (splitmix32). */
+/** Returns a number from 0 to below 1, always the same for the same arguments (splitmix32). */
 export const chance = (seed: number, salt: number): number => {
   let mixed = (Math.imul(seed, 0x9e3779b1) + Math.imul(salt, 0x85ebca6b)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
@@ -35,7 +35,7 @@ export const chance = (seed: number, salt: number): number => {
 
 const syllables = "ka lo mi re tü san der wol ein gru bath roof ten pla vor zim mer fen ster dach".split(" ")
 
-/** The word of a rank, 0 being the most frequent. */
+/** Returns the word of a rank. Rank 0 is the most frequent. */
 export const wordOf = (rank: number): string => {
   let text = ""
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -51,11 +51,11 @@ const bodyOf = (number: number): string => {
     const rank = Math.floor(vocabulary ** chance(number * 128 + index, 3)) - 1
     return words[rank] ?? ""
   })
-  // A number of one mail only, as an order or an invoice has.
+  // A number that occurs in one mail only, like an order number.
   return `${chosen.join(" ")} R${100_000 + number}`
 }
 
-/** How a person is called, and reached. */
+/** Returns the name and address of a person. */
 export const personOf = (person: number) => ({
   name: `${wordOf(person % 900)} ${wordOf(1_000 + person)}`,
   email: `${wordOf(person % 900).replace("ü", "ue")}.${person}@kunde${person % 50}.example`
@@ -63,17 +63,17 @@ export const personOf = (person: number) => ({
 
 const peopleOf = (count: number): number => Math.max(1, Math.floor(count / 8))
 
-/** Who wrote a letter, of so many letters. */
+/** Returns the writer of a mail, for a total of `count` mails. */
 export const writerOf = (number: number, count: number): number =>
   Math.floor(3 * ((peopleOf(count) + 3) / 3) ** chance(number, 1)) - 3
 
-/** Somebody who wrote about so many of `count` letters: the `time`th of them. */
+/** Returns a person who wrote about `wrote` of `count` mails. `time` selects one of several. */
 export const writerOfAbout = (wrote: number, count: number, time: number): number => {
   const share = Math.log((peopleOf(count) + 3) / 3)
   return Math.round(((0.9 + 0.2 * chance(time, 6)) * count) / (wrote * share)) - 3
 }
 
-/** Letters in the order in which they came, the last one at `end`. */
+/** Generates mails in order of arrival, the last one at `end`. */
 export function* letters(count: number, end: number): Generator<Letter> {
   const written = new Map<number, { count: number; thread: number; last: string }>()
   const step = spanMillis / count

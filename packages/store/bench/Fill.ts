@@ -1,41 +1,42 @@
 import type pg from "pg"
 
 /**
- * A store as it may look after two years, written straight into the tables of the product by set-based SQL. Tenants and
- * contacts are skewed as they are in life: tenant `k` has a share of about `1/k` (Zipf, exponent 1), contact `k` of a
- * tenant about `1/√k`. A contact's messages come in threads of five, each with its lead. Ids are the real ones
- * (`encodeId` of core), so keys sort by time; rows lie in the order in which they arrived. Indexes of the large tables
- * are made afterwards, which is faster and leaves them a little smaller than years of inserts would.
- * Not there: runs, tasks and drafts of the pipeline.
+ * Fills the tables of a store with two years of data by set-based SQL. Tenants and contacts are skewed: tenant `k` has
+ * a share of about `1/k` (Zipf, exponent 1), contact `k` of a tenant about `1/√k`. A contact's messages form threads of
+ * five, each with its lead. Ids are in the real format (`encodeId` of core), so keys sort by time, and rows are in
+ * order of arrival. The indexes of the large tables are built afterwards, which is faster and leaves them slightly
+ * smaller than years of inserts. Runs, tasks and drafts of the pipeline are missing.
  */
 
-/** How large, and for how many tenants. */
+/** The number of messages and tenants. */
 export interface Size {
   readonly messages: number
   readonly tenants: number
 }
 
-/** The first message of every filled store, and the last. Epoch milliseconds. */
+/** The times of the first and the last message in every filled store. Epoch milliseconds. */
 export const span = { from: Date.UTC(2023, 9, 1), to: Date.UTC(2025, 9, 1) } as const
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** So many characters of base32 from the lowest bits of an expression. */
+/** Returns SQL for `count` base32 characters from the lowest bits of an expression. */
 const digits = (count: number, value: string): string =>
   Array.from({ length: count }, (_, index) => (count - 1 - index) * 5)
     .map((shift) => `substr('${alphabet}', ((${value} >> ${shift}) & 31)::int + 1, 1)`)
     .join(" || ")
 
-/** `bench_id(millis, seed)`: 10 characters of time, then version, variant and what a hash gives instead of randomness. */
+/**
+ * Creates `bench_id(millis, seed)`: 10 characters of time, then version, variant, and a hash in place of randomness.
+ */
 const idFunction = `CREATE FUNCTION bench_id(millis bigint, seed bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT ${digits(10, "millis")} || ${digits(8, "((h.a & 1099511627775::bigint) & ~(15::bigint << 36) & ~(3::bigint << 22)) | (7::bigint << 36) | (2::bigint << 22)")}
     || ${digits(8, "(h.b & 1099511627775)")}
   FROM (SELECT hashint8extended(seed, 1) AS a, hashint8extended(seed, 2) AS b) AS h $$`
 
-/** A number from 0 to below 1 that an expression always gives the same. */
+/** Returns SQL for a number from 0 to below 1, always the same for the same expression. */
 const chance = (seed: string, salt: number): string => `((hashint8extended(${seed}, ${salt}) & 1048575) / 1048576.0)`
 
-/** Every message: whose it is, its place among the contact's, and when it came. */
+/** Creates a row per message: its tenant, its contact, its position among the contact's messages, and its time. */
 const staging = ({ messages, tenants }: Size): ReadonlyArray<string> => [
   `CREATE UNLOGGED TABLE bench_mails AS
     WITH given AS (SELECT n, floor(power(${tenants} + 1, ${chance("n", 3)}))::bigint - 1 AS tenant FROM generate_series(0, ${messages - 1}::bigint) AS n),
@@ -49,7 +50,7 @@ const staging = ({ messages, tenants }: Size): ReadonlyArray<string> => [
   `CREATE UNLOGGED TABLE bench_threads AS SELECT m.contact, m.place / 5 AS thread, c.tenant_id, c.contact_id, min(at) AS first,
       max(at) AS last, bench_id(min(at), min(n)) AS suffix, min(n) AS n FROM bench_mails m JOIN bench_contacts c USING (contact)
       GROUP BY m.contact, m.place / 5, c.tenant_id, c.contact_id`,
-  // The text that bodies are cut from.
+  // The text from which bodies are cut.
   `CREATE UNLOGGED TABLE bench_text AS SELECT string_agg(substr(md5(i::text), 1, 2 + i % 9), ' ' ORDER BY i) AS words FROM generate_series(1, 600) AS i`,
   `CREATE UNLOGGED TABLE bench_rows AS SELECT m.n, m.at, m.place, t.tenant_id, t.contact_id, t.suffix AS thread,
       'msg_' || bench_id(m.at, m.n) AS message_id, substr(x.words, 1 + (m.n * 7 % 900)::int, 60 + (700 * power(${chance("m.n", 5)}, 2))::int) AS body
@@ -60,7 +61,7 @@ const staging = ({ messages, tenants }: Size): ReadonlyArray<string> => [
 const address = (contact: string): string => `replace(${contact}, '_', '.') || '@customer.example'`
 const alias = "'sales@tenant.example'"
 
-/** What is small, by table: columns and where they come from. */
+/** The small tables: their columns and sources. */
 const small = ({ tenants }: Size): ReadonlyArray<string> => [
   `INSERT INTO tenants (tenant_id, name, hipaa, created_at, config_version)
     SELECT 'tenant-' || k, 'Tenant ' || k, 0, ${span.from}, 1 FROM generate_series(0, ${tenants - 1}) AS k`,
@@ -85,7 +86,7 @@ const small = ({ tenants }: Size): ReadonlyArray<string> => [
   "INSERT INTO arrival_counts (tenant_id, outcome, arrivals) SELECT tenant_id, 'message', count(*) FROM bench_rows GROUP BY tenant_id"
 ]
 
-/** What grows with every message. Three of five are HTML mails, four of five quote the one before. */
+/** The tables that grow with every message. Three of five mails have HTML, and four of five quote the previous one. */
 const large: Readonly<Record<string, string>> = {
   messages: `INSERT INTO messages (tenant_id, message_id, contact_id, lead_id, thread_id, channel, actor, source, "timestamp", received_at,
       internet_message_id, received_alias, from_address, to_addresses, cc_addresses, flags, attachments, metadata, subject, body,
@@ -110,7 +111,7 @@ const large: Readonly<Record<string, string>> = {
     SELECT tenant_id, replace(message_id, 'msg_', 'arr_'), 'email', 'import', 'message', message_id, at FROM bench_rows ORDER BY n`
 }
 
-/** How the keys and indexes of a table are taken away, and how they are made again. */
+/** Returns the statements that drop the keys and indexes of a table, and those that create them again. */
 const indexesOf = async (client: pg.Client, table: string) => {
   const { rows } = await client.query<{ readonly drop: string; readonly make: string }>(
     `SELECT CASE WHEN k.oid IS NULL THEN 'DROP INDEX ' || i.indexrelid::regclass

@@ -6,16 +6,19 @@ import { openCopyTarget } from "../src/admin/CopyTarget.ts"
 import type { DatabaseUrl } from "../src/DatabaseUrl.ts"
 import { seed } from "./Seed.ts"
 
-/** Whose letters they are. */
+/** The tenant of the mails, and its address. */
 export const recipient = { tenantId: "acme", address: "sales@acme.com" }
 
 const dayMillis = 24 * 3_600_000
-/** When the last letter came: this midnight, so that the last six months are the last six of the letters. */
+/**
+ * The time of the last mail: last midnight, so that a search of the last six months covers the last six months of
+ * mails.
+ */
 export const end = Math.floor(Date.now() / dayMillis) * dayMillis
 
 const seconds = (begun: number): number => Math.round((performance.now() - begun) / 100) / 10
 
-/** Writes so many letters into a database that has nothing yet. Seconds. */
+/** Writes mails into an empty database. Returns the time in seconds. */
 export const seedDatabase = Effect.fnUntraced(function* (database: DatabaseUrl, size: number) {
   const begun = performance.now()
   const { target } = yield* openCopyTarget(database, { source: "letters", tables: [], resume: false })
@@ -26,7 +29,7 @@ export const seedDatabase = Effect.fnUntraced(function* (database: DatabaseUrl, 
   return seconds(begun)
 }, Effect.scoped)
 
-/** Makes the tenant of the letters, and brings them into the search index. Seconds. */
+/** Creates the tenant of the mails and indexes them for search. Returns the time in seconds. */
 export const indexLetters = Effect.gen(function* () {
   yield* createTenant({ tenantId: recipient.tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
   const begun = performance.now()

@@ -14,7 +14,7 @@ import { Effect } from "effect"
 const body = "Hello, I would like an offer for twelve windows and a door, with delivery in May. ".repeat(12)
 const start = 1_760_000_000_000
 
-/** Whose mails they are, and what all of their ids begin with: "2" puts them behind those of a filled store. */
+/** The tenant of each thread, and the first character of all ids. "2" sorts them after those of a filled store. */
 export interface Place {
   readonly tenantOf: (thread: number) => string
   readonly first: string
@@ -25,7 +25,7 @@ const emptyStore: Place = { tenantOf: (thread) => `tenant-${thread % 5}`, first:
 
 const suffixOf = ({ first }: Place, index: number): string => first + String(index).padStart(25, "0")
 
-/** Who writes in a thread, and the lead it is about. */
+/** Returns the contact of a thread, and its lead. */
 const partiesOf = (thread: number, at: number, place: Place) => {
   const tenantId = place.tenantOf(thread)
   const suffix = suffixOf(place, thread)
@@ -65,7 +65,7 @@ const partiesOf = (thread: number, at: number, place: Place) => {
   return { contact, lead }
 }
 
-/** A mail of the bench. Three of ten open a thread, the others answer in one. */
+/** Returns a mail of the benchmark. Three of ten open a thread; the others reply in one. */
 export const mailOf = (index: number, place = emptyStore) => {
   const isNew = index % 10 < 3
   const thread = isNew ? index : Math.max(0, Math.floor(index / 10) * 10 - 10 + (index % 3))
@@ -121,13 +121,13 @@ export const mailOf = (index: number, place = emptyStore) => {
   }
 }
 
-/** Whose mail it is. */
+/** Returns the tenant of a mail. */
 export const tenantOf = (index: number): string => mailOf(index).message.tenantId
 
-/** A signal that nobody has begun. */
+/** The state of a signal that no worker has started. */
 const unstarted = { attempts: 0, unfinished: 0, suspect: false }
 
-/** What accepting one mail writes, in the order in which the workflow writes it. */
+/** Writes the rows of an accepted mail, in the order of the workflow. */
 export const ingest = Effect.fnUntraced(function* (index: number, place = emptyStore) {
   const { isNew, thread, threadId, at, contact, lead, message, ownId, parentId, eventId, signalId, keys, emails } =
     mailOf(index, place)

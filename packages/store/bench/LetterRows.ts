@@ -3,19 +3,19 @@ import { preview } from "@leadloom/core/domain/conversation/Message"
 import { encodeId } from "@leadloom/core/domain/Id"
 import { type Letter, personOf } from "./Correspondence.ts"
 
-/** A row by its columns; those that are not named are null. */
+/** A row by column name. Missing columns are null. */
 export type Values = Readonly<Record<string, string | number | null>>
 
-/** Where rows go. */
+/** Adds a row to a table. */
 export type Add = (table: string, values: Values) => void
 
-/** Whose letters they are, and the address they went to. */
+/** The tenant of the mails, and its address. */
 export interface Recipient {
   readonly tenantId: string
   readonly address: string
 }
 
-/** What a person has written so far. */
+/** The state of a person's conversation so far. */
 export interface Correspondent {
   readonly contactId: string
   readonly letters: number
@@ -24,14 +24,14 @@ export interface Correspondent {
   readonly lead: Values
 }
 
-/** What an id has in place of randomness. */
+/** Returns the bytes that replace randomness in an id. */
 export const random = (seed: number): Uint8Array =>
   Uint8Array.from({ length: 10 }, (_, index) => Math.imul(seed + 1, 2_654_435_761 + index * 40_503) >>> 24)
 
-/** What an event tells, and of whom. */
+/** The payload of an event. */
 type EventData = Readonly<Record<string, unknown>> & { readonly contact_id: Values[string] | undefined }
 
-/** The outbound events of letters, numbered. */
+/** Creates the outbound events of mails, with sequence numbers. */
 export const makeEvents = (add: Add, { tenantId }: Recipient) => {
   let sequence = 0
   const event = (letter: Letter, part: number, type: string, data: EventData): void =>
@@ -83,7 +83,7 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
   }
 }
 
-/** A person who writes for the first time. */
+/** Adds a new contact. */
 export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, contactId: string): void => {
   const { email, name } = personOf(letter.person)
   const ids = { tenant_id: tenantId, contact_id: contactId }
@@ -91,7 +91,7 @@ export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, con
   add("identities", { ...ids, identity: `email:${email}`, created_at: letter.at })
 }
 
-/** A thread that a letter opens; gives the lead that it is about, which changes with every letter. */
+/** Adds a thread. Returns its lead, which changes with every mail. */
 export const addThread = (add: Add, { address, tenantId }: Recipient, letter: Letter, contactId: string): Values => {
   const seed = random(letter.number)
   const [threadId, leadId] = [encodeId("thr", letter.at, seed), encodeId("lead", letter.at, seed)]
@@ -117,7 +117,7 @@ const hashOf = (letter: Letter, from: string, address: string): string => {
   return contentFingerprint({ ...content, dateSeconds: letter.at / 1_000 }) + tied
 }
 
-/** The message that a letter is, with what recognises copies of it and its line in the ledger. */
+/** Adds the message of a mail with its dedup keys and its line in the ledger. */
 export const addMessage = (
   add: Add,
   { address, tenantId }: Recipient,
@@ -164,11 +164,11 @@ export const addMessage = (
   })
 }
 
-/** A lead as its last letter left it. */
+/** Adds a lead in the state after its last mail. */
 export const addLead = (add: Add, lead: Values, { at }: Letter): void =>
   add("leads", { ...lead, updated_at: at, last_message_at: at })
 
-/** What stands once for a person: the head of the conversation, and the address it arrived at. */
+/** Adds the head of a person's conversation, and the alias at which it arrived. */
 export const addConversation = (add: Add, { address, tenantId }: Recipient, whom: Correspondent): void => {
   const { contactId, last, lead, letters: unread, messageId } = whom
   const ids = { tenant_id: tenantId, contact_id: contactId, last_timestamp: last.at }

@@ -6,19 +6,19 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ingest, mailOf, type Place } from "./Ingest.ts"
 
-/** What servers do all day, through the ports, on a store that `fill` has filled. */
+/** The typical work of servers, through the ports, on a store that `fill` has filled. */
 
-/** Callers that accept mails at once. */
+/** The number of concurrent callers that accept mails. */
 export const callers = 64
 
-/** Mails of new people, whose tenants are as skewed as those of the store: tenant `k` gets about `1/k` of them. */
+/** Assigns mails of new people to tenants, with the same skew as the store: tenant `k` gets about `1/k` of them. */
 export const placeOf = (tenants: number): Place => ({
   first: "2",
-  // Spread evenly over 0 to 1, the same for the same thread.
+  // Spreads threads evenly over 0 to 1, always the same for the same thread.
   tenantOf: (thread) => `tenant-${Math.floor((tenants + 1) ** ((thread * 0.618_033_988_749) % 1)) - 1}`
 })
 
-/** Accepts mails, each a unit of work; tells how many a second. */
+/** Accepts mails, one unit of work each. Returns the number per second. */
 export const accept = Effect.fnUntraced(function* (indexes: ReadonlyArray<number>, place: Place) {
   const { atomically } = yield* Transactions
   const begun = performance.now()
@@ -29,7 +29,7 @@ export const accept = Effect.fnUntraced(function* (indexes: ReadonlyArray<number
   return (indexes.length / (performance.now() - begun)) * 1_000
 })
 
-/** Milliseconds an effect takes, in the mean of many one after another. */
+/** Returns the mean time of an effect in milliseconds over several sequential runs. */
 const each = <A, E, R>(times: number, effect: (time: number) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const begun = performance.now()
@@ -37,7 +37,7 @@ const each = <A, E, R>(times: number, effect: (time: number) => Effect.Effect<A,
     return (performance.now() - begun) / times
   })
 
-/** Milliseconds for the first 50 conversations of a tenant and the 50 after them, a page. */
+/** Returns the milliseconds per page, for the first two pages of 50 conversations. */
 export const listPage = (place: Place) =>
   Effect.flatMap(Conversations, ({ page }) =>
     each(100, (time) =>
@@ -47,13 +47,13 @@ export const listPage = (place: Place) =>
     )
   ).pipe(Effect.map((millis) => millis / 2))
 
-/** Somebody with a conversation. */
+/** A contact with a conversation. */
 export interface Person {
   readonly tenantId: string
   readonly contactId: string
 }
 
-/** People with five to fifteen messages, and the one who has written most. */
+/** Returns contacts with five to fifteen messages, and the one with the most messages. */
 export const people = Effect.gen(function* () {
   const sql = yield* SqlClient
   const grouped = `SELECT tenant_id AS "tenantId", contact_id AS "contactId" FROM messages GROUP BY tenant_id, contact_id`
@@ -64,7 +64,7 @@ export const people = Effect.gen(function* () {
   return { typical, busiest: busiest ?? { tenantId: "", contactId: "" } }
 })
 
-/** Milliseconds for the whole history of one of these people. */
+/** Returns the milliseconds for the whole history of one of these contacts. */
 export const history = (people: ReadonlyArray<Person>, times: number) =>
   Effect.flatMap(Messages, ({ ofContact }) =>
     each(times, (time) => {
@@ -73,11 +73,11 @@ export const history = (people: ReadonlyArray<Person>, times: number) =>
     })
   )
 
-/** Milliseconds for the 50 newest messages of somebody. */
+/** Returns the milliseconds for the 50 newest messages of a contact. */
 export const latestPage = ({ contactId, tenantId }: Person) =>
   Effect.flatMap(Messages, ({ before }) => each(50, () => before(tenantId, contactId, null, 50)))
 
-/** Milliseconds for a claim of 32 of the signals that accepted mails have left. They end afterwards. */
+/** Returns the milliseconds for a claim of 32 signals of accepted mails, then ends these signals. */
 export const claim = Effect.gen(function* () {
   const [sql, signals] = [yield* SqlClient, yield* Signals]
   const later = 9e12

@@ -1,3 +1,3 @@
-/** The one in the middle; nothing for nothing. */
+/** Returns the median, or undefined for an empty list. */
 export const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0

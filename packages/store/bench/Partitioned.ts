@@ -2,22 +2,22 @@ import { encodeId } from "@leadloom/core/domain/Id"
 import type pg from "pg"
 import { span } from "./Fill.ts"
 
-/** Scratch copies of `messages`, and what is asked of them. Nothing of this is in the product's schema. */
+/** Experimental copies of `messages`, and the measured queries. The schema of the product has none of this. */
 
-/** A copy as it is today, one with a single partition, and one with a partition for each month of the span. */
+/** The three copies: unpartitioned as today, with a single partition, and with one partition per month. */
 export const copies = ["whole", "one", "months"] as const
 export type Copy = (typeof copies)[number]
 
-/** The least id of a millisecond: ids are UUIDv7 in the TypeID spelling, ten characters of which are the time. */
+/** Returns the lowest id of a millisecond. Ids are UUIDv7 in TypeID format, with the time in ten characters. */
 export const minId = (millis: number): string => encodeId("msg", millis, new Uint8Array(10)).slice(0, 14)
 
-/** The beginnings of the months of the span, and of the one after it. */
+/** The starts of all months of the time span, and of the month after it. */
 export const months: ReadonlyArray<number> = Array.from({ length: 25 }, (_, index) => Date.UTC(2023, 9 + index, 1))
 
 const partition = (of: Copy, name: string, from: string, to: string): string =>
   `CREATE TABLE ${of}_${name} PARTITION OF ${of} FOR VALUES FROM ('${from}') TO ('${to}')`
 
-/** Today's indexes, and one by which a contact's messages are read newest first by id. */
+/** Today's indexes, and one that returns a contact's messages newest first by id. */
 const indexes = (of: Copy): ReadonlyArray<string> => [
   `ALTER TABLE ${of} ADD PRIMARY KEY (tenant_id, message_id)`,
   `CREATE INDEX ON ${of} (tenant_id, contact_id, "timestamp", message_id)`,
@@ -27,7 +27,7 @@ const indexes = (of: Copy): ReadonlyArray<string> => [
   `CREATE INDEX ON ${of} (tenant_id, thread_id) WHERE thread_id IS NOT NULL`
 ]
 
-/** Makes and fills the copies. */
+/** Creates and fills the copies. */
 export const copy = async (client: pg.Client): Promise<void> => {
   await client.query("SET maintenance_work_mem = '512MB'; SET synchronous_commit = off")
   for (const name of copies) {
@@ -47,12 +47,12 @@ export const copy = async (client: pg.Client): Promise<void> => {
   await client.query("CHECKPOINT")
 }
 
-/** The months that somebody looks back when no more is asked for. */
+/** The lower bound of a read without a given time range: the last months only. */
 const bound = minId(months.at(-4) ?? 0)
 
 const ofPerson = "tenant_id = $1 AND contact_id = $2"
 
-/** The reads, by name; `$1` is a tenant, `$2` a contact, a message or a lead. */
+/** The read queries by name. `$1` is the tenant; `$2` is a contact, a message or a lead. */
 export const reads = {
   byKey: { requests: "message", text: (of: Copy) => `SELECT * FROM ${of} WHERE tenant_id = $1 AND message_id = $2` },
   byLead: {
@@ -90,7 +90,7 @@ const touched = (plan: Plan): number =>
   (plan["Relation Name"] !== undefined && plan["Actual Loops"] > 0 ? 1 : 0) +
   (plan.Plans ?? []).reduce((sum, child) => sum + touched(child), 0)
 
-/** How many tables a read goes to, and how many tables and indexes it locks. */
+/** Returns the number of tables that a read visits, and the number of tables and indexes that it locks. */
 export const look = async (client: pg.Client, text: string, values: readonly [string, string]) => {
   const execute = `EXECUTE looked ('${values.join("', '")}')`
   await client.query(`PREPARE looked (text, text) AS ${text}`)

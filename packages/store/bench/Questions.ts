@@ -10,12 +10,12 @@ import type * as Store from "../src/Store.ts"
 import { chance, personOf, spanMillis, wordOf, writerOf, writerOfAbout } from "./Correspondence.ts"
 import { end, recipient } from "./FillTenant.ts"
 
-/** What is asked of a store of so many letters, the `time`th time. */
+/** A measured request on a store with `size` mails. `time` is the number of the repetition. */
 export type Question = (size: number, time: number) => Effect.Effect<unknown, unknown, Store.Store | Secrets>
 
 const { tenantId } = recipient
 
-/** Who a person has become, found by the address. */
+/** Finds the contact of a person by address. */
 const contactOf = (person: number) =>
   Effect.gen(function* () {
     const identity = emailIdentity(personOf(person).email)
@@ -29,11 +29,11 @@ const historyOf = (person: number) =>
 const search = (query: string, deep = false, kinds: ReadonlyArray<"contacts" | "conversations"> = ["conversations"]) =>
   searchTenant(tenantId, { query, deep, kinds, limit: 20, cursor: null })
 
-/** One of the rarest words, one in two hundred words, and one of nearly every letter; each time its neighbour. */
+/** Words by frequency: one of the rarest, and one in nearly every mail. Each repetition takes the next one. */
 const rare = (time: number): string => wordOf(18_000 + (time % 1_000))
 const common = (time: number): string => wordOf(1 + (time % 4))
 
-/** Who wrote some letter. */
+/** Returns the writer of a random mail. */
 const someone = (size: number, time: number): number => writerOf(Math.floor(size * chance(time, 9)), size)
 
 const randomPage: Question = (_, time) =>
@@ -44,13 +44,13 @@ const randomPage: Question = (_, time) =>
     return yield* listConversations(tenantId, { alias: null, cursor })
   })
 
-/** Everything that is measured, by name. */
+/** All measured requests, by name. */
 export const questions: Readonly<Record<string, Question>> = {
   "list, first page": () => listConversations(tenantId, { alias: null, cursor: null }),
   "list, any page": randomPage,
   "latest history, busiest contact": () => historyOf(0),
   "latest history, any contact": (size, time) => historyOf(someone(size, time)),
-  // Whoever wrote some letter wrote the more of them the more there are: this page is as long at every size.
+  // The writer of a random mail has more mails in a larger store. This page has the same length at every size.
   "latest history, contact of about ten": (size, time) => historyOf(writerOfAbout(10, size, time)),
   "rare word, warm": (_, time) => search(rare(time)),
   "rare word, deep": (_, time) => search(rare(time), true),

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as Store from "../src/Store.ts"
 import { accept, placeOf } from "./Load.ts"
 
-/** A server in a process of its own, which accepts the mails that its parent tells it, by their indexes. */
+/** A server in a separate process. It accepts mails by the indexes that its parent process sends. */
 
 const [url = "", tenants] = process.argv.slice(2)
 

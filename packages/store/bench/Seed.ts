@@ -17,7 +17,7 @@ import {
   type Values
 } from "./LetterRows.ts"
 
-/** Rows on their way into a database, a thousand of a table at a time. */
+/** Collects rows and writes them to a database, a thousand per table at a time. */
 const makeSink = (target: Target, tables: ReadonlyMap<string, CatalogTable>) => {
   const waiting = new Map<string, Array<ReadonlyArray<string | null>>>()
   const flush = (name: string): Effect.Effect<void, StoreUnavailable | RowsCollided> =>
@@ -49,9 +49,9 @@ const makeSink = (target: Target, tables: ReadonlyMap<string, CatalogTable>) => 
 }
 
 /**
- * Writes letters into an empty tenant of a database, as if they had been imported as they came: the rows of
- * `ingestEmail`, which a test compares on a sample, through the bulk writer of `db copy`. What is kept of a mail's source
- * is left out. The search index is behind afterwards, as after an import.
+ * Writes mails into an empty tenant of a database, as if each had been imported on arrival. It writes the rows of
+ * `ingestEmail` (a test compares a sample) through the bulk writer of `db copy`, but not the stored source of the
+ * mails. Afterwards the search index is behind, as after an import.
  */
 export const seed = Effect.fnUntraced(function* (target: Target, count: number, end: number, recipient: Recipient) {
   const tables = new Map((yield* catalog).map((table) => [table.name, table]))

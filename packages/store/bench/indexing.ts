@@ -1,7 +1,7 @@
 /**
- * What the search index costs those who write: the write set of one mail (`Ingest.ts`), 64 callers at once, without the
- * index, with its triggers, and indexed in the unit of work of each mail; and how fast what was noted is brought in
- * afterwards. Interleaved rounds; ratios of rounds. See docs/decisions/0031-search.md.
+ * The cost of the search index for writers: the writes of one mail (`Ingest.ts`) with 64 concurrent callers, without
+ * the index, with its triggers, and with indexing in each mail's unit of work; and the speed of indexing afterwards.
+ * Interleaved rounds; ratios of rounds. See docs/decisions/0031-search.md.
  * Run: npm run bench -- indexing [mails] [rounds] [sqlite|postgres]
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,7 +25,7 @@ const callers = 64
 const ways = ["without", "noted", "inUnit"] as const
 type Way = (typeof ways)[number]
 
-/** The triggers that a mail sets off. */
+/** The triggers that a mail fires. */
 const triggers = {
   search_message_new: "messages",
   search_contact_new: "contacts",

@@ -1,7 +1,7 @@
 /**
- * Lists and search at two sizes: one tenant with the letters of `Correspondence.ts`, on SQLite and on Postgres, through
- * the workflows that the endpoints call. Latencies in milliseconds, p50 and p99 of interleaved rounds, and the ratio of
- * the sizes. See docs/decisions/0031-search.md.
+ * Lists and search at two sizes: one tenant with the mails of `Correspondence.ts`, on SQLite and on Postgres, through
+ * the workflows of the endpoints. Latencies in milliseconds, p50 and p99 of interleaved rounds, and the ratio of the
+ * sizes. See docs/decisions/0031-search.md.
  * Run: npm run bench -- lists [10000,1000000] [rounds] [sqlite,postgres]
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,7 +25,7 @@ const secrets = Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper:
 interface Scene {
   readonly size: number
   readonly services: Context.Context<Store.Store>
-  /** By question. */
+  /** Milliseconds by name of the request. */
   readonly millis: Map<string, Array<number>>
 }
 
@@ -34,7 +34,7 @@ const at = (sorted: ReadonlyArray<number>, share: number): number =>
 
 const short = (value: number): number => Number(value.toPrecision(3))
 
-/** One question, a few dozen times, each about another thing where it can be. */
+/** Runs one request a few dozen times, with different parameters where possible. */
 const request = Effect.fnUntraced(function* ({ millis, services, size }: Scene, name: string, round: number) {
   const question = questions[name]
   if (question === undefined) return
@@ -43,7 +43,7 @@ const request = Effect.fnUntraced(function* ({ millis, services, size }: Scene, 
   for (let time = 0; time < timesARound; time++) {
     const begun = performance.now()
     yield* question(size, round * timesARound + time).pipe(Effect.provide(services), Effect.provide(secrets))
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) taken.push(performance.now() - begun)
   }
 })

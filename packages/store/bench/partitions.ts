@@ -1,6 +1,6 @@
 /**
- * What partitioning `messages` by month would bring and cost, on scratch copies of the table: with no partitions, with one
- * and with 24; medians of interleaved rounds. See docs/scale.md.
+ * Benefit and cost of a monthly partition of `messages`, on copies of the table without partitions, with one and with
+ * 24. Medians of interleaved rounds. See docs/scale.md.
  * Run: npm run bench -- partitions [messages] [rounds]
  */
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
@@ -12,11 +12,11 @@ import { median } from "./Median.ts"
 import { copies, copy, type Copy, minId, look, months, type Read, reads } from "./Partitioned.ts"
 
 const messages = Number(process.argv[2] ?? 240_000)
-/** Each takes a month away. */
+/** At most 12, because each round deletes one month. */
 const rounds = Math.min(12, Number(process.argv[3] ?? 5))
 const [insertsARound, readsARound] = [500, 200]
 
-/** As the product's sessions are. */
+/** The session settings of the product. */
 const session =
   "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off -c max_parallel_workers_per_gather=0 -c jit=off"
 
@@ -33,7 +33,7 @@ const keysOf = async (column: string): Promise<ReadonlyArray<Key>> => {
   return rows.map(({ other, tenant }) => [tenant, other])
 }
 
-/** Who has written most: a page of theirs need not go far back. */
+/** The contact with the most messages. A page of these does not reach far back. */
 const busiestContact = async (): Promise<Key | undefined> => {
   const { rows } = await client.query<{ readonly tenant: string; readonly other: string }>(
     `SELECT tenant_id AS tenant, contact_id AS other FROM messages GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`
@@ -48,7 +48,7 @@ const elapsed = async (times: number, run: (time: number) => Promise<unknown>): 
   return (performance.now() - begun) / times
 }
 
-/** Milliseconds an insert of a row, one after another in one transaction, that is taken back. */
+/** Returns the milliseconds per insert, over sequential inserts in one transaction that is rolled back. */
 const insert = async (of: Copy, rows: ReadonlyArray<string>): Promise<number> => {
   await client.query("BEGIN")
   const text = `INSERT INTO ${of} SELECT * FROM json_populate_record(NULL::messages, $1)`
@@ -57,7 +57,7 @@ const insert = async (of: Copy, rows: ReadonlyArray<string>): Promise<number> =>
   return millis
 }
 
-/** Milliseconds a read, one after another for many keys. */
+/** Returns the milliseconds per read, over sequential reads of different keys. */
 const read = (of: Copy, name: Read, keys: ReadonlyArray<Key>): Promise<number> =>
   elapsed(readsARound, (time) =>
     client.query({ name: `${name}_${of}`, text: reads[name].text(of), values: [...(keys[time] ?? [])] })
@@ -68,7 +68,7 @@ const log = async (): Promise<number> => {
   return Number(rows[0]?.at)
 }
 
-/** Takes the oldest month away; what it costs in milliseconds and in bytes of the log. */
+/** Deletes the oldest month. Returns the milliseconds and the bytes in the write-ahead log. */
 const forget = async (of: Copy, month: number) => {
   const [from, to] = [minId(months[month] ?? 0), minId(months[month + 1] ?? 0)]
   const [before, begun] = [await log(), performance.now()]
@@ -96,7 +96,7 @@ const round3 = (value: number): number => Number(value.toPrecision(3))
 
 try {
   await Effect.runPromise(Effect.provide(Effect.void, Store.layer({ url: server.url })))
-  // Without the settings of the sessions that are measured: sets need other joins.
+  // Without the measured session settings, because bulk inserts need other joins.
   const filler = new pg.Client(server.url)
   await filler.connect()
   await fill(filler, { messages, tenants: 1_000 })
@@ -112,7 +112,7 @@ try {
   const { rows: fresh } = await client.query<{ readonly row: string }>(
     `SELECT row_to_json(r)::text AS row FROM (SELECT * FROM messages ORDER BY message_id DESC LIMIT ${insertsARound}) AS r`
   )
-  // The same rows once more, under ids beside theirs.
+  // The same rows again, with similar ids.
   const rows = fresh.map(({ row }) => row.replace(/"(msg_\w{26})"/u, '"$1z"'))
   const busiest = await busiestContact()
   const looks = new Map<string, { readonly tables: number; readonly locks: number }>()
@@ -129,7 +129,7 @@ try {
       const inserted = await insert(of, rows)
       const millis = new Array<readonly [name: Read, millis: number]>()
       for (const name of readNames) millis.push([name, await read(of, name, requested[reads[name].requests])])
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) [["insert", inserted] as const, ...millis].forEach(([name, value]) => note(`${of} ${name}`, value))
     }
   }

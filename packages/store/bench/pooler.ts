@@ -1,8 +1,8 @@
 /**
- * What a pooler costs, and how many connections a server holds: mails accepted and pages read through a URL as it is,
- * through the same with `?pgbouncer=true` and nothing between (statements are not prepared, settings are sent with each
- * transaction), and through a pooler where the URL of one is given. It has to lead to the server that
- * `LEADLOOM_TEST_POSTGRES_URL` names, to a database of any name. Medians of interleaved rounds.
+ * The cost of a pooler, and the number of connections per server: accepted mails and read pages through a plain URL,
+ * through the same URL with `?pgbouncer=true` and no pooler (no prepared statements, settings in each transaction), and
+ * through a pooler if its URL is given. The pooler must forward databases of any name to the server in
+ * `LEADLOOM_TEST_POSTGRES_URL`. Medians of interleaved rounds.
  * Run: npm run bench -- pooler [rounds] [postgres://user:password@host:port]
  */
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
@@ -30,7 +30,7 @@ const ways = [
   ...(pooler === undefined ? [] : [{ way: "pooler", url: named(pooler, "bench_pooled", "?pgbouncer=true") }])
 ]
 
-/** Connections of a kind that the database has now. */
+/** Returns the current number of the database's connections by kind. */
 const connections = async (url: string): Promise<number> => {
   const { rows } = await admin.query<{ readonly count: string }>(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()",
@@ -54,7 +54,7 @@ const run = Effect.gen(function* () {
     for (const { accepted, held, pages, store, url } of scenes) {
       const rate = yield* Effect.provide(accept(indexes, place), store)
       const page = yield* Effect.provide(listPage(place), store)
-      // As many readers at once as there are connections for them, so that the pool is as large as it gets.
+      // As many concurrent readers as connections, so that the pool reaches its full size.
       yield* Effect.provide(
         Effect.all(
           Array.from({ length: 16 }, () => listPage(place)),

@@ -1,7 +1,7 @@
 /**
- * How much of the speed of bare sets is left when mails are written through the ports on Postgres: the write set of one
- * mail as one unit of work, 64 callers at once, beside the same rows in sets of 32 by one function call each over two
- * connections of the plain driver. Also the ports with all mails in one tenant, whose units take turns.
+ * The speed of writes through the ports on Postgres, relative to plain sets: the writes of one mail as one unit of work
+ * with 64 concurrent callers, against the same rows in sets of 32, with one function call each over two connections of
+ * the plain driver. Also measures the ports with all mails in one tenant, whose units run one at a time.
  * Run: node --conditions=development packages/store/bench/postgres.ts [mails] [rounds]
  */
 import { Transactions } from "@leadloom/core/port/system/Transactions"
@@ -57,7 +57,7 @@ const bare = async (url: string): Promise<number> => {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new pg.Client(url)
-      // One that has ended may still hear that its database goes.
+      // A closed connection may still report that its database was dropped.
       client.on("error", () => undefined)
       await client.connect()
       return client

@@ -1,6 +1,6 @@
 /**
- * What a claim of 32 signals costs with few and many tenants, and with nothing, little and much queued, on SQLite and on
- * Postgres; and a look at a queue in which every tenant only waits. Beside 100,000 signals that have ended.
+ * The cost of a claim of 32 signals with few and many tenants, and with empty, short and long queues, on SQLite and on
+ * Postgres; and of a lookup in a queue without due work. The table also has 100,000 finished signals.
  * Run: node --conditions=development packages/store/bench/queue.ts [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -19,7 +19,7 @@ const claimsPerRound = 20
 const ended = 100_000
 const now = 1_000_000
 
-/** How the queue of a scene looks. `waiting`: nothing is due yet. */
+/** The queue of a scene. `waiting` means that nothing is due yet. */
 interface Scene {
   readonly tenants: number
   readonly backlog: number
@@ -36,7 +36,7 @@ const scenes: ReadonlyArray<Scene> = [
   { tenants: 10_000, backlog: 10_000, spread: "waiting" }
 ]
 
-/** So many signals of the tenants that an expression of their number `i` names. */
+/** Signals with the numbers 0 to `count - 1`. `tenant` and `dueAt` are SQL expressions of the number `i`. */
 interface Rows {
   readonly count: number
   readonly prefix: string
@@ -60,14 +60,14 @@ const fill = Effect.fnUntraced(function* ({ backlog, spread, tenants }: Scene) {
   const queued = { count: backlog, prefix: "sig", tenant: even, state: "queued" } as const
   if (spread === "waiting") yield* insert(sql, { ...queued, dueAt: `${now + 1} + i` })
   else if (backlog > 0) {
-    // The busy one stands in the middle of the others, each of which has a little to do.
+    // The busy tenant is in the middle of the others, each of which has a few signals.
     if (spread === "one busy tenant") yield* insert(sql, { ...queued, count: 1_000, prefix: "few" })
     yield* insert(sql, spread === "even" ? queued : { ...queued, tenant: "'tenant-5'" })
   }
   yield* vacuum(sql)
 })
 
-/** Milliseconds a claim, of a few one after another. What they took is put back afterwards, unmeasured. */
+/** Returns the milliseconds per claim, over a few sequential claims. The claimed rows are then released, unmeasured. */
 const measure = Effect.gen(function* () {
   const [sql, signals] = [yield* SqlClient, yield* Signals]
   const begun = performance.now()

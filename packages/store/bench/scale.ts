@@ -1,7 +1,7 @@
 /**
- * What a growing store costs on Postgres: reads, accepting and claiming with more messages and with more tenants, bytes on
- * disk and in the log for a message, and several servers that write at once. Through the ports; medians of interleaved
- * rounds. See docs/scale.md.
+ * The cost of a growing store on Postgres: reads, accepted mails and claims with more messages and more tenants, bytes
+ * per message on disk and in the write-ahead log, and several servers that write concurrently. Through the ports;
+ * medians of interleaved rounds. See docs/scale.md.
  * Run: npm run bench -- scale [messages] [rounds]
  */
 import { type ChildProcess, fork } from "node:child_process"
@@ -18,7 +18,7 @@ import { median } from "./Median.ts"
 
 const messages = Number(process.argv[2] ?? 1_000_000)
 const rounds = Number(process.argv[3] ?? 7)
-/** Whole tens, since mails answer those of the ten before. */
+/** A multiple of ten, because mails reply to the previous ten. */
 const mailsARound = 500
 
 const sizes: ReadonlyArray<Size> = [
@@ -41,7 +41,7 @@ const on = async <A>(url: string, use: (client: pg.Client) => Promise<A>): Promi
   }
 }
 
-/** Makes and fills the database of a size; gives its URL. */
+/** Creates and fills a database of a size. Returns its URL. */
 const build = async (size: Size): Promise<string> => {
   const name = `bench_scale_${size.messages}_${size.tenants}`
   await on(server.url, async (client) => {
@@ -64,7 +64,7 @@ const logPosition = (url: string): Promise<number> =>
     return Number(rows[0]?.at)
   })
 
-/** A round of everything on one store; the first warms it up. */
+/** Runs all measurements on one store. The first round is a warm-up. */
 const measure = Effect.fnUntraced(function* (
   url: string,
   size: Size,
@@ -117,7 +117,7 @@ const grow = (urls: ReadonlyArray<string>) =>
     )
   })
 
-/** Bytes that each table and its indexes take for one message of the store. */
+/** Prints the bytes per message of each table and its indexes. */
 const weigh = (url: string): Promise<void> =>
   on(url, async (client) => {
     const { rows } = await client.query<Record<"table" | "data" | "indexes", string>>(
@@ -135,14 +135,17 @@ const weigh = (url: string): Promise<void> =>
 
 const said = (child: ChildProcess): Promise<unknown> => once(child, "message")
 
-/** A server that ends by itself has failed, and said why. */
+/** A server process that exits has failed and printed the reason. */
 const startServer = (url: string, tenants: number): ChildProcess =>
   fork(fileURLToPath(new URL("ScaleServer.ts", import.meta.url)), [url, String(tenants)]).once(
     "exit",
     (code) => code !== null && process.exit(1)
   )
 
-/** One, two and three servers, each a process with a pool of its own, that accept mails of different tenants at once. */
+/**
+ * Runs one, two and three server processes, each with its own pool, that accept mails of different tenants
+ * concurrently.
+ */
 const share = async (url: string, tenants: number): Promise<void> => {
   const place = placeOf(tenants)
   const whose = (index: number): number => Number(mailOf(index, place).message.tenantId.split("-")[1])

@@ -1,6 +1,6 @@
 /**
- * What servers on one Postgres cost each other: how many requests a second are counted against limits that they share,
- * and how long it takes from a signal that one of them queues until a worker of another is awake.
+ * The costs of shared state between servers on one Postgres: the number of requests per second against shared limits,
+ * and the time from a queued signal on one server until a worker on another one wakes up.
  * Run: node --conditions=development packages/store/bench/servers.ts [decisions] [rounds]
  */
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
@@ -13,7 +13,9 @@ import * as Store from "../src/Store.ts"
 const decisions = Number(process.argv[2] ?? 5_000)
 const rounds = Number(process.argv[3] ?? 5)
 const rule = { limit: 600, windowMillis: 60_000 }
-/** Between two requests for a key: twice as many as the rule allows, so that a log is as long as it gets. */
+/**
+ * The interval between two requests for a key. It is half of what the rule allows, so the log reaches its full length.
+ */
 const stepMillis = 50
 
 type Server = Context.Context<Store.Store>
@@ -21,7 +23,7 @@ type Server = Context.Context<Store.Store>
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
-/** Callers, the keys they share, and how many of the servers they ask. */
+/** The number of callers, of their shared keys, and of the servers that they use. */
 const scenes = [
   { callers: 1, keys: 1, servers: 1 },
   { callers: 64, keys: 1, servers: 1 },
@@ -50,14 +52,14 @@ const count = Effect.fnUntraced(function* (servers: ReadonlyArray<Server>, keys:
   return decisions / ((performance.now() - begun) / 1_000)
 })
 
-/** Milliseconds from queueing on one server to waking on the other. */
+/** Returns the milliseconds from a queued signal on one server to the wake-up on the other. */
 const wake = Effect.fnUntraced(function* (one: Server, other: Server, number: number) {
   const [from, to] = [
     yield* Effect.provide(Effect.service(Signals), one),
     yield* Effect.provide(Effect.service(Signals), other)
   ]
   const waiting = yield* Effect.forkChild(to.wait(5_000), { startImmediately: true })
-  // A server says something once in 25 ms: this one is to be the first in a while.
+  // A server notifies once in 25 ms. After this pause, the next notification is sent at once.
   yield* Effect.sleep("40 millis")
   const begun = performance.now()
   const ids = { signalId: `sig_${number}`, messageId: `msg_${number}`, contactId: "con_1", leadId: null } as const

@@ -1,6 +1,6 @@
 /**
- * What it costs to look for subscriptions that have something to send, with so many tenants whose subscriptions have
- * nothing, on SQLite and on Postgres; and when one of them has.
+ * The cost of a search for subscriptions with undelivered events among many tenants without any, and with one such
+ * tenant, on SQLite and on Postgres.
  *
  *   npm run bench -- subscriptions [tenants,…] [subscriptions of each]
  */
@@ -52,7 +52,7 @@ const eventOf = (tenantId: string) => ({
 
 const tenantOf = (number: number): string => `tenant-${String(number).padStart(6, "0")}`
 
-/** Tenants from one number to another with an event each that everybody has got. */
+/** Creates tenants with one event each, which all their subscriptions have received. */
 const fill = (from: number, to: number) =>
   Effect.gen(function* () {
     const [events, subscriptions] = [yield* Events, yield* Subscriptions]
@@ -76,7 +76,7 @@ const millisOf = Effect.fnUntraced(function* (expected: number) {
     const began = performance.now()
     const taken = yield* claim({ limit: 64, ailing: 64, now, lease: "bench", leaseUntil: now + 1 })
     times.push(performance.now() - began)
-    if (taken.length !== expected) throw new Error(`${taken.length} were taken instead of ${expected}`)
+    if (taken.length !== expected) throw new Error(`claimed ${taken.length} subscriptions instead of ${expected}`)
   }
   return median(times)
 })
@@ -95,7 +95,7 @@ const measure = (url: string) =>
       const something = yield* millisOf(each)
       for (const one of yield* subscriptions.list(busy)) yield* subscriptions.update({ ...one, position: 2 })
       results.push(
-        `${size} tenants: ${nothing.toFixed(2)} ms idle, ${something.toFixed(2)} ms with one that has something`
+        `${size} tenants: ${nothing.toFixed(2)} ms idle, ${something.toFixed(2)} ms with one that has undelivered events`
       )
     }
     return results

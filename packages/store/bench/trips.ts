@@ -1,7 +1,7 @@
 /**
- * Why nobody waits for a statement whose rows nobody looks at: the same inserts into one table of Postgres, each waited
- * for, sent one behind the other, and handed to one function as JSON, in transactions of their own of a set each.
- * Microseconds an insert, medians of interleaved rounds.
+ * The reason why statements without a result are not awaited: the same inserts into one Postgres table, each awaited,
+ * sent without waiting, and passed to one function as JSON, in one transaction per set. Microseconds per insert,
+ * medians of interleaved rounds.
  * Run: npm run bench -- trips [inserts] [rounds]
  */
 import type { PgConnection } from "@effect/sql-pg/PgConnection"
@@ -70,7 +70,7 @@ await Effect.runPromise(
       yield* session.query("DROP FUNCTION IF EXISTS bench_trips_write")
       yield* session.query("CREATE TABLE bench_trips (a text, b bigint, c json, PRIMARY KEY (a, b))")
       yield* session.query(call)
-      // The first round is to get warm.
+      // The first round is a warm-up.
       for (let round = 0; round <= rounds; round++) {
         for (const [name, way] of Object.entries(ways)) {
           const time = yield* measure(session, name, way, round)

@@ -1,6 +1,6 @@
 /**
- * How much of the speed of bare better-sqlite3 is left when a mail is written through the ports: the write set of one
- * mail as one unit of work, 64 callers at once, beside the very same statements replayed in transactions of 64.
+ * The speed of writes through the ports on SQLite, relative to plain better-sqlite3: the writes of one mail as one unit
+ * of work with 64 concurrent callers, against the same statements replayed in transactions of 64.
  * Run: node --conditions=development packages/store/bench/write.ts [mails] [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -27,7 +27,7 @@ const fileOf = (name: string): string => join(folder, `${name}.db`)
 
 const indexes = Array.from({ length: mails }, (_, index) => index)
 
-/** Every statement that the mails cause, in order, a list a mail. */
+/** All statements of the mails in order, one list per mail. */
 const recorded: ReadonlyArray<ReadonlyArray<Call>> = await Effect.runPromise(
   Effect.gen(function* () {
     const sql = yield* SqlClient

@@ -1,5 +1,5 @@
 /**
- * Writes schema/sqlite.sql and schema/postgres.sql from the migrations; the second by a Postgres that it starts.
+ * Writes schema/sqlite.sql and schema/postgres.sql from the migrations. It starts a Postgres for the second one.
  * Run: node --conditions=development packages/store/generate/schema.ts
  */
 import { writeFileSync } from "node:fs"

@@ -1,9 +1,9 @@
-/** A database by its URL. */
+/** The location of a database. */
 export type DatabaseUrl =
   | { readonly kind: "sqlite"; readonly filename: string }
   | { readonly kind: "postgres"; readonly url: string }
 
-/** Reads `sqlite:<path of a file>` or `postgres://user:password@host:port/database`; null when it is neither. */
+/** Parses `sqlite:<file path>` or `postgres://user:password@host:port/database`. Returns null for any other text. */
 export const readDatabaseUrl = (url: string): DatabaseUrl | null => {
   const [scheme = "", ...rest] = url.split(":")
   const place = rest.join(":")
@@ -11,7 +11,10 @@ export const readDatabaseUrl = (url: string): DatabaseUrl | null => {
   return /^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url) ? { kind: "postgres", url } : null
 }
 
-/** What a database is called in front of people: its URL without password, or any parameter that might be one. */
+/**
+ * Returns the name of a database for logs and reports. It is the URL without the password and without parameters,
+ * because a parameter may hold a password.
+ */
 export const databaseName = (database: DatabaseUrl): string => {
   if (database.kind === "sqlite") return `sqlite:${database.filename}`
   const { hostname, pathname, port, username } = new URL(database.url)

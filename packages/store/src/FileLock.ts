@@ -2,10 +2,10 @@ import Database from "better-sqlite3"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 
-/** Two processes on one file would wait for each other with their event loops, and count rate limits apart. */
+/** One process per file. Two processes would block each other's event loops and count rate limits separately. */
 const taken = (filename: string): StoreUnavailable =>
   new StoreUnavailable({
-    reason: `${filename} is in use by another server. Stop that one, or give this one a data directory of its own.`
+    reason: `${filename} is in use by another server. Stop that server, or give this one its own data directory.`
   })
 
 const hold = (filename: string): Database.Database => {
@@ -23,8 +23,8 @@ const isBusy = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_BUSY")
 
 /**
- * Holds a database file for this process until the scope ends. The lock is a lock of the operating system on a file
- * beside it, so it ends with the process, however that ends.
+ * Locks a database file for this process until the scope ends. Uses a lock of the operating system on a file next to
+ * the database, so the lock ends with the process, even after a crash.
  */
 export const lockFile = (filename: string): Effect.Effect<void, StoreUnavailable, Scope.Scope> =>
   Effect.asVoid(

@@ -6,64 +6,67 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as WriteConnections from "./unit/WriteConnections.ts"
 import * as PostgresWriteConnections from "./unit/PostgresWriteConnections.ts"
 
-/** How a Postgres database is reached. Many servers may share one. */
+/** The settings of a Postgres connection pool. Several servers may share one database. */
 export interface PostgresConfig {
   /**
-   * `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted, and with
-   * `?pgbouncer=true` where a pooler stands before the database.
+   * `postgres://user:password@host:port/database`. Add `?sslmode=require` on an untrusted network and `?pgbouncer=true`
+   * behind a connection pooler.
    */
   readonly url: string
-  /** Those that read; `PostgresWriteConnections.writeConnections` more write, and one more listens (`Notifications`). Default: `poolSize`. */
+  /**
+   * The number of connections that read. Default: `poolSize`. `PostgresWriteConnections.writeConnections` further
+   * connections write, and one listens (`Notifications`).
+   */
   readonly maxConnections?: number
-  /** How long the database may leave a statement or a transaction unanswered. Default 45 s. */
+  /** The maximum time for one statement or transaction. Default: 45 s. */
   readonly deadlineMillis?: number
-  /** What the connections are called in `pg_stat_activity`. Default: `serverName`. */
+  /** The `application_name` in `pg_stat_activity`. Default: `serverName`. */
   readonly applicationName?: string
-  /** Settings of the sessions, in place of those that keep a server from being held up. */
+  /** Session settings. They replace `sessionDefaults`, which bound the time of statements and locks. */
   readonly session?: Readonly<Record<string, string>>
 }
 
-/** What the connections of a server are called. */
+/** The `application_name` of a server's connections. */
 export const serverName = "leadloom"
 
-/** Connections of a server that read. */
+/** The number of connections of a server that read. */
 const poolSize = 10
 
-/** Connections that a server opens at most: those that read, those that write, and one that listens. */
+/** The maximum number of connections that one server opens: for reads, for writes, and one that listens. */
 export const serverConnections = poolSize + PostgresWriteConnections.writeConnections + 1
 
 /**
- * What the server sees to, so that a statement, a server that hangs or one that has vanished holds the others up for so
- * long at most. Milliseconds.
+ * Session settings of a server. They bound the delay that a slow statement, a hanging server or a lost server causes
+ * for the others. Milliseconds.
  */
 const sessionDefaults = {
   statement_timeout: "30000",
   lock_timeout: "10000",
   idle_in_transaction_session_timeout: "30000",
-  // Times are whole milliseconds here; this is for people who look.
+  // The store saves times as integers in milliseconds. The time zone only matters to people who query the database.
   timezone: "UTC",
-  // Every statement here goes by a key. Left to itself Postgres plans anew for each value, which takes longer than the
-  // statement, and reads whole tables until somebody has counted what is in them.
+  // Every statement looks rows up by a key. By default, Postgres plans each statement again for every value. That takes
+  // longer than the statement itself, and without statistics the plan reads whole tables.
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   enable_material: "off",
-  // How many rows LIMIT lets through a generic plan cannot know, and takes for a tenth of them all. On a large store that
-  // looks like work for parallel workers and a compiler, each of which takes longer to start than a page to read.
+  // A generic plan does not know the value of LIMIT and assumes a tenth of all rows. On a large store, that estimate
+  // starts parallel workers and the JIT compiler, and each of them takes longer to start than a page takes to read.
   max_parallel_workers_per_gather: "0",
   jit: "off"
 }
 
-/** All that this package runs, with room to spare. */
+/** More than the number of statements in this package. */
 const statementsKept = 256
 
-/** The longest row that is read: bodies are as long as the server lets them in. */
+/** The maximum size of one row. It exceeds the largest body that the server accepts. */
 const maxMessageBytes = 256 * 1_048_576
 
 /**
- * Columns as SQLite gives them, so that one repository serves both: whole numbers of 53 bits as numbers (the driver's are
- * bigint), JSON as the text that was written (the driver's is parsed).
+ * Type parsers that return the same values as SQLite, so that one repository serves both databases. They return 64-bit
+ * integers as numbers (the driver returns bigint) and JSON as its text (the driver parses it).
  */
 const types = (): PgTypes.Registry => {
   const registry = PgTypes.makeRegistry()
@@ -80,14 +83,13 @@ const types = (): PgTypes.Registry => {
 }
 
 /**
- * Whether the URL says, by the parameter that Prisma has made known, that a pooler stands between. PgBouncer refuses the
- * session defaults, and in transaction mode hands each transaction to another session, which does not know the
- * statements that were prepared in the one before (it does since 1.21, with `max_prepared_statements`).
- * See docs/decisions/0018-scale.md.
+ * Tells whether the URL announces a connection pooler, by the parameter that Prisma introduced. PgBouncer rejects the
+ * session defaults. In transaction mode it runs each transaction on another session, where the prepared statements are
+ * missing (since 1.21 it keeps them, with `max_prepared_statements`). See docs/decisions/0018-scale.md.
  */
 export const isPooled = (url: string): boolean => new URL(url).searchParams.get("pgbouncer") === "true"
 
-/** Gives a transaction behind a pooler what a session has elsewhere. */
+/** Applies the session settings to one transaction, for connections behind a pooler. */
 const setLocally = `SELECT ${Object.entries(sessionDefaults)
   .map(([name, value]) => `set_config('${name}', '${value}', true)`)
   .join(", ")}`
@@ -104,7 +106,7 @@ const settingsOf = ({ applicationName = serverName, session = {}, url }: Postgre
   types: types()
 })
 
-/** A SQL client on a pool of connections, which are opened as they are needed and replaced when they break. */
+/** Creates a SQL client on a pool of connections. The pool opens connections on demand and replaces broken ones. */
 export const make = (
   config: PostgresConfig
 ): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
@@ -117,7 +119,7 @@ export const make = (
     return sql
   })
 
-/** A single connection beside the pool, which lasts as long as it lasts. */
+/** Opens a single connection outside the pool. It closes with the scope. */
 export const connect = (
   config: PostgresConfig
 ): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>

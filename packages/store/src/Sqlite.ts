@@ -7,31 +7,37 @@ import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Compiler from "effect/sql/Statement"
 import * as Reader from "./sql/Reader.ts"
 
-/** How a SQLite file is opened. One process owns a file: it is the one writer. */
+/** The settings of a SQLite file. One process owns the file and is its only writer. */
 export interface SqliteConfig {
   /** Path of the database file, or `:memory:`. */
   readonly filename: string
-  /** FULL (default) survives a power cut; NORMAL may lose the last commits to one, never the consistency. */
+  /** `FULL` (default) survives a power cut. `NORMAL` may lose the last commits in a power cut, but stays consistent. */
   readonly synchronous?: "FULL" | "NORMAL"
-  /** How long a statement waits for a lock that another process holds. The event loop waits with it. Default 5,000. */
+  /** The maximum wait for a lock of another process. It blocks the event loop. Default: 5,000. */
   readonly busyTimeoutMillis?: number
-  /** Page cache, filled as pages are read. Default 64. */
+  /** The size of the page cache, which SQLite fills as it reads. Default: 64. */
   readonly cacheMebibytes?: number
 }
 
-/** The file name of a database that is not a file. */
+/** The file name of an in-memory database. */
 export const memory = ":memory:"
 
-/** Prepared statements kept at most, per result shape: all that this package runs, with room to spare. */
+/**
+ * The maximum number of cached prepared statements per result shape. It exceeds the number of statements in this
+ * package.
+ */
 const statementsKept = 512
 
-/** Pages written before the log is folded into the file: 16 MiB, since the pages of most writes are the same few. */
+/**
+ * The number of pages in the write-ahead log before a checkpoint. 4,096 pages are 16 MiB. A high value saves work,
+ * because most writes change the same few pages.
+ */
 const pagesPerCheckpoint = 4_096
 
 const fail = (cause: unknown, operation: string): SqlError =>
   new SqlError({ reason: classifySqliteError(cause, { message: `Failed to ${operation}`, operation }) })
 
-/** The values that the driver takes; the rest becomes what SQLite would store: 0 and 1, ISO text, JSON. */
+/** Converts a value to a type that the driver accepts: booleans to 0 and 1, dates to ISO text, objects to JSON. */
 const bindable = (value: unknown): unknown => {
   if (typeof value === "boolean") return value ? 1 : 0
   if (value === undefined) return null
@@ -55,7 +61,7 @@ const open = (config: SqliteConfig): Database.Database => {
   return database
 }
 
-/** Reads need no durability and, beside the writer's, little cache. */
+/** A read-only connection needs no durability settings and only a small cache. */
 const openForReading = (config: SqliteConfig): Database.Database => {
   const database = new Database(config.filename, { readonly: true, timeout: config.busyTimeoutMillis ?? 5_000 })
   database.pragma("temp_store = MEMORY")
@@ -63,7 +69,7 @@ const openForReading = (config: SqliteConfig): Database.Database => {
   return database
 }
 
-/** Prepares each SQL text once; the least recently used goes first. */
+/** Prepares each SQL text once and evicts the least recently used statement. */
 const statementCache = (database: Database.Database, asArrays: boolean) => {
   const kept = new Map<string, Database.Statement<Array<unknown>>>()
   const prepare = (text: string): Database.Statement<Array<unknown>> => {
@@ -129,7 +135,7 @@ const connect = (database: Database.Database): Connection => {
       }),
     executeValues: (text, params) => run((safe) => all(arrays.get(text), params, safe).map(toArray)),
     executeValuesUnprepared: (text, params) => run((safe) => all(arrays.prepare(text), params, safe).map(toArray)),
-    // A statement that is being iterated is locked, so a stream has one of its own.
+    // An iterating statement is locked, so every stream prepares its own.
     executeStream: (text, params, transform) =>
       Stream.suspend(() => {
         const found = Stream.fromIterable(rows.prepare(text).iterate(...bind(params)))
@@ -151,8 +157,8 @@ const acquire = (
   )
 
 /**
- * A SQL client on better-sqlite3: one connection on which statements and transactions take turns, and one beside it for
- * plain reads (`Reader`), which a database in memory cannot have.
+ * Creates a SQL client on better-sqlite3. One connection runs statements and transactions one at a time. A second one
+ * serves plain reads (`Reader`); an in-memory database has none.
  */
 export const make = (
   config: SqliteConfig

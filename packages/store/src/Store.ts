@@ -1,3 +1,7 @@
+/**
+ * Opens a store: chooses SQLite or Postgres by URL, runs missing migrations and provides all ports. This folder also
+ * opens the two databases. SQL and repositories belong in the subfolders. Tests: `packages/store/test`.
+ */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
@@ -65,40 +69,40 @@ import * as Threads from "./repository/conversation/Threads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 
-/** Where the data is. */
+/** The settings of a store. */
 export interface StoreConfig {
   /**
-   * `sqlite:<path of a file>`, which is made when it is missing, `sqlite::memory:`, or
-   * `postgres://user:password@host:port/database`, which many servers may share.
+   * `sqlite:<file path>` (creates a missing file), `sqlite::memory:`, or `postgres://user:password@host:port/database`,
+   * which several servers may share.
    */
   readonly url: string
   /**
-   * Waits for a Postgres that does not answer yet instead of failing, and is told why, whenever that changes; null once it
-   * answers. Default: nobody waits.
+   * If set, the store waits for an unreachable Postgres instead of failing. The callback receives the reason at every
+   * change, and null once the database answers. Default: fail.
    */
   readonly onUnreachable?: (reason: string | null) => void
-  /** How long a Postgres may leave a statement or a transaction unanswered. Default 45 s. */
+  /** The maximum time for one Postgres statement or transaction. Default: 45 s. */
   readonly deadlineMillis?: number
 }
 
-/** The URL names no kind of database that this version can use. */
+/** The URL names an unsupported kind of database. */
 export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
   override get message() {
-    return `A store at ${this.scheme}: is not supported. Supported: sqlite:<path of a file> and postgres://<user>:<password>@<host>/<database>, for example sqlite:data/leadloom.db.`
+    return `Unsupported store URL ${this.scheme}:. Use sqlite:<file path> or postgres://<user>:<password>@<host>/<database>, for example sqlite:data/leadloom.db.`
   }
 }
 
-/** The database is there, and this version must not work with it. */
+/** The database exists, but this version must not use it. */
 export type DatabaseUnusable = DatabaseTooNew | CopyUnfinished
 
-/** Makes the folder that a SQLite file is to lie in. */
+/** Creates the folder of a SQLite file. */
 export const createFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.try({
     try: () => void (filename === Sqlite.memory || mkdirSync(dirname(filename), { recursive: true })),
-    catch: (cause) => new StoreUnavailable({ reason: `Cannot make the folder of ${filename}: ${String(cause)}` })
+    catch: (cause) => new StoreUnavailable({ reason: `Cannot create the folder of ${filename}: ${String(cause)}` })
   })
 
-/** A migration that the database refused to run for now is an outage; one that is wrong is a defect. */
+/** Classifies a failed migration: an unreachable database is an outage, a wrong migration is a defect. */
 export const migrationFailed = (
   error: SqlError | MigrationError | DatabaseUnusable
 ): Effect.Effect<never, StoreUnavailable | DatabaseUnusable> => {
@@ -119,17 +123,17 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** Nobody answers there now; somebody may soon. */
+/** Tells whether the failure is a connection failure, so that a retry may succeed. */
 const isUnreachable = (error: SqlError | MigrationError | DatabaseUnusable): boolean =>
   isSqlError(error) && Failure.isConnectionFailure(error)
 
-/** Where a database is, without the password that leads there. */
+/** Returns host, port and database name, without the password. */
 const placeOf = (url: string): string => {
   const { hostname, pathname, port } = new URL(url)
   return `${hostname}:${port === "" ? "5432" : port}${pathname}`
 }
 
-/** Tells why a database is waited for, in the log too, when there is something new to tell. */
+/** Reports and logs the reason of the wait, each time it changes. */
 const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) => {
   let last: string | null = null
   const place = placeOf(url)
@@ -141,19 +145,19 @@ const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) 
         if (reason === last) return Effect.void
         last = reason
         onUnreachable(reason)
-        return Effect.logWarning("waiting for the database; trying again every second").pipe(
+        return Effect.logWarning("waiting for the database; retrying every second").pipe(
           Effect.annotateLogs({ reason })
         )
       }),
     here: Effect.suspend(() => {
       if (last === null) return Effect.void
       onUnreachable(null)
-      return Effect.logInfo("the database answers").pipe(Effect.annotateLogs({ place }))
+      return Effect.logInfo("connected to the database").pipe(Effect.annotateLogs({ place }))
     })
   }
 }
 
-/** Between two attempts to reach a Postgres. */
+/** The interval between two attempts to reach a Postgres. */
 const pause = "1 second"
 
 const openPostgres = ({
@@ -193,7 +197,7 @@ const open = (
   return database.kind === "sqlite" ? openSqlite(database.filename) : openPostgres(config)
 }
 
-/** Every port on an open database. */
+/** All ports on an open database. */
 const ports = Layer.mergeAll(
   Activities.layer,
   ApiKeys.layer,
@@ -247,16 +251,16 @@ const ports = Layer.mergeAll(
   Usages.layer
 )
 
-/** What a store offers: every store port, and the client that `ping` asks. */
+/** All store ports, and the client for `ping`. */
 export type Store = Layer.Success<typeof ports> | SqlClient
 
-/** Opens the database, brings its tables to this version and serves every store port from it. */
+/** Opens the database, runs missing migrations and provides all store ports. */
 export const layer = (
   config: StoreConfig
 ): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> =>
   Layer.provideMerge(ports, open(config))
 
-/** Succeeds when the database answers, also while a unit of work is being written. */
+/** Succeeds when the database answers. It does not wait for a running unit of work. */
 export const ping: Effect.Effect<void, StoreUnavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
   Effect.asVoid(queries(sql).query("SELECT 1 AS one")())
 )

@@ -33,7 +33,7 @@ const receive = Effect.fnUntraced(function* (count: number, idempotencyKey: stri
 const usedActions = Effect.map(readUsage("acme", null), ({ counts }) => counts.actions)
 
 describe("a batch on a store", () => {
-  it.effect("loses one request alone when that one breaks us, and counts no action", () =>
+  it.effect("fails only the request with a defect, and does not count its action", () =>
     Effect.gen(function* () {
       const messages = yield* Messages
       const breaking = Messages.of({
@@ -49,7 +49,7 @@ describe("a batch on a store", () => {
     }).pipe(Effect.provide(around), Effect.provide(temporaryStore))
   )
 
-  it.effect("keeps what was taken in when the store goes away, and goes on from there under its key", () =>
+  it.effect("keeps accepted requests after a store outage, and continues under the same key", () =>
     Effect.gen(function* () {
       const batches = yield* Batches
       const leaving = Batches.of({

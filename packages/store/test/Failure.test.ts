@@ -29,7 +29,7 @@ describe("a failed statement", () => {
     "with the code %s is a defect",
     (code) => assert.isTrue(causeOf(driverError(code)).reasons.every(Cause.isDieReason))
   )
-  it("is told by its reason where the driver has given one", () => {
+  it("is classified by the driver's reason, if there is one", () => {
     const tagsOf = (error: SqlError) => causeOf(error).reasons.map(({ _tag }) => _tag)
     const cause = new Error("gone")
     assert.deepStrictEqual(tagsOf(new SqlError({ reason: new ConnectionError({ cause }) })), ["Fail"])

@@ -4,14 +4,14 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import { readerOf } from "../src/sql/Reader.ts"
 
-/** What a statement is answered with instead of being run; null lets it run. */
+/** Answers a statement in place of the database; null runs it. */
 export type Intercept = (text: string) => Effect.Effect<ReadonlyArray<never>, SqlError> | null
 
-/** An error as the driver throws it. */
+/** Returns an error as the driver throws it. */
 export const driverError = (code: string): SqlError =>
   new SqlError({ reason: classifySqliteError(Object.assign(new Error("simulated"), { code })) })
 
-/** Shows every statement of a client to a function before it runs, and gives the texts that passed. */
+/** Passes every statement of a client to a function before it runs. Returns the texts that ran. */
 export const intercept = (sql: SqlClient, before: Intercept = () => null): Effect.Effect<Array<string>, SqlError> =>
   Effect.scoped(
     Effect.map(sql.reserve, (writer) => {

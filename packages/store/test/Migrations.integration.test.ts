@@ -14,33 +14,33 @@ import { dumpPostgres, dumpSqlite } from "../src/migration/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
 import { temporaryFile } from "./TemporaryStore.ts"
 
-/** A Postgres database that every migration runs on. */
+/** An empty Postgres database, on which every migration runs. */
 const emptyPostgres = Layer.unwrap(Effect.map(temporaryDatabase, (url) => Store.layer({ url })))
 
 const committed = (name: string): string => readFileSync(new URL(`../schema/${name}.sql`, import.meta.url), "utf8")
 const hint = "regenerate: node --conditions=development packages/store/generate/schema.ts"
 
 describe("migrations", () => {
-  it("have ids that count up, so that none is skipped where a later one has run", () => {
+  it("have ascending ids, so that none is skipped after a later one", () => {
     const names = Object.keys(migrations)
     const ids = names.map(migrationId)
     assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0)))
     for (const name of names) assert.match(name, /^\d{4}_[a-z_]+$/u)
   })
 
-  it.effect("make the tables that schema/sqlite.sql shows", () =>
+  it.effect("create the tables in schema/sqlite.sql", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* dumpSqlite, committed("sqlite"), hint)
     }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
   )
 
-  it.live("make the tables that schema/postgres.sql shows", () =>
+  it.live("create the tables in schema/postgres.sql", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* dumpPostgres, committed("postgres"), hint)
     }).pipe(Effect.provide(emptyPostgres))
   )
 
-  it.live("run once on Postgres, whichever of five servers that start at once comes first", () =>
+  it.live("run once on Postgres with five servers that start concurrently", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const opened = Store.ping.pipe(Effect.provide(Layer.fresh(Store.layer({ url }))))
@@ -69,12 +69,10 @@ describe("migrations", () => {
       ["other", "a@other.com"]
     ])
   })
-  it.effect("write down the addresses of accounts that were connected before, on SQLite", () =>
+  it.effect("record the addresses of existing accounts, on SQLite", () =>
     Effect.provide(backfill, Store.layer({ url: "sqlite::memory:" }))
   )
-  it.live("write down the addresses of accounts that were connected before, on Postgres", () =>
-    Effect.provide(backfill, emptyPostgres)
-  )
+  it.live("record the addresses of existing accounts, on Postgres", () => Effect.provide(backfill, emptyPostgres))
 
   const conflicting = Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -132,7 +130,7 @@ describe("migrations", () => {
     const ownerOf = (email: string) => Effect.map(findMailOwner(email), (owner) => owner?.tenantId ?? null)
     const emails = ["sales@acme.com", "INFO+x@acme.com", "else@acme.com", "a@bücher.example", "a@nowhere.example"]
     assert.deepStrictEqual(yield* Effect.forEach(emails, ownerOf), ["young", "young", "old", "idn", null])
-    // What an account of a conflict has stays as it is when something else of it changes; nothing new is let in.
+    // The addresses of a conflicting account stay after a change of the account. New conflicts are rejected.
     const grants = yield* Grants
     const old = yield* grants.current("old")
     if (old === null) return assert.fail()
@@ -144,17 +142,19 @@ describe("migrations", () => {
     yield* grants.remove("young", young.grantId)
     assert.strictEqual(yield* ownerOf("sales@acme.com"), "old")
   })
-  it.effect("give what two tenants have to the older one, on SQLite", () =>
+  it.effect("assign a conflicting address to the older tenant, on SQLite", () =>
     Effect.provide(conflicting, Store.layer({ url: "sqlite::memory:" }))
   )
-  it.live("give what two tenants have to the older one, on Postgres", () => Effect.provide(conflicting, emptyPostgres))
+  it.live("assign a conflicting address to the older tenant, on Postgres", () =>
+    Effect.provide(conflicting, emptyPostgres)
+  )
 
-  it.effect("run once, whoever opens the database again or at the same time", () =>
+  it.effect("run once, also when the database is opened again or concurrently", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       const tenant = tenantRecord(freshTenant())
       const opened = Effect.void.pipe(Effect.provide(Store.layer({ url })))
-      // One server has the file at a time: whoever comes second is told so, or finds it migrated.
+      // One server may open the file. The second one fails, or finds the migrated database.
       const exits = yield* Effect.all([Effect.exit(opened), Effect.exit(opened)], { concurrency: "unbounded" })
       assert.isTrue(exits.some(Exit.isSuccess))
       const failures = exits.flatMap((exit) =>
@@ -170,7 +170,7 @@ describe("migrations", () => {
     })
   )
 
-  it.effect("refuse a database that a newer version has made", () =>
+  it.effect("reject a database of a newer version", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       yield* Effect.flatMap(SqlClient, (sql) =>

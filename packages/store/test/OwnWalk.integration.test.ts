@@ -8,10 +8,10 @@ import { queries } from "../src/sql/Queries.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
-/** Tables with many rows of one contact, which an index holds in the order of a walk. */
+/** Tables with many rows per contact and an index in walk order. */
 const walked = dataInventory.filter(({ walk }) => walk !== null)
 
-/** Another row for every other contact and moment: one contact with half of what the tenant has. Postgres only. */
+/** Inserts a row for every other contact and time, so that one contact has half of the tenant's rows. Postgres only. */
 const rows: Readonly<Record<string, string>> = {
   messages: `INSERT INTO messages (tenant_id, message_id, contact_id, channel, actor, source, "timestamp", received_at,
       to_addresses, cc_addresses, reply_to, reference_ids, flags, attachments, metadata, body)
@@ -28,7 +28,7 @@ const rows: Readonly<Record<string, string>> = {
     SELECT 'acme', 'call_' || g, 'con_' || g % 2, 'twilio', 'inbound', 'completed', g, 'none', g`
 }
 
-/** The index whose order a walk has. */
+/** The index with the order of a walk. */
 const indexes: Readonly<Record<string, string>> = {
   messages: "messages_contact",
   tasks: "tasks_contact",
@@ -50,11 +50,11 @@ const plansOf = Effect.fnUntraced(function* (name: string, text: string, values:
 })
 
 describe("the walk through one contact's rows", () => {
-  it("is there for messages, tasks, drafts, calls and the timeline", () => {
+  it("exists for messages, tasks, drafts, calls and the timeline", () => {
     assert.deepStrictEqual(walked.map(({ name }) => name).toSorted(), Object.keys(rows).toSorted())
   })
 
-  it.live("goes on from where it was, by index and without sorting, on SQLite", () =>
+  it.live("continues at its position by index without sorting, on SQLite", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const { by } = queries(sql)
@@ -70,7 +70,7 @@ describe("the walk through one contact's rows", () => {
     }).pipe(Effect.provide(temporaryStore))
   )
 
-  it.live("goes on from where it was, by index and without sorting, on Postgres, with statistics and without", () =>
+  it.live("continues at its position by index without sorting, on Postgres, with and without statistics", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const { by } = queries(sql)

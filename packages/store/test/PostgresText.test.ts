@@ -8,10 +8,10 @@ import { spell } from "../src/sql/PostgresText.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 
 describe("a statement for Postgres", () => {
-  it("has its parameters numbered", () => {
+  it("has numbered parameters", () => {
     assert.strictEqual(spell("a = ? AND b IN (?::jsonb) LIMIT ?").text, "a = $1 AND b IN ($2::jsonb) LIMIT $3")
   })
-  it("is given U+FFFD for what Postgres cannot hold, and everything else as it is", () => {
+  it("replaces characters that Postgres cannot store by U+FFFD, and keeps all others", () => {
     const { bind } = spell("? ?::jsonb ? ?")
     const json = JSON.stringify(["a\0b", "half \ud83d", "whole \u{1f600}", "\\u0000", "\\\0", "\n\u001f"])
     assert.deepStrictEqual(bind(["a\0b", json, 5, null]), [
@@ -20,10 +20,10 @@ describe("a statement for Postgres", () => {
       5,
       null
     ])
-    // Only what is JSON is read as JSON.
+    // Only JSON parameters are parsed as JSON.
     assert.deepStrictEqual(bind([String.raw`\u0000`, "[]", 1, 2])[0], String.raw`\u0000`)
   })
-  it.live("stores texts with NUL and half surrogates wherever a sender may put them", () =>
+  it.live("stores texts with NUL and unpaired surrogates in every field of a sender", () =>
     Effect.gen(function* () {
       const [tenantId, odd] = [freshTenant(), "a\0b\ud83d"]
       const [contacts, messages, threads] = [yield* Contacts, yield* Messages, yield* Threads]

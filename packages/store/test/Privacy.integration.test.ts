@@ -11,7 +11,7 @@ import { intercept } from "./Interception.ts"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
-/** Every statement that the suite runs on SQLite. */
+/** All statements of the suite on SQLite. */
 const statements = new Set<string>()
 
 const watch = Layer.effectDiscard(
@@ -34,16 +34,16 @@ journeySuite("Postgres", livePostgres, livePostgres)
 journeySuite("SQLite into Postgres", temporaryStore, livePostgres)
 journeySuite("Postgres into SQLite", livePostgres, temporaryStore)
 
-/** Few rows a tenant, or the tenant's queue: what waits there is read by its own index. */
+/** Tables with few rows per tenant, or queues with their own index. */
 const short =
   /\b(?:arrival_counts|event_sequences|grants|t|tenants|usages|webhook_subscriptions|CONSTANT)\b|USING INDEX (?:signals|sends)_due/u
 
-/** A walk through a whole tenant in the order of a key stops at its limit; sorting would not. */
+/** A walk through a whole tenant in key order stops at its limit. A sort would read all rows. */
 const isWalk = (text: string, details: ReadonlyArray<string>): boolean =>
   /WHERE tenant_id = \+\?\s+(?:AND \([^)]*\) > \([^)]*\))? ?ORDER BY .* LIMIT \+\?$/u.test(text) &&
   !details.some((detail) => detail.includes("TEMP B-TREE"))
 
-it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
+it.effect("SQLite runs every statement of the suite above with an index that selects by more than the tenant", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const texts = [...statements].filter((text) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)/u.test(text))
@@ -64,10 +64,10 @@ it.effect("SQLite answers every statement of the suite above by an index that na
   }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
 )
 
-/** Tables that only one dialect has. */
+/** Tables of one dialect only. */
 const onlyPostgres = ["rate_logs"]
 
-it.effect("every table is a kind that is exported and erased, or says why it is not", () =>
+it.effect("every table is exported and erased, or has a documented reason", () =>
   Effect.gen(function* () {
     const tables = yield* catalog
     const named = [...dataInventory.map(({ name }) => name), ...Object.keys(notExported)]
@@ -78,10 +78,10 @@ it.effect("every table is a kind that is exported and erased, or says why it is 
   })
 )
 
-/** Unique keys that are not the one a copy walks by. */
+/** Unique keys in addition to the key of a copy. */
 const otherKeys: Readonly<Record<string, ReadonlyArray<string>>> = { activities: ["activity_id"] }
 
-it.effect("every column of what is exported is in the list, but for the tenant", () =>
+it.effect("the data inventory has every exported column, except for the tenant", () =>
   Effect.gen(function* () {
     const tables = new Map((yield* catalog).map((table) => [table.name, table]))
     for (const { columns, key, name } of exportedTables) {
@@ -93,14 +93,16 @@ it.effect("every column of what is exported is in the list, but for the tenant",
   })
 )
 
-it.effect("a table that names a contact, a message or a lead is a kind, or is named with what erasing does to it", () =>
-  Effect.gen(function* () {
-    const names = new Set(dataInventory.map(({ name }) => name))
-    const personal = (yield* catalog).filter(({ columns }) =>
-      ["contact_id", "message_id", "lead_id"].some((column) => columns.includes(column))
-    )
-    assert.isAbove(personal.length, 10)
-    const left = personal.map(({ name }) => name).filter((name) => !names.has(name))
-    assert.deepStrictEqual(left, ["arrivals", "erasures", "events"])
-  })
+it.effect(
+  "a table that refers to a contact, a message or a lead is in the inventory, or has a documented effect of erasure",
+  () =>
+    Effect.gen(function* () {
+      const names = new Set(dataInventory.map(({ name }) => name))
+      const personal = (yield* catalog).filter(({ columns }) =>
+        ["contact_id", "message_id", "lead_id"].some((column) => columns.includes(column))
+      )
+      assert.isAbove(personal.length, 10)
+      const left = personal.map(({ name }) => name).filter((name) => !names.has(name))
+      assert.deepStrictEqual(left, ["arrivals", "erasures", "events"])
+    })
 )

@@ -13,7 +13,7 @@ import * as Sqlite from "../src/Sqlite.ts"
 import * as Store from "../src/Store.ts"
 import { temporaryFile } from "./TemporaryStore.ts"
 
-/** The newest migration before tables were renamed. */
+/** The last migration before tables were renamed. */
 const lastBefore = 34
 
 const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => migrationId(name) <= lastBefore))
@@ -44,7 +44,7 @@ const rows: ReadonlyArray<string> = [
   )
 ]
 
-/** Makes a database as the release before the renaming left it. */
+/** Creates a database of the version before the renaming. */
 const makeEarlier = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* Migrator.make({})({ loader: Migrator.fromRecord(earlier), table: migrationsTable })
@@ -53,7 +53,7 @@ const makeEarlier = Effect.gen(function* () {
 
 const formerWords = ["errand", "notice", "digest"]
 
-/** Names of tables, indexes and columns that contain a word of before. */
+/** Returns the names of tables, indexes and columns with a former word. */
 const formerNames = Effect.gen(function* () {
   const sql = yield* SqlClient
   const text = sql.onDialectOrElse({
@@ -105,8 +105,8 @@ const works = Effect.gen(function* () {
   }
 })
 
-describe("a database from before tables were renamed", () => {
-  it.effect("keeps its rows under the names of today, on SQLite", () =>
+describe("a database of the version before the renaming", () => {
+  it.effect("keeps its rows under the new names, on SQLite", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.provide(makeEarlier, Sqlite.layer({ filename }))
@@ -114,7 +114,7 @@ describe("a database from before tables were renamed", () => {
     })
   )
 
-  it.live("keeps its rows under the names of today, on Postgres", () =>
+  it.live("keeps its rows under the new names, on Postgres", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       yield* Effect.provide(makeEarlier, PgClient.layer({ url: Redacted.make(url) }))

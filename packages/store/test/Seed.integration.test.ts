@@ -47,7 +47,7 @@ const seeded = (filename: string) =>
     return filename
   }).pipe(Effect.scoped)
 
-/** What an id stands for, so that the same rows under other ids are the same. */
+/** Maps each id to a meaning, so that equal rows with different ids compare as equal. */
 const meanings = `SELECT contact_id AS id, email AS meaning FROM contacts
   UNION ALL SELECT message_id, internet_message_id FROM messages
   UNION ALL SELECT lead_id, 'lead ' || subject FROM leads
@@ -55,7 +55,7 @@ const meanings = `SELECT contact_id AS id, email AS meaning FROM contacts
   UNION ALL SELECT event_id, 'event ' || sequence FROM events
   UNION ALL SELECT a.arrival_id, 'arrival ' || m.internet_message_id FROM arrivals a JOIN messages m USING (message_id)`
 
-/** Tables that letters leave rows in. */
+/** Tables with rows of the benchmark mails. */
 const tables = [
   "arrival_counts",
   "arrivals",
@@ -76,7 +76,7 @@ const tables = [
 
 const rowsOf = (filename: string): ReadonlyMap<string, ReadonlyArray<string>> => {
   const file = new Database(filename)
-  // What is kept of the source of a mail, the seed has not.
+  // The seed does not store the source of a mail.
   file.exec("UPDATE messages SET raw_key = NULL, raw_size = NULL, raw_type = NULL")
   const named = new Map(
     file
@@ -98,7 +98,7 @@ const rowsOf = (filename: string): ReadonlyMap<string, ReadonlyArray<string>> =>
 }
 
 describe("the seed of the benchmarks", () => {
-  it.effect("writes the rows that importing the same mails writes", () =>
+  it.effect("writes the same rows as an import of the same mails", () =>
     Effect.gen(function* () {
       const [real, bulk] = [yield* ingested(yield* temporaryFile), yield* seeded(yield* temporaryFile)]
       const [expected, found] = [rowsOf(real), rowsOf(bulk)]

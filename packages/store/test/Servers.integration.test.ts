@@ -20,11 +20,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 import { upTo, write, written } from "./Triple.ts"
 
-/** A server's store on a database, with a pool and ids of its own. */
+/** Builds the store of a server on a database, with its own pool and ids. */
 const serverOn = (url: string) =>
   Layer.build(Layer.fresh(Layer.mergeAll(around, Ids.layer(randomBytes), Store.layer({ url }))))
 
-/** Two servers on one database, and a tenant there. Mail number n goes to the first or the second of them by turns. */
+/** Creates two servers on one database with a tenant. Mails alternate between the servers. */
 const twoServers = Effect.gen(function* () {
   const url = yield* temporaryDatabase
   const servers = yield* Effect.all([serverOn(url), serverOn(url)], { concurrency: "unbounded" })
@@ -40,7 +40,7 @@ const twoServers = Effect.gen(function* () {
 })
 
 describe("two servers on one Postgres database", () => {
-  it.live("store one message and one signal of two hundred copies of a mail", () =>
+  it.live("store one message and one signal for two hundred copies of a mail", () =>
     Effect.gen(function* () {
       const { servers, receive } = yield* twoServers
       const all = yield* Effect.forEach(upTo(200), (number) => receive(number, {}), { concurrency: "unbounded" })
@@ -61,7 +61,7 @@ describe("two servers on one Postgres database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("make one contact, one thread and one lead of a conversation that arrives at both at once", () =>
+  it.live("create one contact, one thread and one lead for a conversation that arrives at both concurrently", () =>
     Effect.gen(function* () {
       const { servers, receive } = yield* twoServers
       const mailOf = (number: number): MailText => ({
@@ -88,7 +88,7 @@ describe("two servers on one Postgres database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("write for one tenant by turns, and for another beside it", () =>
+  it.live("write one at a time for one tenant, and concurrently for another", () =>
     Effect.gen(function* () {
       const { servers } = yield* twoServers
       const [one, other] = servers
@@ -112,7 +112,7 @@ describe("two servers on one Postgres database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hand each signal to one of them", () =>
+  it.live("claim each signal once", () =>
     Effect.gen(function* () {
       const { servers, receive } = yield* twoServers
       yield* Effect.forEach(upTo(60), (number) =>
@@ -134,7 +134,7 @@ describe("two servers on one Postgres database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("give a mailbox and a domain to one of the tenants that claim it at both at once", () =>
+  it.live("assign a mailbox and a domain to one of two tenants that claim them concurrently", () =>
     Effect.gen(function* () {
       const { servers } = yield* twoServers
       const open = (tenantId: string, domain: string | null) =>
@@ -174,7 +174,7 @@ describe("two servers on one Postgres database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hand over exactly fifty of two hundred emails that come to both at once", () =>
+  it.live("send exactly fifty of two hundred concurrent emails", () =>
     Effect.gen(function* () {
       const { servers, tenant } = yield* twoServers
       const account = { provider: "smtp", email: "sales@acme.com", name: null, providerGrantId: null } as const
@@ -197,7 +197,7 @@ describe("two servers on one Postgres database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("answer that the store is unavailable when their connections are cut, and go on with new ones", () =>
+  it.live("report the store as unavailable when their connections break, and continue with new ones", () =>
     Effect.gen(function* () {
       const { servers } = yield* twoServers
       const [one, other] = servers

@@ -8,18 +8,18 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 
-/** What clients have said in the protocol of Postgres that a pooler in transaction mode cannot pass on. */
+/** Protocol features in use by clients that a pooler in transaction mode cannot forward. */
 interface Received {
   /** Parameters of session startups. */
   readonly parameters: Set<string>
-  /** Names of prepared statements; that of unnamed ones is empty. */
+  /** Names of prepared statements; empty for unnamed ones. */
   readonly statements: Set<string>
 }
 
-/** Length of a message without its type, as its first four bytes say. */
+/** Returns the length of a message without its type, from its first four bytes. */
 const lengthAt = (bytes: Buffer, at: number): number => (bytes.length < at + 4 ? Infinity : bytes.readInt32BE(at))
 
-/** Reads what one client says, message by message: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/** Reads the messages of one client: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const makeReader = ({ parameters, statements }: Received) => {
   let rest: Buffer = Buffer.alloc(0)
   let isStarted = false
@@ -45,7 +45,7 @@ const makeReader = ({ parameters, statements }: Received) => {
   }
 }
 
-/** A way to a database on which everything clients say is heard. */
+/** Starts a proxy to a database that records the messages of all clients. */
 const tapped = Effect.fnUntraced(function* (target: string) {
   const received: Received = { parameters: new Set(), statements: new Set() }
   const url = new URL(target)
@@ -71,7 +71,7 @@ const tapped = Effect.fnUntraced(function* (target: string) {
   return { received, url: url.href }
 })
 
-/** The parameters that PgBouncer takes from everybody. */
+/** The startup parameters that PgBouncer accepts from every client. */
 const poolable = ["application_name", "client_encoding", "database", "user"]
 
 const timeouts = Effect.flatMap(SqlClient, (sql) =>
@@ -80,7 +80,7 @@ const timeouts = Effect.flatMap(SqlClient, (sql) =>
   )
 )
 
-/** Units of several tenants, a read and a claim; what the settings are inside a unit. */
+/** Runs units of several tenants, a read and a claim. Returns the settings inside a unit. */
 const work = Effect.gen(function* () {
   const [signals, transactions] = [yield* Signals, yield* Transactions]
   const enqueue = (number: number) =>
@@ -92,7 +92,7 @@ const work = Effect.gen(function* () {
 
 const serverOn = (url: string) => Layer.build(Layer.fresh(Store.layer({ url })))
 
-/** Costs at which Postgres takes parallel workers for whatever it may take them for. */
+/** Costs that make Postgres use parallel workers wherever possible. */
 const cheapWorkers = [
   "parallel_setup_cost",
   "parallel_tuple_cost",
@@ -100,7 +100,7 @@ const cheapWorkers = [
   "min_parallel_index_scan_size"
 ]
 
-/** How a long list of a tenant is read where workers cost nothing. */
+/** Returns the plan of a long list of a tenant when parallel workers are free. */
 const planOfList = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql.unsafe("INSERT INTO usages SELECT 'acme', '2026-01', i::text, 0 FROM generate_series(1, 20000) AS i")
@@ -111,7 +111,7 @@ const planOfList = Effect.gen(function* () {
   return rows.map((row) => row["QUERY PLAN"]).join("\n")
 })
 
-it.live("no statement of a server is given parallel workers, which take longer to start than a page to read", () =>
+it.live("no statement of a server uses parallel workers, which take longer to start than a page to read", () =>
   Effect.gen(function* () {
     const server = yield* serverOn(yield* temporaryDatabase)
     const plan = yield* Effect.flatMap(SqlClient, (sql) => sql.withTransaction(planOfList)).pipe(Effect.provide(server))
@@ -121,21 +121,23 @@ it.live("no statement of a server is given parallel workers, which take longer t
 )
 
 describe("a server behind a pooler", () => {
-  it.live("keeps to what transaction mode passes on, and gives every unit its limits, when its URL says so", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* tapped(yield* temporaryDatabase)
-      const server = yield* serverOn(`${url}?pgbouncer=true`)
-      assert.deepStrictEqual(yield* Effect.provide(work, server), [{ statement: "30s", lock: "10s" }])
-      assert.deepStrictEqual(yield* Effect.provide(timeouts, server), [{ statement: "0", lock: "0" }])
-      assert.deepStrictEqual(
-        [...received.parameters].filter((name) => !poolable.includes(name)),
-        []
-      )
-      assert.deepStrictEqual([...received.statements], [""])
-    }).pipe(Effect.scoped)
+  it.live(
+    "uses only what transaction mode supports, and sets the limits of every unit, if its URL names a pooler",
+    () =>
+      Effect.gen(function* () {
+        const { received, url } = yield* tapped(yield* temporaryDatabase)
+        const server = yield* serverOn(`${url}?pgbouncer=true`)
+        assert.deepStrictEqual(yield* Effect.provide(work, server), [{ statement: "30s", lock: "10s" }])
+        assert.deepStrictEqual(yield* Effect.provide(timeouts, server), [{ statement: "0", lock: "0" }])
+        assert.deepStrictEqual(
+          [...received.parameters].filter((name) => !poolable.includes(name)),
+          []
+        )
+        assert.deepStrictEqual([...received.statements], [""])
+      }).pipe(Effect.scoped)
   )
 
-  it.live("prepares statements and sets up its sessions when its URL says nothing of one", () =>
+  it.live("prepares statements and configures its sessions if its URL names none", () =>
     Effect.gen(function* () {
       const { received, url } = yield* tapped(yield* temporaryDatabase)
       const server = yield* serverOn(url)

@@ -25,23 +25,23 @@ const listen = (server: Server) =>
   })
 
 describe("the store", () => {
-  it.effect("says which databases it can use when it is given another", () =>
+  it.effect("names the supported databases when it gets another one", () =>
     Effect.gen(function* () {
       for (const url of ["postgres:", "postgres://", "mysql://x", "sqlite:", "leadloom.db", ""]) {
         const error = yield* failureOf(url)
         assert.strictEqual(error._tag, "StoreUrlUnsupported", url)
-        assert.include(error.message, "sqlite:<path of a file>")
+        assert.include(error.message, "sqlite:<file path>")
       }
     })
   )
-  it.live("is unavailable where no Postgres answers", () =>
+  it.live("is unavailable if no Postgres answers", () =>
     Effect.gen(function* () {
       const error = yield* failureOf("postgres://leadloom:secret@127.0.0.1:1/leadloom")
       assert.strictEqual(error._tag, "StoreUnavailable")
       assert.notInclude(error._tag === "StoreUnavailable" ? error.reason : "", "secret")
     })
   )
-  it.live("waits, when it is told to, for a Postgres that does not answer at first", () =>
+  it.live("waits for a Postgres that does not answer at first, if configured", () =>
     Effect.gen(function* () {
       const target = new URL(yield* temporaryDatabase)
       const behind = Number(target.port)
@@ -63,7 +63,7 @@ describe("the store", () => {
       assert.isAtLeast(refused, 3)
     }).pipe(Effect.scoped)
   )
-  it.live("is unavailable where the Postgres has no such database, or not this password", () =>
+  it.live("is unavailable if Postgres lacks the database, or rejects the password", () =>
     Effect.gen(function* () {
       const url = new URL(yield* temporaryDatabase)
       const elsewhere = new URL("/nowhere", url)
@@ -75,13 +75,13 @@ describe("the store", () => {
       assert.strictEqual(error._tag, "StoreUnavailable")
     }).pipe(Effect.scoped)
   )
-  it.effect("makes the folder of its file", () =>
+  it.effect("creates the folder of its file", () =>
     Effect.gen(function* () {
       const filename = join(dirname(yield* temporaryFile), "deep", "er", "leadloom.db")
       yield* Effect.provide(Store.ping, Store.layer({ url: `sqlite:${filename}` }))
     })
   )
-  it.effect("is held by one server at a time, and free again when that one has ended", () =>
+  it.effect("is locked by one server at a time, and free after that server ends", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       const error = yield* Effect.provide(failureOf(url), Store.layer({ url }))
@@ -90,7 +90,7 @@ describe("the store", () => {
       yield* Effect.provide(Store.ping, Store.layer({ url }))
     })
   )
-  it.effect("is unavailable when its file is none that it can open", () =>
+  it.effect("is unavailable if its file cannot be opened", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       writeFileSync(filename, "This is no database, and long enough to be sure of it. ".repeat(40))
@@ -101,7 +101,7 @@ describe("the store", () => {
       assert.strictEqual((yield* failureOf(`sqlite:${filename}/below`))._tag, "StoreUnavailable")
     })
   )
-  it.effect("is unavailable while another process holds the database, and after it is closed", () =>
+  it.effect("is unavailable while another process locks the database, and after it is closed", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const scope = yield* Scope.make()

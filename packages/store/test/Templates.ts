@@ -6,7 +6,7 @@ import { templateVariable, temporaryDatabase, urlVariable } from "@leadloom/test
 import { Effect, Exit, Scope } from "effect"
 import * as Store from "../src/Store.ts"
 
-/** Brings a database to the tables of this version and lets go of it. */
+/** Migrates a database and closes it. */
 const migrated = (url: string) => Effect.provide(Effect.void, Store.layer({ url }))
 
 const makeTemplates = Effect.gen(function* () {
@@ -17,7 +17,7 @@ const makeTemplates = Effect.gen(function* () {
   const filename = join(folder, "leadloom.db")
   yield* migrated(`sqlite:${filename}`)
   process.env[fileVariable] = filename
-  // Where there is no Postgres, the tests that need one say why.
+  // Without Postgres, each test that needs it states the reason.
   if (process.env[urlVariable] === undefined) return
   const url = yield* temporaryDatabase
   yield* migrated(url)
@@ -25,8 +25,8 @@ const makeTemplates = Effect.gen(function* () {
 })
 
 /**
- * Makes a database of each kind with the tables of this version, and answers how they go. For the setup of a run, once its
- * Postgres has started: hundreds of tests begin with such a database, and copy these instead of running every migration.
+ * Creates a migrated database of each kind, and returns a function that removes them. Hundreds of tests copy these
+ * instead of running every migration. For the setup of a run, after the start of its Postgres.
  */
 export const openTemplates = async (): Promise<() => Promise<void>> => {
   const scope = Effect.runSync(Scope.make())

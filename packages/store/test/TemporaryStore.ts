@@ -5,7 +5,7 @@ import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { Effect, Layer } from "effect"
 import * as Store from "../src/Store.ts"
 
-/** Path of a database file in a folder of its own, which goes with the scope. */
+/** Returns the path of a database file in a new folder, which is removed with the scope. */
 export const temporaryFile = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "leadloom-store-"))),
@@ -14,7 +14,7 @@ export const temporaryFile = Effect.map(
   (folder) => join(folder, "leadloom.db")
 )
 
-/** A whole store on a temporary file. */
+/** A store on a temporary file. */
 export const temporaryStore = Layer.unwrap(
   Effect.map(temporaryFile, (filename) => {
     placeMigratedFile(filename)

@@ -7,10 +7,10 @@ import * as Store from "../src/Store.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 
 /**
- * Everything that the tenant does not lead: what is about the deployment, and the keys, which are shown before anybody
- * knows whose they are and so are found by their hash, and addresses, at which mail arrives before anybody knows whose
- * it is (docs/decisions/0023-mail-arriving-by-smtp.md), and permissions, by which a provider names an account, and locations, by which a CRM calls. All of it is small and stands on every node. See docs/scale.md.
- * What the search index of Postgres holds begins with the tenant in each of its entries, and not in a column.
+ * Tables and indexes that do not start with the tenant. They concern the deployment, or serve lookups before the tenant
+ * is known: keys by hash, addresses of arriving mail (docs/decisions/0023-mail-arriving-by-smtp.md), accounts by the
+ * provider's id, and locations of a CRM. All of them are small and exist on every node. See docs/scale.md. The entries
+ * of the Postgres search index start with the tenant, but have no tenant column.
  */
 const exceptions = {
   tables: ["deployment", migrationsTable],
@@ -32,10 +32,10 @@ const exceptions = {
 
 const ofTenants = `NOT IN (${exceptions.tables.map((name) => `'${name}'`).join(", ")})`
 
-/** FTS5 is of SQLite alone: its tables follow `search_documents`, and its terms begin with the tenant. */
+/** FTS5 exists on SQLite only. Its tables follow `search_documents`, and its terms start with the tenant. */
 const ofPostgres = ["search_documents_words"]
 
-/** What breaks the promise, or would: one row each. `what` is a kind of thing, `name` which one. */
+/** Returns one row per violation. `what` is the kind of object, `name` its name. */
 const postgres = `
   SELECT 'table' AS what, t.relname AS name, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'tenant_id'
       AND a.attnotnull) AND EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'p') AS kept
@@ -84,7 +84,7 @@ const keepsIt = Effect.gen(function* () {
   assert.isAbove(rows.filter(({ what }) => what === "index").length, 30)
 })
 
-/** A table with every mistake in it, so that it is known that each would be seen. */
+/** Creates a table with every kind of violation and checks that each is detected. */
 const seesMistakes = Effect.fnUntraced(function* (number: string, mistakes: ReadonlyArray<string>) {
   const sql = yield* SqlClient
   yield* sql.unsafe(`CREATE TABLE wrong (number ${number}, tenant_id text REFERENCES tenants (tenant_id), name text)`)
@@ -96,12 +96,12 @@ const seesMistakes = Effect.fnUntraced(function* (number: string, mistakes: Read
   )
 })
 
-describe("the schema lets the tenant lead every key and index, without foreign keys or sequences", () => {
+describe("in the schema, the tenant is first in every key and index, without foreign keys or sequences", () => {
   it.effect("on SQLite", () => Effect.provide(keepsIt, Store.layer({ url: "sqlite::memory:" })))
 
   it.live("on Postgres", () => Effect.provide(keepsIt, livePostgres))
 
-  it.effect("and a table that does not is seen on SQLite", () =>
+  it.effect("and a violation is detected on SQLite", () =>
     seesMistakes("integer PRIMARY KEY AUTOINCREMENT", [
       "foreign key wrong.tenant_id",
       "index wrong_name",
@@ -110,7 +110,7 @@ describe("the schema lets the tenant lead every key and index, without foreign k
     ]).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
   )
 
-  it.live("and a table that does not is seen on Postgres", () =>
+  it.live("and a violation is detected on Postgres", () =>
     seesMistakes("bigserial PRIMARY KEY", [
       "foreign key wrong_tenant_id_fkey",
       "index wrong_name",
@@ -120,7 +120,7 @@ describe("the schema lets the tenant lead every key and index, without foreign k
     ]).pipe(Effect.provide(livePostgres))
   )
 
-  it.effect("and docs/scale.md says of every table how it shards", () =>
+  it.effect("and docs/scale.md documents the sharding of every table", () =>
     Effect.gen(function* () {
       const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
       const { rows } = yield* look

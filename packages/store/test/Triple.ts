@@ -5,7 +5,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { contactRecord, eventRecord, idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect } from "effect"
 
-/** Writes one record into each of three tables, giving way to others in between. */
+/** Writes one record into each of three tables, and yields to other fibers in between. */
 export const write = Effect.fnUntraced(function* (tenantId: string, number: number) {
   yield* (yield* Contacts).insert(contactRecord(tenantId, number))
   yield* Effect.yieldNow
@@ -14,7 +14,7 @@ export const write = Effect.fnUntraced(function* (tenantId: string, number: numb
   return number
 })
 
-/** How many of the three records of each number there are. */
+/** Returns the number of stored records for each number, at most three. */
 export const written = Effect.fnUntraced(function* (tenantId: string, numbers: ReadonlyArray<number>) {
   const contacts = yield* (yield* Contacts).page(tenantId, 10_000, null)
   const events = yield* (yield* Events).after(tenantId, 0, 10_000)
@@ -34,5 +34,5 @@ export const written = Effect.fnUntraced(function* (tenantId: string, numbers: R
   )
 })
 
-/** 0 to one less than `count`. */
+/** Returns the numbers from 0 to `count - 1`. */
 export const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)

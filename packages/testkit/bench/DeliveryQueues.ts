@@ -1,6 +1,6 @@
 /**
- * Job queues that others deliver webhooks with, tuned: BullMQ on a Redis of its own (append-only file, fsync every second)
- * and pg-boss. Each is filled before it is measured.
+ * Other job queues for webhook deliveries, tuned: BullMQ on its own Redis (append-only file, fsync every second) and
+ * pg-boss. Each is filled before the measurement.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "@leadloom/testkit/FreePort"
 
-/** What one job says: where to, and the event as it is sent. */
+/** A job: the target path and the event. */
 export interface Job {
   readonly path: string
   readonly eventId: string
@@ -19,10 +19,10 @@ export interface Job {
   readonly sequence: number
 }
 
-/** A queue. */
+/** A job queue under test. */
 export interface DeliveryQueue {
   readonly fill: (jobs: ReadonlyArray<Job>) => Promise<void>
-  /** Works until so many jobs are done and written down as done. */
+  /** Runs until this many jobs are stored as done. */
   readonly work: (count: number, post: (job: Job) => Promise<void>) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -51,15 +51,15 @@ const startRedis = async (port: number, folder: string): Promise<ChildProcess> =
   let failed: Error | null = null
   server.on("error", (error) => void (failed = error))
   while (!(await answers(port))) {
-    if (failed !== null || server.exitCode !== null) throw failed ?? new Error("redis-server does not start")
+    if (failed !== null || server.exitCode !== null) throw failed ?? new Error("redis-server failed to start")
     await sleep(20)
   }
   return server
 }
 
 /**
- * BullMQ with as many jobs at once as there are connections to the receiver. Rejects where there is no `redis-server`, and
- * where its client `ioredis` is not installed, which BullMQ itself notices late.
+ * BullMQ with one concurrent job per connection to the receiver. Rejects if `redis-server` or its client `ioredis` is
+ * missing; BullMQ would report a missing client later.
  */
 export const bullmq = async (concurrency: number): Promise<DeliveryQueue> => {
   createRequire(createRequire(import.meta.url).resolve("bullmq")).resolve("ioredis")
@@ -98,7 +98,10 @@ export const bullmq = async (concurrency: number): Promise<DeliveryQueue> => {
   }
 }
 
-/** pg-boss that fetches and completes 100 jobs at once, four times beside each other, without waiting between full batches. */
+/**
+ * pg-boss with four concurrent workers, which fetch and complete 100 jobs at a time without a pause between full
+ * batches.
+ */
 export const pgBoss = async (url: string): Promise<DeliveryQueue> => {
   const { PgBoss } = await import("pg-boss")
   const name = "deliveries"

@@ -5,10 +5,10 @@ import jsonLogicJs, { type RulesLogic } from "json-logic-js"
 import { type ConditionProperties, Engine, type TopLevelCondition } from "json-rules-engine"
 import { nameElsewhere } from "./RuleSets.ts"
 
-/** Which rules match, in their order. */
+/** Returns the matching rules in order. */
 export type Evaluator = (facts: Record<string, unknown>) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 
-const unknown = (what: unknown): Error => new Error(`No other engine is told of ${JSON.stringify(what)}`)
+const unknown = (what: unknown): Error => new Error(`The other engines have no equivalent of ${JSON.stringify(what)}`)
 
 const operators: Readonly<Record<string, string>> = {
   eq: "equal",
@@ -36,7 +36,7 @@ const conditionsOf = (rule: Rule): TopLevelCondition => {
   return { all: rule.when.all.map(nested) }
 }
 
-/** json-rules-engine; its events come in no order. */
+/** json-rules-engine. Its events have no order, so they are sorted. */
 export const jsonRules = (rules: ReadonlyArray<Rule>): Evaluator => {
   const engine = new Engine([], { allowUndefinedFacts: true })
   engine.addOperator("holds", (text: string, part: string) => text.includes(part))
@@ -62,7 +62,7 @@ const logicOf = (condition: Condition): RulesLogic => {
   return comparison(condition)
 }
 
-/** Asks rule after rule. */
+/** Tests one rule after another. */
 const each =
   <Test>(
     tests: ReadonlyArray<{ readonly id: string; readonly test: Test }>,
@@ -74,14 +74,14 @@ const each =
     return matched
   }
 
-/** json-logic-js, which walks the rule each time. */
+/** json-logic-js, which interprets the rule each time. */
 export const jsonLogic = (rules: ReadonlyArray<Rule>): Evaluator =>
   each(
     rules.map(({ id, when }) => ({ id, test: logicOf(when) })),
     (test, facts) => jsonLogicJs.apply(test, facts)
   )
 
-/** json-logic-engine with its rules compiled to functions. */
+/** json-logic-engine, which compiles its rules to functions. */
 export const compiledJsonLogic = (rules: ReadonlyArray<Rule>): Evaluator => {
   const engine = new LogicEngine()
   return each(

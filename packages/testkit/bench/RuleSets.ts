@@ -5,7 +5,7 @@ import type { Facts, FactSources } from "@leadloom/core/domain/rule/Fact"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import type { Comparison } from "@leadloom/core/domain/rule/Condition"
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, the same in every run (mulberry32). */
 const random = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -44,7 +44,7 @@ const comparisons = (next: () => number) => {
     ])()
 }
 
-/** Fifty rules of one to two comparisons that all have to hold, half of them with two of which one has to. */
+/** Returns fifty rules with one or two required comparisons each. Half of them have two alternatives in addition. */
 export const ruleSet = (): ReadonlyArray<Rule> => {
   const next = random(11)
   const compare = comparisons(next)
@@ -61,7 +61,7 @@ export const ruleSet = (): ReadonlyArray<Rule> => {
   })
 }
 
-/** What 512 messages and the records around them are. */
+/** Returns 512 messages with their records. */
 export const sourcesSet = (): ReadonlyArray<FactSources> => {
   const next = random(7)
   const pick = makePick(next)
@@ -92,9 +92,9 @@ export const sourcesSet = (): ReadonlyArray<FactSources> => {
   })
 }
 
-/** A fact as the others name it: a dot is a path to them. */
+/** Returns the name of a fact for the other engines, which interpret a dot as a path. */
 export const nameElsewhere = (fact: string): string => fact.replaceAll(".", "_")
 
-/** The same facts for the other engines: flat, which is the fastest for all of them. */
+/** Returns the same facts as a flat object, which is the fastest form for the other engines. */
 export const factsOfEngines = (facts: Facts): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [nameElsewhere(name), value]))

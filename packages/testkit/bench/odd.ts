@@ -1,11 +1,11 @@
 /**
- * Parses every odd mail of a corpus and checks what the corpus says ought to become of it.
+ * Parses every odd mail of a corpus and checks the expectations of the corpus.
  *
  *   npm run bench -- odd [--hints]
  *
- * The folder holds `odd/manifest.json`. Each `should` is checked as far as parsing and the pure rules decide it; what
- * later layers decide is listed as such. The parse of another library that the manifest carries is compared field by
- * field and only reported: it is a hint, not an authority.
+ * The folder holds `odd/manifest.json`. Each `should` is checked as far as the parser and the pure rules decide it;
+ * those of later layers are listed as such. The manifest also holds the results of another parser. They are compared
+ * field by field and only reported, because that parser may be wrong.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -71,7 +71,7 @@ const checkBounce = (odd: Odd, wanted: Json): string | null => {
   return found !== undefined && found.hard === delayed ? `hard is ${found.hard}` : null
 }
 
-/** Null when it holds, a sentence when not, undefined when another layer decides. */
+/** Returns null if the expectation holds, a sentence if it fails, and undefined if another layer decides. */
 const check = (odd: Odd, wanted: Json, all: ReadonlyArray<Odd>): string | null | undefined => {
   const treat = textAt(wanted, "treat")
   const { mail } = odd
@@ -101,7 +101,7 @@ const check = (odd: Odd, wanted: Json, all: ReadonlyArray<Odd>): string | null |
   if (treat.startsWith("same Message-ID")) {
     const group = all.filter((other) => effectiveId(other) === effectiveId(odd))
     if (group.length < 2) return "no other file with this id"
-    return group.every((other) => !isReusedId(witness(odd), witness(other))) ? null : "taken for a reused id"
+    return group.every((other) => !isReusedId(witness(odd), witness(other))) ? null : "classified as a reused id"
   }
   if (treat.startsWith("bounce")) return checkBounce(odd, wanted)
   if (treat === "calendar") {
@@ -113,7 +113,7 @@ const check = (odd: Odd, wanted: Json, all: ReadonlyArray<Odd>): string | null |
   return undefined
 }
 
-/** DataInventory that the parser alone answers for, beyond what `should` says. */
+/** Checks by kind of mail that concern the parser only, in addition to `should`. */
 const kindChecks: Readonly<Record<string, (mail: ParsedMail) => string | null>> = {
   "encoded-words": (mail) =>
     /=\?[\w-]+\?[QB]\?[^?\s]*\?=/iu.test(mail.subject) ? `encoded word left in the subject: ${mail.subject}` : null,

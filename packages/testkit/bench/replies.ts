@@ -1,16 +1,17 @@
 /**
- * Measures how well replies are split from what they quote, ours beside `email-reply-parser`, on the same files in the
+ * Measures the separation of replies from quoted text, for Leadloom and `email-reply-parser`, on the same files in the
  * same run:
  *
  *     npm run bench -- replies [--verbose] [--held-out]
  *
- * Fixtures: the share whose own expectation is met. Real replies: the share of the writer's lines kept and of the
- * parent's lines dropped, and both in one figure in which a lost line weighs ten times a left one. Own fixtures: the
- * share in which every line is told right, and the same shares of lines.
- * Not counted: fixtures whose source states no expectation.
+ * Fixtures of other libraries: the share with a correct result. Real replies: the share of the writer's lines that
+ * stay, the share of quoted lines that are removed, and a combined figure in which a lost line counts ten times. Own
+ * fixtures: the share with every line correct, and the same shares of lines. Fixtures without a stated expectation are
+ * not counted.
  *
- * Every set is halved by `isHeldOut`. The development half is for writing rules: `--verbose` shows what fails in it. The
- * other half is measured with `--held-out` only, and what fails in it is never shown: looking would spend it.
+ * `isHeldOut` divides every set in two halves. The development half is for the authors of rules; `--verbose` shows its
+ * failures. The other half is measured with `--held-out` only, and its failures are never shown, because rules written
+ * after a look at them would spoil the measurement.
  */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -46,7 +47,7 @@ interface Fixture {
   readonly file: string
   readonly expectation: Expectation | null
 }
-/** What a splitter says of one body. `unquoted` is all but the quotes: text and signatures. */
+/** The result of a splitter for one body. `unquoted` is everything except the quotes: text and signatures. */
 interface Answer {
   readonly visible: string
   readonly unquoted: string
@@ -97,8 +98,8 @@ const trimmedLines = (text: string): string =>
     .join("\n")
 
 /**
- * Talon's reply texts are what remains when quotes alone are taken away (its signatures are a function of their own),
- * so they are compared with all that is not quoted.
+ * Talon's reply texts contain signatures, which a separate function removes. They are therefore compared with the whole
+ * unquoted text.
  */
 const meets = (expectation: Expectation, answer: Answer): boolean => {
   const compare = expectation.compare ?? ""
@@ -121,7 +122,7 @@ type Half = "development" | "held-out"
 
 const halves: ReadonlyArray<Half> = process.argv.includes("--held-out") ? ["development", "held-out"] : ["development"]
 const inHalf = (half: Half, id: string): boolean => isHeldOut(id) === (half === "held-out")
-/** What fails is shown of the development half only, and of our own splitter. */
+/** Failures are shown for the development half and for Leadloom only. */
 const shows = (half: Half, splitter: string): boolean =>
   half === "development" && splitter === "leadloom" && process.argv.includes("--verbose")
 

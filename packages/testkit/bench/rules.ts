@@ -1,12 +1,12 @@
 /**
- * Our compiled rules beside the rule engines that people use, on the same 50 rules and the same facts.
+ * Leadloom's compiled rules against common rule engines, on the same 50 rules and the same facts.
  *
  *   npm run bench -- rules [rounds] [seconds]
  *
- * First every engine has to agree with ours on what matches. Then each is measured in turn, round by round, beginning
- * with another one each round, and by the time of the processor, so that a busy machine is unfair to nobody. Printed: the median
- * of each, in sets of facts a second (each against all 50 rules), and how ours compares. `ready facts` has the facts as they come from the records;
- * `with factsOf` makes them from message, contact and lead first, as a run does, which is asked of nobody else.
+ * First every engine must produce the same matches. Then each is measured in rounds that start with another engine each
+ * time, in processor time, so that other load on the machine affects all equally. Printed: the median of each in sets
+ * of facts per second (each set against all 50 rules), and the ratio to Leadloom. `ready facts` uses prepared facts;
+ * `with factsOf` derives them from message, contact and lead first, as a run does. The other engines skip that step.
  */
 import { compileRules, evaluateRules } from "@leadloom/core/domain/rule/CompileRules"
 import { factsOf } from "@leadloom/core/domain/rule/Fact"
@@ -37,26 +37,26 @@ const engines = {
   "json-logic-engine, built": compiledJsonLogic(rules)
 }
 
-/** Whether every engine says what ours says, of every set of facts. */
+/** Compares the matches of every engine with Leadloom's, for all sets of facts. */
 const disagreements = async (): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const [index, facts] of flat.entries()) {
     const expected = ours(index).join()
     for (const [name, engine] of Object.entries(engines)) {
       const matched = (await engine(facts)).join()
-      if (matched !== expected) found.push(`${name} says ${matched} of facts ${index}, ours ${expected}`)
+      if (matched !== expected) found.push(`${name} matches ${matched} for facts ${index}, ours ${expected}`)
     }
   }
   return found
 }
 
-/** What this process has had of the processor, in seconds, its collector of garbage included. */
+/** Returns the processor time of this process in seconds, including garbage collection. */
 const processorSeconds = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1_000_000
 }
 
-/** Sets of facts in a second of the processor. What is not asynchronous is not waited for. */
+/** Returns the sets of facts per second of processor time. Synchronous results are not awaited. */
 const rate = async (run: Runner, length: number): Promise<number> => {
   const start = processorSeconds()
   let done = 0
@@ -92,7 +92,7 @@ const measure = async (): Promise<ReadonlyMap<string, number>> => {
   return new Map(names.map((name) => [name, median(rates.get(name) ?? [])]))
 }
 
-/** How many times as fast as each engine ours has to be on ready facts. */
+/** The required speed on ready facts, as a multiple of each engine's. */
 const aims: Readonly<Record<string, number>> = {
   "json-rules-engine": 200,
   "json-logic-js": 10,

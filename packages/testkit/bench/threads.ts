@@ -1,11 +1,11 @@
 /**
- * Threads a maildir set and compares with its labels.
+ * Assigns the mails of a maildir to threads and compares them with their labels.
  *
  *   npm run bench -- threads
  *
- * The folder holds `threads/<set>/cur/*.eml` and `golden/<set>.threads.json`. Every mail is parsed, then matched one at a
- * time against an index in memory: in file order, reversed, and in three seeded shuffles. Printed: pair precision and
- * recall against `expected`, whether every order gives the same threads, and how fast it went.
+ * The folder holds `threads/<set>/cur/*.eml` and `golden/<set>.threads.json`. Every mail is parsed and then matched
+ * against an in-memory index: in file order, in reverse, and in three seeded shuffles. Printed: pair precision and
+ * recall against `expected`, whether every order gives the same threads, and the speed.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

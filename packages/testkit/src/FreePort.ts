@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** A port of this machine that nobody listens on now, for programs that have to be told theirs. */
+/** Returns a free port of this machine, for programs that need a port number as configuration. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

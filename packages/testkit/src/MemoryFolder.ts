@@ -2,14 +2,17 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Where Linux keeps files in memory. */
+/** The in-memory file system of Linux. */
 const memory = "/dev/shm"
 const prefix = "leadloom-tests-"
 
-/** Several times what a run holds at once. */
+/** The minimum free space: several times the size of a run. */
 const roomBytes = 2 * 1_024 ** 3
 
-/** A folder there for this run; null where there is no such place, too little room, or programs must not run from it. */
+/**
+ * Creates a folder in memory for this run. Returns null if there is no such file system, too little space, or no
+ * permission to execute programs there.
+ */
 const makeFolder = (): string | null => {
   try {
     const { bavail, bsize } = statfsSync(memory)
@@ -33,10 +36,10 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Longer than any run takes. */
+/** Longer than any run. */
 const staleMillis = 3_600_000
 
-/** Removes what runs have left that were killed: none of the last hour, whose process may be one of another container. */
+/** Removes folders of interrupted runs. It keeps those of the last hour, because another container may use them. */
 const clear = (): void => {
   for (const name of readdirSync(memory).filter((each) => each.startsWith(prefix))) {
     const folder = join(memory, name)
@@ -47,19 +50,19 @@ const clear = (): void => {
 }
 
 /**
- * For the setup of a run: temporary folders, those of databases above all, are made in memory where the machine has room
- * there. Nobody waits for a disk that nothing is to be kept on. A `TMPDIR` that is set is left alone. Answers how the
- * folder goes.
+ * Places temporary folders, above all those of databases, in memory if the machine has enough space, so that tests do
+ * not wait for a disk. It changes nothing if `TMPDIR` is set. Returns a function that removes the folder. For the setup
+ * of a run.
  */
 export const useMemory = (): (() => void) => {
   const folder = (process.env["TMPDIR"] ?? "") === "" ? makeFolder() : null
   if (folder === null) return () => undefined
   clear()
-  // Postgres may be run by another user than the tests.
+  // Postgres may run as another user than the tests.
   chmodSync(folder, 0o755)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.env["TMPDIR"] = folder
-  // A run that is cut off takes it along.
+  // Also removes the folder when the process ends early.
   process.once("exit", remove)
   return () => {
     process.off("exit", remove)

@@ -1,11 +1,11 @@
 import { copyFileSync } from "node:fs"
 
-/** Where a SQLite file is that has the tables of this version and nothing else. */
+/** The variable with the path of a SQLite file that has all tables of this version and no rows. */
 export const templateVariable = "LEADLOOM_TEST_SQLITE_TEMPLATE"
 
 /**
- * Puts a SQLite file with the tables of this version where a store will look for its own, if the run has made one to copy.
- * For tests that are about something else than how the tables came about.
+ * Copies the migrated SQLite file to the path of a new store, if the run has prepared one. For tests of anything but
+ * migrations.
  */
 export const placeMigratedFile = (filename: string): void => {
   const template = process.env[templateVariable]

@@ -1,8 +1,8 @@
 const names = /^(?:LD_PRELOAD|DYLD_INSERT_LIBRARIES|FAKETIME.*)$/u
 
 /**
- * The variables by which libfaketime shifts the clock of a process. Tests that start a process with an environment of its
- * own pass them on: otherwise its clock differs from theirs. Empty when the clock is not shifted.
+ * Returns the variables with which libfaketime shifts the clock of a process; none if the clock is not shifted. A test
+ * that starts a process with a new environment passes them on, because otherwise the clocks differ.
  */
 export const shiftedClock = (): Readonly<Record<string, string>> =>
   Object.fromEntries(

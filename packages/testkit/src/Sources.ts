@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url"
 /** The root of the repository. */
 export const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** One source file of a package. */
+/** A source file of a package. */
 export interface SourceFile {
-  /** Path from the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly path: string
   readonly packageName: string
   readonly text: string
-  /** Module specifiers it imports or re-exports, type-only ones included. */
+  /** The specifiers of imported and re-exported modules, including types. */
   readonly imports: ReadonlyArray<string>
   readonly lines: number
 }
@@ -22,7 +22,7 @@ const specifier =
 const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(specifier)].map((match) => match[1] ?? match[2] ?? match[3] ?? "").filter((name) => name !== "")
 
-/** Every TypeScript source below `packages/<name>/src`. */
+/** Returns all TypeScript sources below `packages/<name>/src`. */
 export const sourcesOf = (packageName: string): ReadonlyArray<SourceFile> => {
   const root = join(repository, "packages", packageName, "src")
   return readdirSync(root, { recursive: true, withFileTypes: true })

@@ -1,14 +1,14 @@
 import type { MessageReference } from "@leadloom/core/domain/email/MessageId"
 import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/domain/email/thread/Thread"
 
-/** One mail as thread matching sees it. */
+/** The headers of a mail that thread matching uses. */
 export interface ThreadedMail {
   readonly ownId: string
   readonly references: ReadonlyArray<MessageReference>
   readonly subject: string
 }
 
-/** The index of message ids as a repository keeps it, in memory: one row for each (id, thread). */
+/** An in-memory index of Message-IDs, as a repository stores it: one row per id and thread. */
 export class ThreadIndex {
   readonly #rows = new Map<string, Map<string, IndexedId>>()
   readonly #idsOfThread = new Map<string, Set<string>>()
@@ -39,7 +39,7 @@ export class ThreadIndex {
   }
 }
 
-/** Threads mails one at a time in the given order; the answer holds the thread of each mail, by its position. */
+/** Assigns mails to threads, one at a time in the given order. Returns the thread of each mail by position. */
 export const threadAll = (mails: ReadonlyArray<ThreadedMail>, order: Iterable<number>): ReadonlyArray<string> => {
   const index = new ThreadIndex()
   const mergedInto = new Map<string, string>()
@@ -63,7 +63,9 @@ export const threadAll = (mails: ReadonlyArray<ThreadedMail>, order: Iterable<nu
   return mails.map((_, position) => resolve(placed.get(position) ?? ""))
 }
 
-/** A partition in one spelling, whatever its parts are called: for each member, the first member of its part. */
+/**
+ * Returns a canonical form of a partition, independent of its labels: for each member, the first member of its part.
+ */
 export const canonical = (labels: ReadonlyArray<string>): ReadonlyArray<number> => {
   const firstOf = new Map<string, number>()
   return labels.map((label, i) => {
@@ -73,7 +75,7 @@ export const canonical = (labels: ReadonlyArray<string>): ReadonlyArray<number> 
   })
 }
 
-/** The positions `0 … length - 1` in an order that depends on the seed alone. */
+/** Returns the positions `0 … length - 1` in an order that depends only on the seed. */
 export const shuffled = (length: number, seed: number): ReadonlyArray<number> => {
   const order = Array.from({ length }, (_, i) => i)
   let state = seed

@@ -6,7 +6,7 @@ import { repository, type SourceFile, sourcesOf } from "../src/Sources.ts"
 
 const packages = ["core", "api", "store", "connectors", "server", "client", "cli", "testkit"] as const
 
-/** What a package may import beside its own files. Everything else is a broken wall. */
+/** The permitted imports of each package, in addition to its own files. */
 const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>> = {
   core: [
     /^effect(\/(?!sql|http|persistence|cluster|workflow|rpc|ai|cli|process|socket|workers|net).*)?$/,
@@ -53,7 +53,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   ]
 }
 
-/** Only these files of the CLI may know the server: they work on this machine, not on one behind a URL. */
+/** The only files of the CLI that may import the server. They work on this machine instead of a URL. */
 const serverInCli = /packages\/cli\/src\/(?:command\/(?:Serve|Doctor|DemoDay)|db\/\w+)\.ts$/
 
 const strangers = (file: SourceFile): ReadonlyArray<string> =>
@@ -66,7 +66,7 @@ const strangers = (file: SourceFile): ReadonlyArray<string> =>
 const resolveRelative = (file: SourceFile, name: string): string =>
   new URL(name, `file:///${file.path}`).pathname.slice(1)
 
-/** Import cycles among files, found by walking depth first. Type-only imports count: a cycle of types is one too. */
+/** Finds import cycles among files by a depth-first walk. Type-only imports count. */
 const cyclesOf = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const done = new Set<string>()
@@ -83,10 +83,10 @@ const cyclesOf = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
   return cycles
 }
 
-/** The folder of a path. */
+/** Returns the folder of a path. */
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"))
 
-/** Imports between folders of a package, as `one → other`, each with the files that import. */
+/** Returns the imports between folders of a package as `one → other`, each with the importing files. */
 const folderArrows = (files: ReadonlyArray<SourceFile>): ReadonlyMap<string, ReadonlyArray<string>> => {
   const arrows = new Map<string, Array<string>>()
   for (const file of files) {
@@ -100,7 +100,7 @@ const folderArrows = (files: ReadonlyArray<SourceFile>): ReadonlyMap<string, Rea
   return arrows
 }
 
-/** Pairs of folders that import each other. A folder may use its subfolders and be used by them where it composes them. */
+/** Returns pairs of folders that import each other. A folder and its subfolders may import each other. */
 const mutualFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
   const arrows = folderArrows(files)
   return [...arrows.keys()].filter((arrow) => {
@@ -110,7 +110,7 @@ const mutualFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> 
   })
 }
 
-/** The layers of core, lowest first: a layer imports itself and those below. */
+/** The layers of core, lowest first. A layer may import itself and lower ones. */
 const layers = ["domain", "port", "workflow"]
 const layerOf = (path: string): number => layers.indexOf(path.split("/")[3] ?? "")
 
@@ -144,7 +144,7 @@ describe("architecture", () => {
     })
   }
 
-  it("core is domain, port and workflow, and no layer imports one above it", () => {
+  it("core consists of domain, port and workflow, and no layer imports a higher one", () => {
     const files = sourcesOf("core")
     expect(files.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path)).toEqual([])
     const upward = files.flatMap((file) =>
@@ -162,7 +162,7 @@ describe("architecture", () => {
 
     it(`no folder of ${name} has more than 25 files`, () => {
       const folders = sourcesOf(name).map(({ path }) => folderOf(path))
-      // Migrations are a list that only grows.
+      // The folder of migrations is exempt, because it only grows.
       const large = [...new Set(folders)].filter(
         (folder) => !folder.endsWith("/migration") && folders.filter((one) => one === folder).length > 25
       )
@@ -181,7 +181,7 @@ describe("architecture", () => {
     expect([...counts].filter(([, count]) => count > 25)).toEqual([])
   })
 
-  it("only serve, db, doctor and demo of the CLI know the server", () => {
+  it("only serve, db, doctor and demo of the CLI import the server", () => {
     const knowing = sourcesOf("cli").filter((file) => file.imports.some((name) => name.startsWith("@leadloom/server")))
     expect(knowing.map((file) => file.path).filter((path) => !serverInCli.test(path))).toEqual([])
   })
@@ -191,7 +191,7 @@ describe("architecture", () => {
     expect(inputs.filter((input) => !input.startsWith("packages/client/src/"))).toEqual([])
   })
 
-  it("core bundles without the platform", async () => {
+  it("core bundles without platform modules", async () => {
     for (const entry of [
       "workflow/intake/IngestEmail",
       "workflow/pipeline/HandleRequest",
@@ -203,7 +203,7 @@ describe("architecture", () => {
     }
   })
 
-  it("nothing but maySend gives a clearance, and no cast makes one", () => {
+  it("only maySend creates a clearance, and no cast does", () => {
     const inCode = packages
       .flatMap(sourcesOf)
       .map((file) => ({ ...file, code: file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/gu, "") }))
@@ -217,7 +217,7 @@ describe("architecture", () => {
     )
   })
 
-  it("time, ids and randomness come from outside core", () => {
+  it("core receives time, ids and randomness from outside", () => {
     const calls = sourcesOf("core")
       .filter((file) =>
         /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\)|\bcrypto\./u.test(
@@ -228,7 +228,7 @@ describe("architecture", () => {
     expect(calls).toEqual([])
   })
 
-  it("files keep to their sizes: median 80 lines, nine of ten within 250, none over 400", () => {
+  it("file sizes stay within limits: median 80 lines, 90th percentile 250, maximum 400", () => {
     const hand = packages.flatMap(sourcesOf).filter((file) => !/operations\.ts$|\/generated\//u.test(file.path))
     const sizes = hand.map((file) => file.lines).toSorted((a, b) => a - b)
     expect(hand.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])

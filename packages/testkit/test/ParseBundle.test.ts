@@ -55,7 +55,7 @@ const bundle = (entryPoints: Readonly<Record<string, string>>) =>
     ]
   })
 
-/** The entry of the parse program in the bundle of the command line. */
+/** Returns the entry of the parse program in the bundle of the CLI. */
 const programEntry = (): Readonly<Record<string, string>> => {
   const entry = "entry" in tsupConfig ? tsupConfig.entry : undefined
   const file = typeof entry === "object" && !Array.isArray(entry) ? entry["ParseProgram"] : undefined
@@ -69,7 +69,7 @@ describe("the program that parses mail", () => {
     expect(JSON.parse(stdout)).toEqual({ body: "Hi", quotedText: "> before", subject: "Roof" })
   }, 120_000)
 
-  it("imports nothing large, because a replacement must start quickly", async () => {
+  it("imports no large module, because a replacement process must start quickly", async () => {
     const { metafile } = await bundle(programEntry())
     expect(Object.keys(metafile.inputs).filter((path) => /node_modules\/effect\//u.test(path))).toEqual([])
   }, 120_000)

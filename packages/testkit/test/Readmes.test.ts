@@ -7,11 +7,11 @@ import { repository } from "../src/Sources.ts"
 
 const run = promisify(execFile)
 
-/** The TypeScript blocks of a Markdown file. */
+/** Returns the TypeScript blocks of a Markdown file. */
 const examplesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gmu)].map(([, code = ""]) => code)
 
-/** Markdown links to files of the repository; those with a scheme and anchors within a page are left out. */
+/** Returns Markdown links to files of the repository, without URLs and anchors within a page. */
 const linksIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/gu)].map(([, target = ""]) => target)
 

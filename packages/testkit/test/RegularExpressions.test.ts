@@ -6,7 +6,7 @@ import { type Collected, collectExpressions, type Expression } from "../src/rege
 import { growthOf } from "../src/regexp/Growth.ts"
 import { compileSteps } from "../src/regexp/StepProgram.ts"
 
-/** Every package that reads input of others. */
+/** The packages that read input from outside. */
 const packages = ["core", "connectors", "server", "store", "api", "client"]
 
 let collected: Collected
@@ -18,7 +18,7 @@ const distinct = (expressions: ReadonlyArray<Expression>): ReadonlyArray<Express
   ...new Map(expressions.map((expression) => [`/${expression.source}/${expression.flags}`, expression])).values()
 ]
 
-/** Matches of the engine itself, of a text whose characters are one code unit each. */
+/** Returns the engine's own matches in a text with one code unit per character. */
 const matchesOf = ({ flags, source }: Expression, text: string): ReadonlyArray<readonly [number, number]> => {
   const expression = new RegExp(source, flags)
   const found = expression.global ? [...text.matchAll(expression)] : [expression.exec(text)]
@@ -55,7 +55,7 @@ describe("the check of regular expressions", () => {
     expect(growthOf(expression)).toMatchObject({ linear: false })
   })
 
-  it("finds the matches that the engine finds, in the texts that it tries", () => {
+  it("finds the same matches as the engine in its sample texts", () => {
     for (const expression of distinct(collected.expressions)) {
       const program = compileSteps(expression)
       const texts = adversariesOf(program).filter((_, index) => index % 16 === 0)
@@ -78,14 +78,14 @@ describe("every regular expression of the sources", () => {
   const isMeant = ({ path, source }: Expression, exception: Exception): boolean =>
     exception.path === path && source.startsWith(exception.begins)
 
-  it("is read by the check: constructions that run later than their module loads have examples", () => {
+  it("is found by the check: constructions after module load have examples", () => {
     const known = laterConstructions.map(({ path, text }) => ({ path, text }))
     expect(collected.unseen.map(({ path, text }) => ({ path, text }))).toEqual(known)
     for (const { examples } of laterConstructions)
       for (const example of examples) expect(growthOf(example)).toMatchObject({ linear: true })
   })
 
-  it("costs linear time, or has a bound that is written down", () => {
+  it("takes linear time, or has a documented input limit", () => {
     const judged = distinct(collected.expressions).map((expression) => ({ expression, growth: growthOf(expression) }))
     const slow = new Map(
       judged
@@ -101,7 +101,7 @@ describe("every regular expression of the sources", () => {
       steps: slow.get(source)?.steps
     }))
     expect(reported).toEqual([])
-    // An exception that nothing needs any more would hide the next expression of its kind.
+    // An unused exception would hide the next expression with the same problem.
     const needless = exceptions.filter((exception) => !found.some((one) => isMeant(one, exception)))
     expect(needless).toEqual([])
   })

@@ -5,7 +5,7 @@ import { repository, type SourceFile, sourcesOf } from "../src/Sources.ts"
 
 const packages = ["core", "api", "store", "connectors", "server", "client", "cli", "testkit"] as const
 
-/** Words that were coined here although the field has a standard term. The value is the standard term. */
+/** Words that this project coined although the field has a standard term. The value is the standard term. */
 const coined: Readonly<Record<string, string>> = {
   errand: "job",
   notice: "provider event",
@@ -39,7 +39,7 @@ const coined: Readonly<Record<string, string>> = {
   nobody: "none"
 }
 
-/** The words of an identifier: `maxPageSize` → max, page, size. */
+/** Returns the words of an identifier: `maxPageSize` → max, page, size. */
 const wordsOf = (identifier: string): ReadonlyArray<string> =>
   [...identifier.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/gu)].map(([word]) => word.toLowerCase())
 

@@ -48,7 +48,11 @@ describe("leadloom db", () => {
     expect(ran).toMatchObject({ exitCode: 0, err: "" })
     expect(ran.out).toMatch(/^TABLE +SOURCE +TARGET +HASH\n[\s\S]*tenants +1 +1 +[0-9a-f]{16} +same\n/u)
     expect(ran.out).toMatch(/rows of sqlite:.*leadloom\.db in sqlite:.*copy\.db, \d+\.\d s\.\n$/u)
-    expect(await run(copy)).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("holds data already") })
+    expect(await run(copy)).toMatchObject({
+      exitCode: 1,
+      out: "",
+      err: expect.stringContaining("already contains data")
+    })
     const json = JSON.parse((await run(["--json", ...copy.slice(0, -1), `sqlite:${file("third.db")}`])).out)
     expect(json).toMatchObject({ same: true })
     expect(json.tables).toContainEqual(expect.objectContaining({ table: "tenants", source_rows: 1, same: true }))
@@ -97,7 +101,7 @@ describe("leadloom db", () => {
       exitCode: 1,
       err: expect.stringContaining("LEADLOOM_PORT")
     })
-    expect((await run(["db", "status", "--database", "mysql://x"])).err).toContain("sqlite:<path of a file>")
+    expect((await run(["db", "status", "--database", "mysql://x"])).err).toContain("sqlite:<file path>")
   })
 })
 

@@ -10,37 +10,37 @@ import { migrationState } from "./MigrationState.ts"
 import { pgDumpCommand } from "./PgDump.ts"
 import { attempt, openFile } from "./SqliteEndpoint.ts"
 
-/** A backup was not made; `message` says what to do instead. */
+/** The backup was refused. `message` names the next step. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
   }
 }
 
-/** What to back up, and whom to tell. */
+/** The input of one backup. */
 export interface BackupRequest {
   readonly url: string
-  /** A new file; its folder has to be there. */
+  /** The path of the new file. Its folder must exist. */
   readonly to: string
-  /** Takes the place of a file that is there. */
+  /** Overwrites an existing file. */
   readonly force?: boolean
   readonly onProgress?: (pages: number, total: number) => void
 }
 
-/** What was backed up. */
+/** The result of one backup. */
 export interface BackupReport {
   readonly database: string
   readonly file: string
   readonly migrations: ReadonlyArray<string>
 }
 
-/** Pages that are copied before others get a turn. */
+/** The number of pages per step. Between two steps, other statements run. */
 const pagesPerStep = 2_000
 
 const copyPages = (filename: string, part: string, onProgress: BackupRequest["onProgress"]) =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: true })
-    // A backup begins anew when somebody writes between two steps, unless its connection keeps looking at one moment.
+    // Without an open read transaction, the backup restarts whenever another connection writes between two steps.
     yield* attempt("begin", () => database.exec("BEGIN; SELECT 1 FROM sqlite_schema"))
     const progress = ({ remainingPages, totalPages }: Database.BackupMetadata): number => {
       onProgress?.(totalPages - remainingPages, totalPages)
@@ -52,7 +52,7 @@ const copyPages = (filename: string, part: string, onProgress: BackupRequest["on
     })
   }).pipe(Effect.scoped)
 
-/** The pages are well, and they are one file that needs nothing beside it. */
+/** Checks the integrity of the backup and makes it a single file without a write-ahead log. */
 const verify = (
   part: string
 ): Effect.Effect<ReadonlyArray<string>, BackupRefused | StoreUnavailable | DatabaseMissing> =>
@@ -68,13 +68,15 @@ const verify = (
     )
     if (problem !== undefined)
       return yield* new BackupRefused({
-        reason: `The backup is damaged: ${problem}. Is the database? See leadloom doctor.`
+        reason: `The backup is damaged: ${problem}. Check the database with leadloom doctor.`
       })
     const { applied } = yield* Effect.scoped(
       Effect.flatMap(openReadOnly({ kind: "sqlite", filename: part }), migrationState)
     )
     if (applied.length === 0)
-      return yield* new BackupRefused({ reason: "The database holds no migrations: it is none of this program." })
+      return yield* new BackupRefused({
+        reason: "This database has no Leadloom migrations. Check the path of the database."
+      })
     return applied
   })
 
@@ -84,7 +86,7 @@ const sync = (path: string): void => {
   closeSync(descriptor)
 }
 
-/** Gives the finished file its name: it is there whole or not at all, and a power cut does not take it. */
+/** Gives the finished file its final name. The rename is atomic, and the file survives a power cut. */
 const publish = (part: string, to: string, force: boolean): Effect.Effect<void, BackupRefused> =>
   Effect.try({
     try: () => {
@@ -93,18 +95,18 @@ const publish = (part: string, to: string, force: boolean): Effect.Effect<void, 
       else linkSync(part, to)
       sync(dirname(to))
     },
-    catch: (cause) => new BackupRefused({ reason: `Cannot name the backup ${to}: ${String(cause)}` })
+    catch: (cause) => new BackupRefused({ reason: `Cannot rename the backup to ${to}: ${String(cause)}` })
   })
 
-/** Removes what may be left of a backup. */
+/** Removes the remains of a backup. */
 const clear = (part: string): Effect.Effect<void> =>
   Effect.sync(() => {
     for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(part + ending, { force: true })
   })
 
 /**
- * Backs up a SQLite file, also while a server writes to it, as it was at one moment. Postgres has a tool for it, which the
- * refusal names.
+ * Backs up a SQLite file as of one moment, also while a server writes to it. Refuses Postgres and names the `pg_dump`
+ * command in the error.
  */
 export const backupDatabase = (
   request: BackupRequest
@@ -120,10 +122,10 @@ export const backupDatabase = (
     const to = resolve(request.to)
     if (!existsSync(database.filename)) return yield* new DatabaseMissing({ name })
     if (existsSync(to) && request.force !== true) {
-      return yield* new BackupRefused({ reason: `${to} is there already. Name another file, or say --force.` })
+      return yield* new BackupRefused({ reason: `${to} already exists. Choose another file, or pass --force.` })
     }
     if (to === resolve(database.filename)) {
-      return yield* new BackupRefused({ reason: `${to} is the database itself. Name another file.` })
+      return yield* new BackupRefused({ reason: `${to} is the database itself. Choose another file.` })
     }
     const part = `${to}.${process.pid}.part`
     return yield* Effect.gen(function* () {

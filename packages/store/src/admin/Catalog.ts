@@ -3,22 +3,22 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { migrate, migrationsTable } from "../migration/Migrations.ts"
 import * as Sqlite from "../Sqlite.ts"
 
-/** A table as administration sees it, whatever the dialect. */
+/** A table, independent of the dialect. */
 export interface CatalogTable {
   readonly name: string
-  /** Every column by name, the key's first. The order is the same for every database of this version. */
+  /** All columns by name, key columns first. The order is the same for every database of this version. */
   readonly columns: ReadonlyArray<string>
-  /** How many of the columns are the key: unique, never null, and indexed in ascending order. */
+  /** The number of key columns. The key is unique, never null, and indexed in ascending order. */
   readonly keyLength: number
 }
 
 /**
- * Tables whose rows nobody misses: they are made anew as the service runs. Everything that is not named here is copied,
- * tables that come later included. Tables that only one dialect has belong here, or nowhere.
+ * Tables that a copy leaves out, because the service rebuilds their rows. A copy includes all other tables, also new
+ * ones. A table that exists in one dialect only belongs here.
  */
 export const rebuiltTables: ReadonlySet<string> = new Set([
   "rate_logs",
-  // The index of a copy is made anew: the triggers of its tables note every row that comes.
+  // Triggers of the copied tables rebuild the search index.
   "search_documents",
   "search_queue",
   "search_segments"
@@ -36,7 +36,7 @@ interface KeyRow extends ColumnRow {
   readonly nullable: number
 }
 
-/** Virtual tables and what is behind them (search indexes) follow their tables by triggers. */
+/** Excludes virtual tables and their shadow tables (search indexes): triggers fill them. */
 const columnsSql = `SELECT t.name AS "table", c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
   WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND t.name <> '${migrationsTable}'
   ORDER BY t.name, c.name`
@@ -49,8 +49,8 @@ const keysSql = `SELECT t.name AS "table", i.name AS "index", i.origin, x.name A
   ORDER BY t.name, i.origin <> 'pk', i.name, x.seqno`
 
 /**
- * The columns that a table is walked by: its primary key, or, where that is partly in falling order so that no index can
- * be walked up it, another unique key.
+ * Returns the columns that a walk through the table follows. This is the primary key, or another unique key if the
+ * primary key has a descending column, because then its index cannot be read in ascending order.
  */
 const keyOf = (table: string, rows: ReadonlyArray<KeyRow>): ReadonlyArray<string> => {
   const byIndex = Map.groupBy(
@@ -60,7 +60,7 @@ const keyOf = (table: string, rows: ReadonlyArray<KeyRow>): ReadonlyArray<string
   const candidates = [...byIndex.values()]
   const rising = candidates.find((columns) => columns.every(({ falls, nullable }) => falls === 0 && nullable === 0))
   const key = rising ?? candidates.find((columns) => columns.every(({ origin }) => origin === "pk"))
-  if (key === undefined) throw new Error(`The table ${table} has no key to walk it by.`)
+  if (key === undefined) throw new Error(`The table ${table} has no key for a walk.`)
   return key.map(({ column }) => column)
 }
 
@@ -76,15 +76,13 @@ const read = Effect.gen(function* () {
   })
 })
 
-/**
- * Every table of this version by name, read from the migrations themselves: they are run on a database in memory.
- */
+/** All tables of this version by name. It runs the migrations on an in-memory database and reads the result. */
 export const catalog: Effect.Effect<ReadonlyArray<CatalogTable>> = read.pipe(
   Effect.provide(Sqlite.layer({ filename: Sqlite.memory })),
   Effect.orDie
 )
 
-/** The tables that a copy has to hold. */
+/** The tables that a copy includes. */
 export const copiedTables: Effect.Effect<ReadonlyArray<CatalogTable>> = Effect.map(catalog, (tables) =>
   tables.filter(({ name }) => !rebuiltTables.has(name))
 )

@@ -5,7 +5,7 @@ const parts = 4
 const partBytes = 6
 const partModulus = 2 ** 48
 
-/** A fingerprint of a set of rows, whatever their order. */
+/** A checksum of a set of rows. It does not depend on their order. */
 export interface Checksum {
   readonly add: (row: Row) => void
   readonly rows: () => number
@@ -14,9 +14,9 @@ export interface Checksum {
 }
 
 /**
- * An empty checksum. Each row is written as a JSON array in the catalog's order of columns and hashed by SHA-256; the first
- * 24 bytes of the hashes are added up in four numbers of 48 bits, so two databases may tell their rows in any order. It
- * finds mistakes; against somebody who chooses rows it is no proof.
+ * Creates an empty checksum. It writes each row as a JSON array in the column order of the catalog, hashes it with
+ * SHA-256 and adds up the first 24 bytes as four numbers of 48 bits. The sum does not depend on the order in which a
+ * database returns rows. It detects errors, but not deliberate manipulation.
  */
 export const newChecksum = (): Checksum => {
   const sums = new Float64Array(parts)
@@ -34,7 +34,7 @@ export const newChecksum = (): Checksum => {
   }
 }
 
-/** The checksum of these rows. */
+/** Returns the checksum of some rows. */
 export const checksumOf = (rows: Iterable<Row>): string => {
   const checksum = newChecksum()
   for (const row of rows) checksum.add(row)

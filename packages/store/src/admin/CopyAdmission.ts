@@ -6,23 +6,23 @@ import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 import type { CatalogTable } from "./Catalog.ts"
 import { quoted } from "./PageSql.ts"
 
-/** A copy must not be made like this; `message` says what to do instead. */
+/** The copy was refused. `message` names the next step. */
 export class CopyRefused extends Data.TaggedError("CopyRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
   }
 }
 
-/** What is to be copied. */
+/** The input of one copy. */
 export interface CopyPlan {
-  /** Name of the source, without password. */
+  /** The name of the source, without the password. */
   readonly source: string
   readonly tables: ReadonlyArray<CatalogTable>
-  /** Goes on with a copy that was broken off. */
+  /** Resumes an interrupted copy. */
   readonly resume: boolean
 }
 
-/** The first table that has rows; undefined when none has. */
+/** Returns the first table that has rows, or undefined. */
 const firstWithRows = (
   requested: ReadOnlyDatabase,
   tables: ReadonlyArray<CatalogTable>,
@@ -36,8 +36,8 @@ const firstWithRows = (
   })
 
 /**
- * Sees that a copy may be made into this database: it is empty, or the broken-off copy of the same source, to be gone on
- * with. Answers whether it is empty.
+ * Checks that the target is empty, or an interrupted copy of the same source that `resume` continues. Returns whether
+ * it is empty. Fails with `CopyRefused` otherwise.
  */
 export const admitCopy = (
   requested: ReadOnlyDatabase,
@@ -51,24 +51,26 @@ export const admitCopy = (
       const begun = row === undefined ? source : String(row[0])
       const reason = `${name} is an unfinished copy of ${begun}`
       if (begun !== source)
-        return yield* new CopyRefused({ reason: `${reason}, not of ${source}. Copy into another one.` })
-      if (!resume) return yield* new CopyRefused({ reason: `${reason}. Go on with it by --resume.` })
+        return yield* new CopyRefused({ reason: `${reason}, not of ${source}. Choose another target.` })
+      if (!resume) return yield* new CopyRefused({ reason: `${reason}. Continue it with --resume.` })
       return false
     }
     const held = yield* firstWithRows(requested, tables, present)
     if (held === undefined) return true
-    const advice = resume ? "It is no unfinished copy: there is nothing to resume." : "Copy into an empty database."
-    return yield* new CopyRefused({ reason: `${name} holds data already (table ${held}). ${advice}` })
+    const advice = resume
+      ? "It is not an unfinished copy. Run the command without --resume on an empty database."
+      : "Copy into an empty database."
+    return yield* new CopyRefused({ reason: `${name} already contains data (table ${held}). ${advice}` })
   })
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The statements that mark a database as a copy that has begun: from then on no server works with it. */
+/** Returns the statements that mark a database as an unfinished copy. No server starts on a marked database. */
 export const markCopy = (source: string): ReadonlyArray<string> => [
   `CREATE TABLE IF NOT EXISTS ${copyMarker} (source text NOT NULL)`,
   `DELETE FROM ${copyMarker}`,
   `INSERT INTO ${copyMarker} VALUES (${literal(source)})`
 ]
 
-/** The statement that ends a copy. */
+/** The statement that removes the mark of an unfinished copy. */
 export const unmarkCopy = `DROP TABLE ${copyMarker}`

@@ -12,17 +12,17 @@ import * as PostgresEndpoint from "./PostgresEndpoint.ts"
 import type { RowsCollided, Snapshot } from "./CopyEndpoint.ts"
 import * as SqliteEndpoint from "./SqliteEndpoint.ts"
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly phase: "copy" | "compare"
   readonly table: string
-  /** Rows dealt with in this phase. */
+  /** The number of rows processed in this phase. */
   readonly rows: number
-  /** Rows of the source. */
+  /** The number of rows in the source. */
   readonly total: number
 }
 
-/** What to copy, and whom to tell. */
+/** The input of one copy, with a progress callback. */
 export interface CopyRequest {
   readonly from: string
   readonly to: string
@@ -30,26 +30,26 @@ export interface CopyRequest {
   readonly onProgress?: (progress: CopyProgress) => void
 }
 
-/** A table on both sides. */
+/** The comparison of one table in source and target. */
 export interface CopiedTable {
   readonly table: string
   readonly sourceRows: number
   readonly targetRows: number
-  /** 48 hexadecimal digits, of what the target can hold. */
+  /** 48 hexadecimal digits. The source's checksum covers the rows in the form that the target can store. */
   readonly sourceChecksum: string
   readonly targetChecksum: string
-  /** Rows that had something the target cannot hold: U+FFFD stands for it now. */
+  /** The number of rows with a character that the target cannot store. U+FFFD replaces it. */
   readonly replaced: number
 }
 
-/** What came of a copy. */
+/** The result of one copy. */
 export interface CopyReport {
   readonly from: string
   readonly to: string
   readonly tables: ReadonlyArray<CopiedTable>
 }
 
-/** Everything that stands in the way of a copy. */
+/** All reasons why a copy fails. */
 export type CopyFailure =
   | CopyRefused
   | DatabaseMissing
@@ -58,11 +58,13 @@ export type CopyFailure =
   | StoreUnavailable
   | StoreUrlUnsupported
 
-/** Whether both sides of a table hold the same. */
+/** Tells whether a table has the same rows in source and target. */
 export const isSame = ({ sourceChecksum, sourceRows, targetChecksum, targetRows }: CopiedTable): boolean =>
   sourceRows === targetRows && sourceChecksum === targetChecksum
 
-/** A source is read as it is, so it has to have the tables of this version already, and be whole. */
+/**
+ * Opens the source without changing it. It must have all migrations of this version and must not be an unfinished copy.
+ */
 const openSource = (
   database: DatabaseUrl
 ): Effect.Effect<Snapshot, CopyRefused | DatabaseMissing | StoreUnavailable, Scope.Scope> =>
@@ -70,15 +72,15 @@ const openSource = (
     const name = databaseName(database)
     const state = yield* Effect.scoped(Effect.flatMap(openReadOnly(database), migrationState))
     const refuse = (reason: string) => new CopyRefused({ reason: `${name} ${reason}` })
-    if (state.isUnfinishedCopy) return yield* refuse("is an unfinished copy itself. Finish it first.")
-    if (state.unknown.length > 0) return yield* refuse("was made by a newer version of this program. Use that one.")
+    if (state.isUnfinishedCopy) return yield* refuse("is an unfinished copy. Finish that copy first.")
+    if (state.unknown.length > 0) return yield* refuse("belongs to a newer version of Leadloom. Use that version.")
     if (state.missing.length > 0) return yield* refuse("lacks migrations. Run leadloom db migrate on it first.")
     return yield* database.kind === "sqlite"
       ? SqliteEndpoint.snapshot(database.filename)
       : PostgresEndpoint.snapshot(database.url)
   })
 
-/** Counts rows of a phase and tells of them. */
+/** Counts the rows of a phase and reports the progress. */
 const counter = (phase: CopyProgress["phase"], total: number, onProgress: CopyRequest["onProgress"]) => {
   let rows = 0
   return (table: CatalogTable) => (more: number) =>
@@ -92,9 +94,9 @@ const totalOf = (source: Snapshot, tables: ReadonlyArray<CatalogTable>) =>
   Effect.map(Effect.forEach(tables, source.count), (counts) => counts.reduce((sum, count) => sum + count, 0))
 
 /**
- * Copies every row of one database into another, then reads the other again and compares. The source may be in use: it is
- * copied as it was at one moment. The target stays marked as unfinished, so that no server works with it, until it was
- * found to be the same; a report that says otherwise leaves it so, and `resume` repairs it.
+ * Copies every row of one database into another, then reads the target again and compares. It copies the state of one
+ * moment, so the source may be in use. The target stays marked as unfinished until the comparison succeeds, and no
+ * server starts on it before. After a failed comparison, `resume` repairs the target.
  */
 export const copyDatabase = (request: CopyRequest): Effect.Effect<CopyReport, CopyFailure> =>
   Effect.gen(function* () {

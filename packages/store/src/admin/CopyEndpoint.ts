@@ -3,54 +3,54 @@ import { Data, type Effect } from "effect"
 import type { CatalogTable } from "./Catalog.ts"
 import type { Key, Row } from "./Row.ts"
 
-/** Two rows of a table have become one under a unique key. */
+/** Two rows of a table have the same value under a unique key, because the target cannot store their difference. */
 export class RowsCollided extends Data.TaggedError("RowsCollided")<{
   readonly table: string
   readonly reason: string
 }> {
   override get message() {
-    return `Rows of the table ${this.table} differ only in characters that the target cannot hold (${this.reason}). Change one of them in the source, and go on with --resume.`
+    return `Rows of the table ${this.table} differ only in characters that the target cannot store (${this.reason}). Change one of them in the source, then continue with --resume.`
   }
 }
 
-/** A database that is read as it was at one moment, whatever is written to it meanwhile. */
+/** A database as of one moment, unaffected by concurrent writes. */
 export interface Snapshot {
-  /** Reading waits for another process. */
+  /** True if a read waits for another process (Postgres). */
   readonly isServer: boolean
   readonly count: (table: CatalogTable) => Effect.Effect<number, StoreUnavailable>
   /**
-   * The rows after a key, null being the beginning, in the order of their keys: as many as fit into a page of
-   * `pageBytes` and `pageRows`, but at least one. None: there are no more.
+   * Returns the next rows after a key, in key order; null starts at the beginning. A page has at most `pageBytes` and
+   * `pageRows`, but at least one row. An empty page is the end.
    */
   readonly page: (table: CatalogTable, after: Key | null) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 }
 
-/** From behind a key up to and including another; null is the beginning and the end of the table. */
+/** The rows after one key, up to and including another. Null is the beginning or the end of the table. */
 export interface Range {
   readonly after: Key | null
   readonly upTo: Key | null
 }
 
-/** A database that is written to, a page at a time. */
+/** A database that a copy writes to, one page at a time. */
 export interface Target extends Snapshot {
-  /** What becomes of a row here: the same row, or one without what the dialect cannot hold. */
+  /** Returns the row as the target stores it: the same object, or a copy with replaced characters. */
   readonly hold: (row: Row) => Row
-  /** The rows of a range, in any order. */
+  /** Returns the rows of a range, in any order. */
   readonly between: (table: CatalogTable, range: Range) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Stores rows, which `hold` has seen, in place of those of the range, if one is given. All of it or nothing. */
+  /** Stores rows that went through `hold`. If a range is given, they replace its rows. Atomic. */
   readonly write: (
     table: CatalogTable,
     rows: ReadonlyArray<Row>,
     instead: Range | null
   ) => Effect.Effect<void, StoreUnavailable | RowsCollided>
-  /** Runs a statement that answers no rows. */
+  /** Runs a statement that returns no rows. */
   readonly run: (statement: string) => Effect.Effect<void, StoreUnavailable>
-  /** Everything written so far survives a power cut. */
+  /** Makes all earlier writes durable. */
   readonly settle: Effect.Effect<void, StoreUnavailable>
 }
 
-/** Rows in a page at most: few statements, and a page is soon read. */
+/** The maximum number of rows per page. It keeps the number of statements low and the time per page short. */
 export const pageRows = 1_000
 
-/** Bytes of text in a page at most: what a copy holds in memory is a few times this. */
+/** The maximum bytes of text per page. A copy uses a few times as much memory. */
 export const pageBytes = 8 * 1_048_576

@@ -5,21 +5,22 @@ import { type Checksum, checksumOf, newChecksum } from "./Checksum.ts"
 import { type Key, keyOf, type Row } from "./Row.ts"
 import type { RowsCollided, Snapshot, Target } from "./CopyEndpoint.ts"
 
-/** What a table of the source is, as the target can hold it. */
+/** The result of one copied table, in the form that the target stores. */
 export interface Copied {
   readonly checksum: Checksum
-  /** Rows that lost something the target cannot hold. */
+  /** The number of rows with replaced characters. */
   readonly replaced: number
 }
 
-/** Told of every page, by its rows. */
+/** Receives the number of rows of every page. */
 export type OnRows = (rows: number) => Effect.Effect<void>
 
 type Failed = StoreUnavailable | RowsCollided
 
 /**
- * Goes through a table a page at a time; the next one is read while the work on one is going on. A server is asked for it
- * before the work begins; a file is read in one go, while the work waits for its own server.
+ * Walks through a table page by page and reads the next page while the work on the current one runs. The order matters:
+ * a server receives the request before the work starts; a file is read synchronously, after the work has sent its own
+ * requests.
  */
 const walk = <E>(
   source: Snapshot,
@@ -37,7 +38,7 @@ const walk = <E>(
     }
   })
 
-/** Into an empty table every page goes as it comes. */
+/** Copies all pages into an empty table. */
 const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
     const checksum = newChecksum()
@@ -52,8 +53,8 @@ const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
   })
 
 /**
- * Into a table that holds something already: where a stretch of it is the same on both sides it stays, else it is
- * written anew. Rows whose key the target spells differently lie elsewhere in its order, so they come last, on their own.
+ * Copies into a table that already has rows. It compares page by page and rewrites only pages that differ. Rows whose
+ * key changes through `hold` have another position in the target's order, so a second walk writes them at the end.
  */
 const repair = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
@@ -96,7 +97,7 @@ const repair = (source: Snapshot, target: Target, table: CatalogTable, onRows: O
     return { checksum, replaced }
   })
 
-/** Makes a table of the target what it is in the source. `isFresh`: the target has no rows in it yet. */
+/** Makes a table of the target equal to the source. `isFresh` means that the target table is empty. */
 export const copyTable = (
   source: Snapshot,
   target: Target,
@@ -104,7 +105,7 @@ export const copyTable = (
   { isFresh, onRows }: { readonly isFresh: boolean; readonly onRows: OnRows }
 ): Effect.Effect<Copied, Failed> => {
   if (isFresh) return fill(source, target, table, onRows)
-  // A row that has changed since may stand in the way of another one's unique key, until its own turn comes.
+  // An outdated row of the target may still hold the unique value of another row. Then empty the table and refill it.
   return Effect.catchTag(repair(source, target, table, onRows), "RowsCollided", () =>
     Effect.andThen(
       target.write(table, [], { after: null, upTo: null }),
@@ -113,7 +114,7 @@ export const copyTable = (
   )
 }
 
-/** What a table holds. */
+/** Returns the checksum of a table. */
 export const checksumTable = (
   side: Snapshot,
   table: CatalogTable,

@@ -18,10 +18,10 @@ import * as PostgresEndpoint from "./PostgresEndpoint.ts"
 import type { Target } from "./CopyEndpoint.ts"
 import * as SqliteEndpoint from "./SqliteEndpoint.ts"
 
-/** A database that is ready to be copied into. */
+/** A database that is ready to receive a copy. */
 export interface CopyTarget {
   readonly target: Target
-  /** No table has a row yet. */
+  /** True if every table is empty. */
   readonly isFresh: boolean
 }
 
@@ -46,13 +46,15 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
     return { target: yield* SqliteEndpoint.target(filename), isFresh }
   })
 
-/** Held by the session of a copy for as long as it runs: the first eight bytes of "leadcopy". */
+/** The session of a copy holds this lock. The key is the first eight bytes of "leadcopy". */
 const acquireCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
 
 const otherServers = `SELECT count(*)::text FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${serverName}'`
 
-/** Nobody else may use the database, and it has to be empty or our own. */
+/**
+ * Checks that no server or other copy uses the database, and that it is empty or an unfinished copy of the same source.
+ */
 const admitServer = (database: DatabaseUrl, connection: Connection, plan: CopyPlan) =>
   Effect.gen(function* () {
     const name = databaseName(database)
@@ -61,7 +63,7 @@ const admitServer = (database: DatabaseUrl, connection: Connection, plan: CopyPl
     if (lock?.[0] !== "true") return yield* new CopyRefused({ reason: `Another copy into ${name} is running.` })
     const [servers] = yield* requested.query(otherServers)
     if (servers?.[0] !== "0") {
-      return yield* new CopyRefused({ reason: `${name} is in use by a server. Stop it, and copy into it then.` })
+      return yield* new CopyRefused({ reason: `${name} is in use by a server. Stop the server, then copy again.` })
     }
     return yield* admitCopy(requested, plan)
   })
@@ -78,8 +80,8 @@ const serverTarget = (
   })
 
 /**
- * Opens a database to copy into: refused when it holds data or is in use, else migrated and marked. It stays held until
- * the scope ends.
+ * Opens the target of a copy. Refuses a database that has data or is in use; otherwise runs the migrations and marks
+ * the database as unfinished. The lock lasts until the scope ends.
  */
 export const openCopyTarget = (
   database: DatabaseUrl,

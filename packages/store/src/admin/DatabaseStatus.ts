@@ -8,25 +8,25 @@ import { catalog, type CatalogTable } from "./Catalog.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 import { quoted } from "./PageSql.ts"
 
-/** How many rows a table has. */
+/** The number of rows of a table. */
 export interface TableRows {
   readonly table: string
-  /** Null: counting would take long. */
+  /** Null if a count would take too long. */
   readonly rows: number | null
-  /** Counted; else about as many. */
+  /** True for a count, false for an estimate. */
   readonly isExact: boolean
 }
 
-/** A database as it is found. */
+/** The state of a database. */
 export interface DatabaseStatus extends MigrationState {
   readonly database: string
   readonly sizeBytes: number
   readonly tables: ReadonlyArray<TableRows>
 }
 
-/** Above this size of a SQLite file its rows are not counted: SQLite would read all of a table. */
+/** The maximum size of a SQLite file for a row count. SQLite reads a whole table to count it. Bytes. */
 const countedUpTo = 2 * 1024 ** 3
-/** Up to as many rows by the estimate of Postgres they are counted. */
+/** The maximum estimate for which Postgres counts rows. */
 const countedRows = 100_000
 
 const sizeOfFile = (filename: string): number =>
@@ -39,7 +39,7 @@ const countOf = ({ query }: ReadOnlyDatabase, table: string): Effect.Effect<Tabl
     isExact: true
   }))
 
-/** What autovacuum has counted last; negative where it never came. */
+/** The estimates of the last autovacuum. Negative for a table that it never visited. */
 const estimates = `SELECT relname::text, reltuples::bigint::text FROM pg_class
   WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
 
@@ -79,7 +79,7 @@ const inspect = (requested: ReadOnlyDatabase): Effect.Effect<DatabaseStatus, Sto
     }
   })
 
-/** What a database holds. It is only looked at, so it may be in use, or of another version. */
+/** Reports migrations and table sizes. It only reads, so the database may be in use or belong to another version. */
 export const databaseStatus = (
   url: string
 ): Effect.Effect<DatabaseStatus, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>

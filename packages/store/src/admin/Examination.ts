@@ -8,35 +8,35 @@ import { type LockHolder, lockHolder } from "./LockHolder.ts"
 import { type MailConflict, mailConflicts } from "./MailConflicts.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 
-/** What a doctor looks at in every database. */
+/** Facts about every database that the doctor checks. */
 interface Common {
-  /** Without password. */
+  /** The name of the database, without the password. */
   readonly database: string
   readonly migrations: MigrationState
-  /** Somebody works with it. */
+  /** True if at least one tenant exists. */
   readonly hasTenants: boolean
-  /** Domains and addresses that two tenants have. */
+  /** Domains and addresses that more than one tenant claims. */
   readonly mailConflicts: ReadonlyArray<MailConflict>
 }
 
-/** A SQLite file. */
+/** Facts about a SQLite file. */
 export interface SqliteExamination extends Common {
   readonly kind: "sqlite"
-  /** The first mistake that SQLite finds in the file; null: it is well. */
+  /** The first error of SQLite's integrity check; null if the file is intact. */
   readonly damage: string | null
   readonly walBytes: number
   readonly heldBy: LockHolder | null
 }
 
-/** A Postgres database. */
+/** Facts about a Postgres database. */
 export interface PostgresExamination extends Common {
   readonly kind: "postgres"
   /** For example 180004 for 18.4. */
   readonly version: number
-  /** By how much the clock of the database is ahead of ours. */
+  /** The clock of the database minus the local clock. */
   readonly clockAheadMillis: number
   readonly maxConnections: number
-  /** Connections of anybody to any database there. */
+  /** The number of connections of all clients to all databases of the server. */
   readonly connections: number
   readonly isReadOnly: boolean
 }
@@ -86,7 +86,7 @@ const examinePostgres = (requested: ReadOnlyDatabase): Effect.Effect<PostgresExa
       kind: "postgres",
       ...common,
       version: version ?? 0,
-      // The database looked at its clock somewhere between the question and the answer.
+      // The database read its clock between request and response, so compare with the middle.
       clockAheadMillis: Math.round((time ?? 0) - (before + after) / 2),
       maxConnections: maxConnections ?? 0,
       connections: connections ?? 0,
@@ -97,7 +97,7 @@ const examinePostgres = (requested: ReadOnlyDatabase): Effect.Effect<PostgresExa
 const examineOpened = (database: DatabaseUrl) => (requested: ReadOnlyDatabase) =>
   database.kind === "sqlite" ? examineSqlite(requested, database.filename) : examinePostgres(requested)
 
-/** Looks at a database without changing anything. */
+/** Examines a database without changing it. */
 export const examineDatabase = (
   url: string
 ): Effect.Effect<Examination, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>

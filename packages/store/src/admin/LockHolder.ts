@@ -2,15 +2,15 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { Effect } from "effect"
 import { lockFile } from "../FileLock.ts"
 
-/** Who holds a SQLite file. */
+/** The process that holds a SQLite file. */
 export interface LockHolder {
-  /** Null where the operating system does not tell. */
+  /** Null if the operating system does not report it. */
   readonly pid: number | null
-  /** The command line of that process; empty where it is not told. */
+  /** The command line of the process; empty if it is unknown. */
   readonly command: string
 }
 
-/** The lock that Linux lists for a file: `1: POSIX ADVISORY WRITE <pid> <major>:<minor>:<inode> …`. */
+/** Finds the process id in the lock list of Linux: `1: POSIX ADVISORY WRITE <pid> <major>:<minor>:<inode> …`. */
 const pidIn = (locks: string, inode: number): number | null => {
   const line = new RegExp(`WRITE\\s+(?<pid>\\d+)\\s+[0-9a-f]+:[0-9a-f]+:${inode}\\s`, "u").exec(locks)
   const pid = Number(line?.groups?.["pid"] ?? 0)
@@ -25,7 +25,7 @@ const readText = (file: string): string => {
   }
 }
 
-/** Who holds a SQLite file now: a server, or a copy. Null: nobody does. */
+/** Finds the process that holds a SQLite file: a server or a copy. Returns null for a free file. */
 export const lockHolder = (filename: string): Effect.Effect<LockHolder | null> =>
   Effect.suspend(() => {
     const lock = `${filename}.lock`

@@ -5,13 +5,15 @@ import { Effect } from "effect"
 import { readArray } from "../sql/Json.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 
-/** A domain or an address that a tenant has and does not own, because an older version let it in. */
+/**
+ * A domain or an address of a tenant that another owner has or that no tenant can own. An older version accepted it.
+ */
 export interface MailConflict {
   readonly kind: "domain" | "address" | "foreign_domain" | "public_domain"
   /** The domain or the address. */
   readonly name: string
   readonly tenantId: string
-  /** The tenant that owns it; null: no tenant can. */
+  /** The owning tenant; null if no tenant can own it. */
   readonly owner: string | null
 }
 
@@ -28,7 +30,7 @@ const domainConflicts = (tenants: ReadonlyArray<TenantDomain>): ReadonlyArray<Ma
     return first === index ? [] : [{ kind: "domain", name, tenantId, owner: tenants[first]?.tenantId ?? null }]
   })
 
-/** `connected`: the oldest account first. */
+/** Finds addresses of other owners. `connected` is in order of connection, oldest account first. */
 const addressConflicts = (
   tenants: ReadonlyArray<TenantDomain>,
   connected: ReadonlyArray<{ readonly tenantId: string; readonly mailbox: string }>
@@ -44,7 +46,7 @@ const addressConflicts = (
   })
 }
 
-/** Finds what tenants have and do not own, in a database of this version or an older one. */
+/** Finds mail domains and addresses that tenants claim without owning them. Works on this version and on older ones. */
 export const mailConflicts = Effect.fnUntraced(function* (
   database: ReadOnlyDatabase
 ): Effect.fn.Return<ReadonlyArray<MailConflict>, StoreUnavailable> {

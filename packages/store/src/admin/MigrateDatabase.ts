@@ -12,10 +12,10 @@ import { openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 import { adminClient } from "./PostgresSession.ts"
 
-/** What came of a migration. */
+/** The result of a migration run. */
 export interface MigrateReport {
   readonly database: string
-  /** By this call or by another one at the same time; empty: nothing was missing. */
+  /** Migrations of this call or of a concurrent one. Empty if nothing was missing. */
   readonly applied: ReadonlyArray<string>
 }
 
@@ -26,7 +26,7 @@ const stateOf = (database: DatabaseUrl) =>
     Effect.succeed(none)
   )
 
-/** Others that migrate the same file are soon done; a server is not. */
+/** Concurrent migrations finish within seconds; a server does not. Waits 5 s in total. */
 const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
 
 const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
@@ -43,8 +43,8 @@ const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | Data
   }).pipe(Effect.scoped)
 
 /**
- * Brings a database to this version; one that is there already is only looked at, so that a server that uses it is not
- * disturbed. Any number of processes may do this at once. A SQLite file that lacks something has to be free.
+ * Runs the missing migrations. A database of this version is only read, so a running server notices nothing. Several
+ * processes may call it concurrently. A SQLite file with missing migrations must not be in use.
  */
 export const migrateDatabase = (
   url: string

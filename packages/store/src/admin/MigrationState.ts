@@ -3,20 +3,20 @@ import { Effect } from "effect"
 import { copyMarker, migrationId, migrations, migrationsTable } from "../migration/Migrations.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 
-/** Which migrations a database has, by their names. */
+/** The migrations of a database, by name. */
 export interface MigrationState {
   readonly applied: ReadonlyArray<string>
-  /** What this version would still run. */
+  /** Migrations of this version that the database lacks. */
   readonly missing: ReadonlyArray<string>
-  /** What only a newer version knows. */
+  /** Migrations of a newer version. */
   readonly unknown: ReadonlyArray<string>
-  /** The copy that it is has not ended. */
+  /** True for the target of an unfinished copy. */
   readonly isUnfinishedCopy: boolean
 }
 
 const nameOf = (id: number, name: string): string => `${String(id).padStart(4, "0")}_${name}`
 
-/** Compares a database with this version. A database without any table has no migrations. */
+/** Compares the migrations of a database with this version. A database without tables has no migrations. */
 export const migrationState = (database: ReadOnlyDatabase): Effect.Effect<MigrationState, StoreUnavailable> =>
   Effect.gen(function* () {
     const tables = yield* tablesOf(database)

@@ -1,9 +1,9 @@
 import Database from "better-sqlite3"
 
-/** A row as SQLite has it. */
+/** A row as SQLite returns it. */
 export type ReadRow = Readonly<Record<string, unknown>>
 
-/** A database that is only read, beside a server that writes it. */
+/** A read-only database. A server may write to it at the same time. */
 export interface ReadOnly {
   readonly all: (statement: string, ...params: ReadonlyArray<string | number>) => ReadonlyArray<ReadRow>
   readonly close: () => void
@@ -11,7 +11,7 @@ export interface ReadOnly {
 
 const isRow = (value: unknown): value is ReadRow => typeof value === "object" && value !== null
 
-/** Opens a SQLite file that is there, for reading. Throws where there is none. */
+/** Opens an existing SQLite file for reading. Throws if it is missing. */
 export const openReadOnly = (file: string): ReadOnly => {
   const database = new Database(file, { readonly: true, fileMustExist: true })
   return {

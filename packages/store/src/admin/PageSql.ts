@@ -1,23 +1,23 @@
 import type { CatalogTable } from "./Catalog.ts"
 import { pageBytes, pageRows, type Range } from "./CopyEndpoint.ts"
 
-/** How a dialect spells what a page is read by. */
+/** The SQL expressions of a dialect that a page needs. */
 export interface CopyDialect {
-  /** The parameter of this number, from 1, for a column. */
+  /** Returns the placeholder of a column's parameter. Numbers start at 1. */
   readonly param: (table: CatalogTable, column: string, number: number) => string
-  /** How many bytes a column holds, found without loading them. */
+  /** Returns an expression for the bytes in a column. It does not load the value. */
   readonly size: (table: CatalogTable, column: string) => string
   readonly asText: (column: string) => string
 }
 
-/** A column's name as SQL takes it, whatever word it is. */
+/** Quotes a column name, which may be a reserved word. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const names = (columns: ReadonlyArray<string>): string => columns.map(quoted).join(", ")
 
 const key = ({ columns, keyLength }: CatalogTable): ReadonlyArray<string> => columns.slice(0, keyLength)
 
-/** Rows on one side of a key, whose parameters have the numbers from `first` on. */
+/** Compares rows with a key. The parameters of the key have the numbers from `first` on. */
 const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=", first: number): string => {
   const columns = key(table)
   const params = columns.map((column, index) => words.param(table, column, first + index))
@@ -25,8 +25,8 @@ const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=",
 }
 
 /**
- * A page after a key, or the first one. Its rows are added up by size before any of them is loaded, so that a page of
- * long mails is a short page.
+ * Selects a page after a key, or the first page. It sums up the sizes before it loads rows, so that a page of long
+ * mails has few rows.
  */
 export const pageSql = (words: CopyDialect, table: CatalogTable, isFirst: boolean): string => {
   const order = names(key(table))
@@ -50,17 +50,17 @@ const rangeWhere = (words: CopyDialect, table: CatalogTable, { after, upTo }: Ra
   return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
 }
 
-/** The parameters of a range, in the order in which its statements number them. */
+/** Returns the parameters of a range, in the order of the statements below. */
 export const rangeParams = ({ after, upTo }: Range): ReadonlyArray<string | null> => [...(after ?? []), ...(upTo ?? [])]
 
-/** Every row of a range. */
+/** Selects every row of a range. */
 export const betweenSql = (words: CopyDialect, table: CatalogTable, range: Range): string =>
   `SELECT ${table.columns.map((column) => words.asText(quoted(column))).join(", ")} FROM ${quoted(table.name)}
     ${rangeWhere(words, table, range)}`
 
-/** Removes the rows of a range. */
+/** Deletes the rows of a range. */
 export const removeSql = (words: CopyDialect, table: CatalogTable, range: Range): string =>
   `DELETE FROM ${quoted(table.name)} ${rangeWhere(words, table, range)}`
 
-/** The beginning of a statement that adds rows. */
+/** Returns the `INSERT` clause of a statement. */
 export const insertSql = (table: CatalogTable): string => `INSERT INTO ${quoted(table.name)} (${names(table.columns)})`

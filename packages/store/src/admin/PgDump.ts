@@ -1,4 +1,4 @@
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 const word = (text: string): string =>
   /^[\w./:@%+=-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
@@ -14,8 +14,8 @@ const option = (name: string, value: string): ReadonlyArray<string> =>
   value === "" ? [] : [`--${name}=${word(value)}`]
 
 /**
- * The command that backs up a Postgres database. pg_dump asks for the password, or takes it from ~/.pgpass or
- * PGPASSWORD: on a command line everybody on the machine could read it.
+ * Returns the command that backs up a Postgres database. The command has no password, because every user of the machine
+ * can read command lines. pg_dump asks for it or reads ~/.pgpass or PGPASSWORD.
  */
 export const pgDumpCommand = (url: string, file: string): string => {
   const { hostname, pathname, port, username } = new URL(url)

@@ -10,7 +10,7 @@ import { adminConnection } from "./PostgresSession.ts"
 import type { Row } from "./Row.ts"
 import { type Range, RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
-/** The type of each column, by `table.column`. */
+/** Maps `table.column` to the type of the column. */
 type Types = ReadonlyMap<string, string>
 
 const typesSql = `SELECT c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_class c
@@ -22,7 +22,8 @@ const typeOf = (types: Types, table: CatalogTable, column: string): string =>
 
 const wordsOf = (types: Types): CopyDialect => ({
   param: (table, column, number) => `$${number}::${typeOf(types, table, column)}`,
-  // A long value lies outside its row; neither function fetches it. That of JSON is its size as it is stored, compressed.
+  // Postgres stores a long value outside its row (TOAST); neither function loads it. For JSON, `pg_column_size` returns
+  // the compressed size.
   size: (table, column) =>
     typeOf(types, table, column) === "text" ? `octet_length(${quoted(column)})` : `pg_column_size(${quoted(column)})`,
   asText: (column) => `${column}::text`
@@ -51,13 +52,13 @@ const reading = (connection: Connection, words: CopyDialect): Snapshot => ({
   page: (table, after) => values(connection, pageSql(words, table, after === null), after ?? [])
 })
 
-/** A Postgres database as it is now, whatever is written to it meanwhile. */
+/** Opens a Postgres database as of one moment, unaffected by concurrent writes. */
 export const snapshot = (url: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const connection = yield* adminConnection(url)
     const types = yield* parseEventTypes(connection)
     yield* run(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    // The snapshot is taken by the first statement.
+    // Postgres takes the snapshot at the first statement.
     yield* values(connection, "SELECT '1'", [])
     return reading(connection, wordsOf(types))
   })
@@ -68,7 +69,7 @@ const isStorable = (value: string | null): boolean => value === null || !value.i
 const isCollision = ({ reason }: SqlError): boolean =>
   reason._tag === "UniqueViolation" || (Predicate.hasProperty(reason.cause, "code") && reason.cause.code === "23505")
 
-/** A page is one parameter and one statement: a JSON array of rows, whose values are texts. */
+/** Returns a statement that inserts a page through one parameter: a JSON array of rows with text values. */
 const insertion = (types: Types, table: CatalogTable): string => {
   const columns = table.columns.map((column, index) => `(item.value ->> ${index})::${typeOf(types, table, column)}`)
   return `${insertSql(table)} SELECT ${columns.join(", ")} FROM jsonb_array_elements($1::jsonb) AS item(value)`
@@ -96,12 +97,12 @@ const writer = (connection: Connection, types: Types, words: CopyDialect): Targe
     )
 }
 
-/** A Postgres database to copy into. It is migrated, and nobody else has it. */
+/** Opens a migrated Postgres database as the target of a copy. The caller holds the copy lock. */
 export const target = (connection: Connection): Effect.Effect<Target, StoreUnavailable> =>
   Effect.gen(function* () {
     const types = yield* parseEventTypes(connection)
     const words = wordsOf(types)
-    // A power cut may take the last pages of a copy, which is then gone on with; `settle` ends that.
+    // A power cut may lose the last pages; `resume` copies them again. `settle` restores durable commits.
     yield* run(connection, "SET synchronous_commit = off")
     return {
       ...reading(connection, words),
@@ -109,7 +110,7 @@ export const target = (connection: Connection): Effect.Effect<Target, StoreUnava
       between: (table, range) => values(connection, betweenSql(words, table, range), rangeParams(range)),
       write: writer(connection, types, words),
       run: (statement) => run(connection, statement),
-      // Without statistics the first queries would be planned for empty tables.
+      // Without statistics, Postgres plans the first queries for empty tables.
       settle: Effect.andThen(run(connection, "SET synchronous_commit = on"), run(connection, "ANALYZE"))
     }
   })

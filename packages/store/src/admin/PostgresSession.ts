@@ -6,13 +6,13 @@ import type { Connection } from "effect/sql/SqlConnection"
 import * as Failure from "../unit/Failure.ts"
 import * as Postgres from "../Postgres.ts"
 
-/** What the connections of administration are called: they are no server. */
+/** The `application_name` of administrative connections. It distinguishes them from servers. */
 export const adminName = "leadloom-admin"
 
-/** A copy takes the time that it takes, and waits for a slow other side. */
+/** No timeouts: a copy may take hours and wait for a slow other side. */
 const session = { statement_timeout: "0", lock_timeout: "0", idle_in_transaction_session_timeout: "0" }
 
-/** A client for administration, with at most so many connections. */
+/** Creates an administrative client with a maximum number of connections. */
 export const adminClient = (
   url: string,
   maxConnections: number
@@ -22,7 +22,7 @@ export const adminClient = (
     Effect.provide(Reactivity.layer)
   )
 
-/** One connection of administration, for as long as the scope is open. */
+/** Opens one administrative connection. It closes with the scope. */
 export const adminConnection = (url: string): Effect.Effect<Connection, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* adminClient(url, 1)

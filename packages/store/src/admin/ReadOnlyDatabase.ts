@@ -1,3 +1,7 @@
+/**
+ * Administration of a database: status, backup, copy, migration and resealing, for `leadloom db` and `leadloom doctor`.
+ * The running service uses none of it. Tests: `packages/store/test/admin`, `packages/server/test/admin`.
+ */
 import { existsSync } from "node:fs"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect, type Scope } from "effect"
@@ -8,19 +12,19 @@ import { StoreUrlUnsupported } from "../Store.ts"
 import { adminConnection } from "./PostgresSession.ts"
 import { attempt, openFile } from "./SqliteEndpoint.ts"
 
-/** A row of an answer, its columns in order. */
+/** A result row, with its columns in order. */
 export type ResultRow = ReadonlyArray<unknown>
 
-/** A database that is only asked: nothing is made, migrated or written. */
+/** A database for queries only. It is never created, migrated or written. */
 export interface ReadOnlyDatabase {
   readonly database: DatabaseUrl
   readonly query: (sql: string) => Effect.Effect<ReadonlyArray<ResultRow>, StoreUnavailable>
 }
 
-/** There is no such SQLite file. */
+/** The SQLite file does not exist. */
 export class DatabaseMissing extends Data.TaggedError("DatabaseMissing")<{ readonly name: string }> {
   override get message() {
-    return `There is no database at ${this.name}. Make one with leadloom db migrate, or start the server.`
+    return `There is no database at ${this.name}. Create it with leadloom db migrate, or start the server.`
   }
 }
 
@@ -33,7 +37,7 @@ const querySqlite = (filename: string) =>
     return (sql: string) => attempt("read", () => file.prepare(sql).raw(true).all().filter(isRow))
   })
 
-/** Asks on a connection that is there. */
+/** Creates a query function on an open connection. */
 export const queryOn =
   (connection: Connection): ReadOnlyDatabase["query"] =>
   (sql) =>
@@ -42,7 +46,7 @@ export const queryOn =
       Failure.failWith
     )
 
-/** Reads a URL. */
+/** Parses a store URL. Fails with `StoreUrlUnsupported` for an unknown scheme. */
 export const parseUrl = (url: string): Effect.Effect<DatabaseUrl, StoreUrlUnsupported> => {
   const database = readDatabaseUrl(url)
   return database === null
@@ -50,10 +54,10 @@ export const parseUrl = (url: string): Effect.Effect<DatabaseUrl, StoreUrlUnsupp
     : Effect.succeed(database)
 }
 
-/** How long a database may take to say anything at all. */
+/** The maximum time until the database answers a first query. */
 const timeout = "10 seconds"
 
-/** Opens a database to ask it. */
+/** Opens a database for queries. Fails with `DatabaseMissing` if the SQLite file does not exist. */
 export const openReadOnly = (
   database: DatabaseUrl
 ): Effect.Effect<ReadOnlyDatabase, StoreUnavailable | DatabaseMissing, Scope.Scope> =>
@@ -65,11 +69,16 @@ export const openReadOnly = (
   }).pipe(
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => Effect.fail(new StoreUnavailable({ reason: `${databaseName(database)} does not answer.` }))
+      orElse: () =>
+        Effect.fail(
+          new StoreUnavailable({
+            reason: `${databaseName(database)} does not answer. Check that the database runs and that its URL is correct.`
+          })
+        )
     })
   )
 
-/** The names of the tables that are there. */
+/** Returns the names of all existing tables. */
 export const tablesOf = ({ query, database }: ReadOnlyDatabase): Effect.Effect<ReadonlySet<string>, StoreUnavailable> =>
   Effect.map(
     query(

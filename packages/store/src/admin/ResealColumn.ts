@@ -5,22 +5,25 @@ import { queries } from "../sql/Queries.ts"
 import { quoted } from "./PageSql.ts"
 import type { SealedColumn } from "./SealedColumns.ts"
 
-/** What came of a column. */
+/** The result for one column. */
 export interface ResealedColumn {
   readonly table: string
   readonly column: string
-  /** Secrets that are kept there. */
+  /** The number of secrets in the column. */
   readonly sealed: number
-  /** Those of them that were sealed again. */
+  /** The number of secrets with a new seal. */
   readonly resealed: number
-  /** The keys of rows that do not open, and stay as they are. */
+  /** The keys of rows whose secret could not be opened. They stay unchanged. */
   readonly unopened: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** Rows that are read at once: answers may be long. */
+/** The number of rows per page. It is small, because a value may be long. */
 const pageRows = 100
 
-/** Walks over a column; another is made when a running server wrote under an old key while this one was under way. */
+/**
+ * The maximum number of walks through a column. A running server may write under an old key during a walk, which takes
+ * a further walk.
+ */
 const maxPasses = 3
 
 type Row = Readonly<Record<string, string>>
@@ -49,10 +52,10 @@ const statementsOf = ({ column, key, table }: SealedColumn) =>
     }
   })
 
-/** How a text sealed under this key begins: `v1.`, its id of 8 characters, a full stop. */
+/** Returns the prefix of a text that is sealed under a key: `v1.`, the key id of 8 characters, a full stop. */
 const headOf = (id: string): string => `v1.${id}.`
 
-/** How many texts of a column are sealed under a key. */
+/** Counts the texts of a column that are sealed under a key. */
 export const countUnder = (column: SealedColumn, id: string) =>
   Effect.gen(function* () {
     const [row] = yield* (yield* statementsOf(column)).count(headOf(id))
@@ -62,7 +65,7 @@ export const countUnder = (column: SealedColumn, id: string) =>
 const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, UnsealFailed, Vault> =>
   column.isUnsealed(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
 
-/** One walk over everything of a column that is not under the newest key. */
+/** Walks once through all texts of a column that are not sealed under the newest key. */
 const walk = (column: SealedColumn) =>
   Effect.gen(function* () {
     const vault = yield* Vault
@@ -80,7 +83,7 @@ const walk = (column: SealedColumn) =>
         after = key
         const secret = yield* Effect.result(openOf(column, kept, place))
         if (Result.isFailure(secret)) unopened.push(key)
-        // What somebody changed meanwhile is theirs, and looked at again on the next walk.
+        // Another process has changed this secret. Its value stays, and the next walk reads it again.
         else if ((yield* replace(vault.seal(secret.success, place), ...key, kept)).length > 0) resealed += 1
         else skipped += 1
       }
@@ -88,7 +91,7 @@ const walk = (column: SealedColumn) =>
     }
   })
 
-/** Seals a column again, as far as it opens. */
+/** Seals a column under the newest key and skips texts that do not open. */
 export const resealColumn = (column: SealedColumn) =>
   Effect.gen(function* () {
     let resealed = 0

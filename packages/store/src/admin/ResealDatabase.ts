@@ -14,39 +14,39 @@ import { adminClient } from "./PostgresSession.ts"
 import { countUnder, resealColumn, type ResealedColumn } from "./ResealColumn.ts"
 import { sealedColumns } from "./SealedColumns.ts"
 
-/** How far a resealing is. */
+/** The progress of a resealing run. */
 export interface ResealProgress {
   readonly column: string
-  /** Columns, of all there are. */
+  /** The number of columns, finished and in total. */
   readonly done: number
   readonly total: number
 }
 
-/** What is sealed again. */
+/** The input of one resealing run. */
 export interface ResealRequest {
   readonly url: string
-  /** What the database remembers of the secret key that it was made under, were it this one. */
+  /** The fingerprint of the given secret key, for comparison with the fingerprint in the database. */
   readonly fingerprint: string
   readonly onProgress: (at: ResealProgress) => void
 }
 
-/** What came of it. */
+/** The result of one resealing run. */
 export interface ResealReport {
   readonly database: string
-  /** The id of the key that everything is sealed under now. */
+  /** The id of the key that now seals everything. */
   readonly keyId: string
-  /** Ids of keys that something was sealed under, and nothing is any more: they may be taken away. */
+  /** The ids of former keys that no longer seal anything. The operator may remove these keys. */
   readonly finished: ReadonlyArray<string>
   readonly columns: ReadonlyArray<ResealedColumn>
 }
 
-/** The database is not one whose secrets can be sealed with these keys. */
+/** The secrets of this database cannot be sealed with the given keys. */
 export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly message: string }> {}
 
-const anotherVersion = "The database is not of this version. Bring it there with leadloom db migrate."
+const anotherVersion = "The database has another version. Run leadloom db migrate first."
 const anotherSecret =
-  "This database was made under another secret key, and what is sealed under it would not open there. Give this " +
-  "command the LEADLOOM_SECRET_KEY, or the LEADLOOM_DATA_DIR, of its servers."
+  "The database belongs to another secret key. A new seal under this key would be unreadable there. Give this " +
+  "command the LEADLOOM_SECRET_KEY or the LEADLOOM_DATA_DIR of its servers."
 
 const examine = (database: DatabaseUrl, fingerprint: string) =>
   Effect.gen(function* () {
@@ -58,7 +58,10 @@ const examine = (database: DatabaseUrl, fingerprint: string) =>
     if (row !== undefined && row[0] !== fingerprint) return yield* new ResealRefused({ message: anotherSecret })
   }).pipe(Effect.scoped)
 
-/** Beside a server that holds the file: every write is one short statement, for which the server waits. */
+/**
+ * Opens the file without the server's lock, so a server may run. Every write is one short statement, and the server
+ * waits for it.
+ */
 const open = (database: DatabaseUrl): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
   database.kind === "sqlite"
     ? Effect.mapError(
@@ -67,7 +70,7 @@ const open = (database: DatabaseUrl): Effect.Effect<SqlClient, StoreUnavailable,
       )
     : adminClient(database.url, 1)
 
-/** Forgets the keys that nothing is sealed under. */
+/** Removes the ids of keys that no longer seal anything. */
 const finish = Effect.gen(function* () {
   const { keys } = yield* Vault
   const finished: Array<string> = []
@@ -82,9 +85,9 @@ const finish = Effect.gen(function* () {
 })
 
 /**
- * Seals everything again that is not sealed under the newest key, and forgets the keys that nothing is left under. It may
- * be broken off and begun again, and run beside servers: a secret that one of them changes meanwhile stays as that one
- * wrote it. What does not open is left and told of.
+ * Seals all secrets under the newest key and removes the ids of unused keys. It may be interrupted, repeated, and run
+ * next to servers: if a server changes a secret at the same time, the server's value stays. Secrets that do not open
+ * stay unchanged and appear in the report.
  */
 export const resealDatabase = ({
   fingerprint,

@@ -1,10 +1,10 @@
 import type { CatalogTable } from "./Catalog.ts"
 
-/** A row with its columns in the order of the catalog. Numbers are text: no dialect and no driver rounds them. */
+/** A row with its columns in catalog order. Numbers are text, so that no dialect or driver rounds them. */
 export type Row = ReadonlyArray<string | null>
 
 /** The key of a row. */
 export type Key = ReadonlyArray<string | null>
 
-/** The key of a row of a table. */
+/** Returns the key of a row. */
 export const keyOf = (table: CatalogTable, row: Row): Key => row.slice(0, table.keyLength)

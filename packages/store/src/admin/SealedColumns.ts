@@ -3,15 +3,15 @@ import { crmSealContext } from "@leadloom/core/domain/crm/Location"
 import { answerSealContext } from "@leadloom/core/workflow/access/RunIdempotent"
 import { isUnsealed, signingSecretSealContext } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
 
-/** A column whose texts the `Vault` has sealed; empty or null where there is nothing to keep. */
+/** A column with texts that the `Vault` has sealed. Empty or null means no secret. */
 export interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** The columns of the primary key, all of them texts. */
+  /** The columns of the primary key. All of them are text. */
   readonly key: ReadonlyArray<string>
-  /** Where the secret of a row belongs, by the values of its key. */
+  /** Returns the vault location of a row's secret, from the values of its key. */
   readonly place: (key: ReadonlyArray<string>) => string
-  /** Whether a text is a secret from before secrets were sealed, to be sealed now. */
+  /** Tells whether a text is a plain secret of an older version, which is sealed now. */
   readonly isUnsealed: (text: string) => boolean
 }
 
@@ -33,7 +33,10 @@ const signingSecrets = (column: string): SealedColumn => ({
   isUnsealed
 })
 
-/** Everything in a database that is sealed. A column that is missing here stays under a key that is thought to be gone. */
+/**
+ * All columns with sealed texts. A column missing here keeps its old key, and a later removal of that key makes its
+ * secrets unreadable.
+ */
 export const sealedColumns: ReadonlyArray<SealedColumn> = [
   {
     table: "assistants",

@@ -9,23 +9,23 @@ import type { Row } from "./Row.ts"
 import { RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
 const words: CopyDialect = {
-  // STRICT tables take a number that is written as text; a comparison does not.
+  // No cast: SQLite converts a number in text form to the type of the column, in an insert and in a comparison.
   param: () => "?",
   size: (_, column) => `octet_length(${quoted(column)})`,
   asText: (column) => `CAST(${column} AS TEXT)`
 }
 
-/** How long a statement waits for whoever is writing. Milliseconds. */
+/** The maximum wait for a lock of another writer. Milliseconds. */
 const busyTimeout = 10_000
 
 const sqlError = (cause: unknown, operation: string): SqlError =>
   new SqlError({ reason: classifySqliteError(cause, { message: `Failed to ${operation}`, operation }) })
 
-/** Runs something on a SQLite connection; an outage is an error, anything else a defect. */
+/** Runs work on a SQLite connection. An outage becomes `StoreUnavailable`, anything else a defect. */
 export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.catch(Effect.try({ try: work, catch: (cause) => sqlError(cause, operation) }), Failure.failWith)
 
-/** A connection to a SQLite file, which has to be there. Closed with the scope. */
+/** Opens an existing SQLite file. It closes with the scope. */
 export const openFile = (
   filename: string,
   options: { readonly readonly: boolean }
@@ -40,7 +40,7 @@ export const openFile = (
 
 const isRow = (row: unknown): row is Row => Array.isArray(row)
 
-/** Rows of a statement; each statement is prepared once. */
+/** Runs statements and prepares each one once. */
 const reader = (database: Database.Database) => {
   const prepared = new Map<string, Database.Statement<Array<unknown>>>()
   return (sql: string, params: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
@@ -62,12 +62,13 @@ const reading = (database: Database.Database): Snapshot => {
 }
 
 /**
- * A SQLite file as it is now. In WAL mode a reader holds up no writer; the log grows until it is done.
+ * Opens a SQLite file as of one moment. In WAL mode a reader does not block the writer, but the log grows until the
+ * reader ends.
  */
 export const snapshot = (filename: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: true })
-    // The transaction sees what the first statement in it sees.
+    // The transaction sees the state at its first statement.
     yield* attempt("begin", () => database.exec("BEGIN; SELECT 1 FROM sqlite_schema"))
     return reading(database)
   })
@@ -95,11 +96,11 @@ const writer = (database: Database.Database): Target["write"] => {
     })
 }
 
-/** A SQLite file to copy into. It is migrated, and nobody else has it. */
+/** Opens a migrated SQLite file as the target of a copy. The caller holds the file lock. */
 export const target = (filename: string): Effect.Effect<Target, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: false })
-    // A power cut may take the last pages of a copy, which is then gone on with; `settle` ends that.
+    // A power cut may lose the last pages; `resume` copies them again. `settle` restores durable commits.
     yield* attempt("prepare", () => void database.pragma("synchronous = NORMAL"))
     const rows = reader(database)
     return {

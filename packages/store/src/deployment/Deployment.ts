@@ -1,12 +1,13 @@
+/**
+ * Settings that all servers of one database share, such as the fingerprint of the secret key. Settings of tenants
+ * belong in `repository/tenant`. Tests: `packages/server/test/main.test.ts`, `packages/server/test/admin/Reseal.test.ts`.
+ */
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../sql/Queries.ts"
 
-/**
- * What all servers on one database have to have in common. Whoever comes first says what it is; the value that is in
- * force is the answer.
- */
+/** Stores a setting that all servers of a database share, unless it already has a value. Returns the stored value. */
 export const claimSetting = (name: string, value: string): Effect.Effect<string, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const { query } = queries(yield* SqlClient)
@@ -15,7 +16,7 @@ export const claimSetting = (name: string, value: string): Effect.Effect<string,
     return first(rows)?.value ?? value
   })
 
-/** The value in force; null: nobody has said one, as in a database that is new. */
+/** Returns the stored value of a shared setting, or null, as in a new database. */
 export const settingOf = (name: string): Effect.Effect<string | null, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const { query } = queries(yield* SqlClient)
@@ -23,7 +24,7 @@ export const settingOf = (name: string): Effect.Effect<string | null, StoreUnava
     return first(rows)?.value ?? null
   })
 
-/** Puts something else in force, for every server that starts from now on. */
+/** Replaces a shared setting. Servers read it at their start. */
 export const replaceSetting = (name: string, value: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const { query } = queries(yield* SqlClient)

@@ -4,10 +4,10 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { claimSetting } from "./Deployment.ts"
 import { queries } from "../sql/Queries.ts"
 
-/** FROZEN: databases hold it. In `deployment`, in front of the id of a key that servers seal under. */
+/** FROZEN: databases hold it. It is the prefix of a name in `deployment`; the id of a sealing key follows. */
 const prefix = "vault_key:"
 
-/** The ids of all keys that something in the database may be sealed under. */
+/** Returns the ids of all keys that may seal a secret in the database. */
 export const sealingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable, SqlClient> = Effect.gen(function* () {
   const { query } = queries(yield* SqlClient)
   const rows = yield* query<{ readonly name: string }>(
@@ -16,11 +16,11 @@ export const sealingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable,
   return rows.map(({ name }) => name.slice(prefix.length))
 })
 
-/** From now on something may be sealed under this key. */
+/** Records that this key may seal secrets from now on. */
 export const noteSealingKey = (id: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
   Effect.asVoid(claimSetting(`${prefix}${id}`, "in use"))
 
-/** Nothing is sealed under this key any more, or what is cannot be opened by anybody. */
+/** Removes the id of a key that seals no secret, or none that can still be opened. */
 export const forgetSealingKey = (id: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const { query } = queries(yield* SqlClient)

@@ -1,3 +1,7 @@
+/**
+ * Request counters of rate limits. The limits themselves are rules of core (`domain/access/RateLimit`). Tests:
+ * `packages/store/test/limit`, `packages/testkit/src/suite/access/RateLimitsSuite.ts`.
+ */
 import { inMemoryRateLimits } from "./InMemoryRateLimits.ts"
 import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/core/domain/access/RateLimit"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
@@ -13,15 +17,15 @@ interface Waiting {
   readonly done: Deferred.Deferred<RateLimitResult, StoreUnavailable>
 }
 
-/** Who asks a limiter does not wait longer than this: it is let through, and the request meets the database itself. */
+/** The maximum wait for the counters. After that, the limiter lets the request through. */
 const timeout = "2 seconds"
 
-const timedOut = new StoreUnavailable({ reason: `The counters of the request limits did not answer in ${timeout}.` })
+const timedOut = new StoreUnavailable({ reason: `The request counters did not answer within ${timeout}.` })
 
 const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
 
-/** What each of some requests that were counted together is told: the first of them got what there was. */
+/** Distributes the result of a joint count: the first `granted` requests are allowed. */
 const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
   for (const [index, { done, rule }] of waiting.entries()) {
     const allowed = index < granted
@@ -31,9 +35,9 @@ const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted,
 }
 
 /**
- * Counters that the servers on one Postgres share. The requests of one server for one key go together: while a statement
- * is on its way the next ones gather, and one more counts them all. So a key in the middle of a flood costs a server one
- * statement at a time, and the count is as exact as if each had gone alone.
+ * Request counters that all servers of one Postgres share. A server combines requests for the same key: while one
+ * statement runs, further requests wait, and the next statement counts them all. So one key costs a server at most one
+ * statement at a time, even under a flood, and the count is as exact as with separate statements.
  */
 const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
   RateLimits,
@@ -46,10 +50,10 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
       const now = Math.max(...together.map((waiting) => waiting.now))
       return Effect.flatMap(Effect.exit(consume(tenantId, key, rule, now, together.length)), (exit) => {
         if (Exit.isSuccess(exit)) return Effect.sync(() => report(together, now, exit.value))
-        // Also what is no outage, as a pool that closes: a limiter must not be what breaks.
+        // Also covers defects, such as a closed pool: a failure of the limiter must not fail the request.
         const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
         for (const { done } of together) Deferred.doneUnsafe(done, failure)
-        return Exit.hasDies(exit) ? Effect.logError("requests could not be counted", exit.cause) : Effect.void
+        return Exit.hasDies(exit) ? Effect.logError("failed to count requests", exit.cause) : Effect.void
       })
     }
     const drain = Effect.fnUntraced(function* (queueKey: string, tenantId: string, key: string) {
@@ -82,7 +86,7 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
   })
 )
 
-/** Request counters: shared on Postgres; on SQLite, where a server is alone, in its memory. */
+/** Request counters: shared on Postgres, in memory on SQLite, where only one server runs. */
 export const layer: Layer.Layer<RateLimits, never, SqlClient> = Layer.unwrap(
   Effect.map(SqlClient, (sql) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
 )

@@ -4,25 +4,31 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../sql/Queries.ts"
 
-/** What became of requests that were counted together. */
+/** The result of a joint count. */
 export interface Consumed extends RateLimitUsage {
-  /** How many of these were allowed. */
+  /** The number of allowed requests. */
   readonly granted: number
 }
 
-/** Keys looked at by one sweep. */
+/** The number of keys per sweep. */
 const rowsPerSweep = 1_000
 
-/** Keys that begin anew between two sweeps: four rows are looked at for each that may have been added. */
+/**
+ * The number of restarted keys between two sweeps. A sweep of 1,000 rows then checks four rows for each row that may
+ * have been added.
+ */
 const keysPerSweep = 256
 
-/** A key is swept when its window has been empty for so long: another server's clock may be behind. */
+/**
+ * The minimum age of an empty window before a sweep deletes its key. It allows for clock differences between servers.
+ */
 export const sweptAfterMillis = 60_000
 
 /**
- * `consumeRate` of core for several requests as one statement, which locks the row: whoever comes next sees what this one
- * left. `times` are in rising order, so that the last entry that is over is found by halving, and `totals` say how many
- * were allowed up to each; entries before that one are cut off. What nothing is cut from or added to is not written anew.
+ * Does the work of core's `consumeRate` for several requests in one statement. The statement locks the row, so the next
+ * one sees its result. `times` is ascending, so a binary search (`width_bucket`) finds the last expired entry. `totals`
+ * holds the running number of allowed requests for each entry. The statement drops all entries before the last expired
+ * one, and writes the arrays only when they change.
  */
 const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, totals, ends_at, granted)
   VALUES (?, ?, ?::bigint[], ?::bigint[], ?, ?)
@@ -48,11 +54,11 @@ const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, tot
   RETURNING granted, totals[cardinality(totals)] - totals[1] AS used,
     times[GREATEST(2, 1 + width_bucket(totals[cardinality(totals)] - ?::bigint, totals))] + ?::bigint AS "freeAt"`
 
-/** The arrays of a key that is new: nothing before, then what is allowed at once. */
+/** Returns the arrays of a new key: an empty start, then the allowed requests. */
 const fresh = (at: number, granted: number): readonly [times: string, totals: string] =>
   granted === 0 ? ["{0}", "{0}"] : [`{0,${at}}`, `{0,${granted}}`]
 
-/** What request limiters remember, in a table of Postgres. */
+/** Creates the request counters of a Postgres table. */
 export const makeLogs = (sql: SqlClient) => {
   const { query } = queries(sql)
   const consume = query<Consumed>(consumeText)
@@ -65,7 +71,10 @@ export const makeLogs = (sql: SqlClient) => {
   )
   let begun = 0
   let swept = { tenantId: "", key: "" }
-  /** Forgets what is over among the next rows in the order of the key: an index by time would be written to all the time. */
+  /**
+   * Reads the next rows in key order and deletes those that have expired. There is no index by time, because every
+   * request would write to it.
+   */
   const sweep = Effect.fnUntraced(function* (now: number) {
     const from = swept
     const rows = yield* page(from.tenantId, from.key)
@@ -89,10 +98,10 @@ export const makeLogs = (sql: SqlClient) => {
       const mine = [tenantId, key, ...fresh(at, max), at + windowMillis, max] as const
       const theirs = [now - windowMillis, wanted, limit, at, at, limit, windowMillis] as const
       const consumed = first(yield* consume(...mine, ...theirs))
-      if (consumed === null) return yield* Effect.die(new Error("Postgres has counted and says nothing of it."))
+      if (consumed === null) return yield* Effect.die(new Error("Postgres returned no row for a counted request."))
       if (consumed.used === consumed.granted && ++begun % keysPerSweep === 0) {
         const reported = Effect.catchCause(sweep(now), (cause) =>
-          Effect.logWarning("keys of the request limits that are over could not be forgotten", cause)
+          Effect.logWarning("failed to delete expired rate-limit keys", cause)
         )
         yield* Effect.forkDetach(reported)
       }

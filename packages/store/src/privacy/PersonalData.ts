@@ -1,3 +1,7 @@
+/**
+ * Export, import and erasure of personal data in SQL. Core's `domain/privacy/DataInventory` lists the tables and
+ * columns. Tests: `packages/store/test/Privacy.integration.test.ts`, `packages/testkit/src/suite/privacy`.
+ */
 import { PersonalData, type PersonalDataShape } from "@leadloom/core/port/repository/contact/PersonalData"
 import type { PersonalDataTable } from "@leadloom/core/domain/privacy/PersonalDataTable"
 import { dataInventory, inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
@@ -8,14 +12,14 @@ import { leads, stopping, threading } from "./PersonalDataErasure.ts"
 import { withinPageBytes, fromStored, tableStatements, type StoredRow, toStored } from "./PersonalDataSql.ts"
 import { type Queries, queries } from "../sql/Queries.ts"
 
-/** Statements of every kind, spelled once. */
+/** Builds the statements of every table once. */
 const rowsOf = (
   database: Queries
 ): Pick<PersonalDataShape, "page" | "keys" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
   const byName = new Map(dataInventory.map((table) => [table.name, tableStatements(database, table)]))
   const of = ({ name }: PersonalDataTable) => {
     const found = byName.get(name)
-    if (found === undefined) throw new Error(`There is no kind ${name}.`)
+    if (found === undefined) throw new Error(`Unknown table of personal data: ${name}.`)
     return found
   }
   const present: PersonalDataShape["present"] = (tenantId, table, rows) => {
@@ -32,7 +36,7 @@ const rowsOf = (
       rows.toSorted((one, other) => place(one) - place(other))
     )
   }
-  /** Rows that were found, as far as a page bears their long texts: these are read only now. */
+  /** Loads the found rows, as many as a page allows for long texts. The first query returns only keys and sizes. */
   const whole = (tenantId: string, table: PersonalDataTable, found: ReadonlyArray<StoredRow>) => {
     if (table.long.length === 0) return Effect.succeed(found.map((stored) => fromStored(table, stored)))
     return inOrder(
@@ -41,7 +45,7 @@ const rowsOf = (
       withinPageBytes(found).map((stored) => fromStored(table, stored))
     )
   }
-  /** Rows of one contact that no index has in order: their keys first, in order, and the rows by them. */
+  /** Returns rows of one contact that no index has in order. It sorts their keys first and then loads the rows. */
   const gathered = (tenantId: string, table: PersonalDataTable, contactId: string, after: Row | null, limit: number) =>
     Effect.flatMap(of(table).keys(tenantId, contactId, after, limit), (keys) => inOrder(tenantId, table, keys))
   const keysOf = database.query<StoredRow>(
@@ -68,7 +72,7 @@ const rowsOf = (
   }
 }
 
-/** Everything kept about the people who write to a tenant, row by row, in SQL. */
+/** Reads, imports and erases all personal data of a tenant's contacts, row by row, in SQL. */
 export const layer: Layer.Layer<PersonalData, never, SqlClient> = Layer.effect(
   PersonalData,
   Effect.map(SqlClient, (sql) => {

@@ -4,7 +4,7 @@ import type { Queries } from "../sql/Queries.ts"
 
 const text = (values: ReadonlyArray<string>): string => JSON.stringify([...new Set(values)])
 
-/** What waits to be done about a contact, and what has been told of it. */
+/** Deletes queued work of a contact and redacts events and ledger entries about it. */
 export const stopping = ({
   asJson,
   by,
@@ -14,7 +14,7 @@ export const stopping = ({
   tuples,
   whole
 }: Queries): Pick<PersonalDataShape, "stopWork" | "redactEvents" | "redactArrivals"> => {
-  // By what is queued: there is little of that, and no index by contact that every mail would have to write.
+  // Searches the queued rows, which are few. An index by contact would cost every message a write.
   const stopSignals = command(
     `DELETE FROM signals ${by("signals_due")} WHERE tenant_id = ? AND contact_id = ? AND state = 'queued'`
   )
@@ -26,7 +26,7 @@ export const stopping = ({
       WHERE tenant_id = ? AND sequence IN
         (SELECT sequence FROM events WHERE tenant_id = ? AND contact_id = ? LIMIT ?) RETURNING sequence`
   )
-  // What receivers answered may tell of the contact as well.
+  // Responses of receivers may contain data of the contact.
   const redactResponses = command(
     `UPDATE webhook_deliveries SET attempts = '[]' WHERE (tenant_id, webhook_id, sequence) IN
       (SELECT webhook_subscriptions.tenant_id, webhook_subscriptions.webhook_id, CAST(item.value ->> 0 AS bigint)
@@ -50,7 +50,7 @@ export const stopping = ({
   }
 }
 
-/** What becomes of the threads that a contact was in. */
+/** Removes a contact from its threads, and deletes threads that nothing uses any more. */
 export const threading = ({
   by,
   command,
@@ -88,7 +88,7 @@ export const threading = ({
   }
 }
 
-/** What becomes of others that stand under a contact's leads. */
+/** Detaches rows of other contacts from the leads of an erased contact. */
 export const leads = ({ command, isOneOf, whole }: Queries): Pick<PersonalDataShape, "detachLeads"> => {
   const release = (table: string, column: string) =>
     command(

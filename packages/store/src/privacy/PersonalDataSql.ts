@@ -5,10 +5,10 @@ import { Effect } from "effect"
 import type { Param } from "../sql/Param.ts"
 import type { Queries } from "../sql/Queries.ts"
 
-/** A row as it is stored, by its columns. */
+/** A stored row, by column name. */
 export type StoredRow = Readonly<Record<string, Param>>
 
-/** Long texts, in characters, that one page bears. */
+/** The maximum characters of long texts per page. */
 const pageCharacters = 4_000_000
 
 const quoted = (column: string): string => `"${column}"`
@@ -19,7 +19,7 @@ const readColumn = (type: ColumnType, value: Param | undefined): Json => {
   if (type === "flag") return value === 1
   if (!type.startsWith("json")) return value
   const json: unknown = JSON.parse(String(value))
-  if (!isJson(json)) throw new Error("A JSON column holds what no archive can.")
+  if (!isJson(json)) throw new Error("A JSON column holds a value that an archive cannot represent.")
   return json
 }
 
@@ -30,11 +30,11 @@ const writeColumn = (type: ColumnType, value: Json | undefined): Param => {
   return typeof value === "string" || typeof value === "number" ? value : null
 }
 
-/** A stored row as the kind has it. */
+/** Converts a stored row to a row of the data inventory. */
 export const fromStored = (table: PersonalDataTable, stored: StoredRow): Row =>
   Object.fromEntries(Object.entries(table.columns).map(([column, type]) => [column, readColumn(type, stored[column])]))
 
-/** What an `INSERT` of a row binds, behind its tenant. */
+/** Returns the parameters of an `INSERT`, without the tenant. */
 export const toStored = (table: PersonalDataTable, row: Row): ReadonlyArray<Param> =>
   Object.entries(table.columns).map(([column, type]) => writeColumn(type, row[column]))
 
@@ -44,7 +44,7 @@ const messageField = {
   signal_id: "'sig_' || substr(m.message_id, 5)"
 }
 
-/** Where the rows of one contact are found, where that is not the primary key. */
+/** The index that finds the rows of one contact, if it is not the primary key. */
 const ownIndexes: Readonly<Record<string, string>> = {
   identities: "identities_contact",
   messages: "messages_contact",
@@ -60,19 +60,19 @@ const ownIndexes: Readonly<Record<string, string>> = {
 
 const otherSources = {
   lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
-  // Both prefixes have six characters.
+  // Removes the prefix `email:` or `phone:`. Both have six characters.
   address: `SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ?
       AND (i.identity LIKE 'email:%' OR i.identity LIKE 'phone:%')`
 }
 
-/** The merges that a contact was part of. */
+/** Selects the merges that involve a contact. */
 const mergesOf = (by: Queries["by"]): string => {
   const half = (side: string, index: string) =>
     `SELECT merge_id FROM contact_merges ${by(index)} WHERE tenant_id = ? AND ${side} = ?`
   return `${half("primary_id", "contact_merges_first")} UNION ${half("duplicate_id", "contact_merges_second")}`
 }
 
-/** The rows of one contact: from where, and what is bound. */
+/** The `FROM` clause for the rows of one contact, and its parameters. */
 interface Owned {
   readonly from: string
   readonly params: (tenantId: string, contactId: string) => ReadonlyArray<string>
@@ -103,7 +103,7 @@ const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned
   if (second === undefined) {
     return { from: `${from} ${own(column)}`, params: (tenantId, contactId) => [tenantId, contactId] }
   }
-  // Each by its own index: a condition with OR would be looked for in all rows of the tenant.
+  // Each side uses its own index. A condition with OR would scan all rows of the tenant.
   const other = `SELECT * FROM ${name} ${by(`${name}_second`)} WHERE tenant_id = ? ${own(second)}`
   return {
     from: `(SELECT * FROM ${from} ${own(column)} UNION ALL ${other}) AS both_sides WHERE true`,
@@ -111,10 +111,10 @@ const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned
   }
 }
 
-/** DataInventory whose key is not their primary key: what they are found by. */
+/** The index of tables whose key in the data inventory differs from their primary key. */
 const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversations_contact" }
 
-/** A column that rows are walked by: a text or a time. */
+/** Returns the value of a column in the walk order: a text or a time. */
 const placeIn = (row: Row, column: string): Param => {
   const { [column]: value } = row
   return typeof value === "number" ? value : textOf(row, column)
@@ -122,7 +122,10 @@ const placeIn = (row: Row, column: string): Param => {
 
 const orderOf = ({ key, walk }: PersonalDataTable): ReadonlyArray<string> => walk ?? key
 
-/** What a page selects. Only what is long is weighed before it is read: a page of long mails is a short page. */
+/**
+ * Returns the selected columns of a page. A table with long texts selects only keys and sizes, so that a page of long
+ * mails has few rows.
+ */
 const shownOf = (table: PersonalDataTable): string => {
   const { columns, key, long } = table
   if (long.length === 0) return list(Object.keys(columns))
@@ -130,7 +133,7 @@ const shownOf = (table: PersonalDataTable): string => {
   return `${list([...new Set([...key, ...orderOf(table)])])}, ${weight} AS weight`
 }
 
-/** The texts of the walks through a kind: from its beginning, and from the row after another. */
+/** The statements of the walks through a table: its first page, and the page after a row. */
 export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
   const shown = shownOf(table)
   const { from } = ownedBy(table, by)
@@ -144,12 +147,13 @@ export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
       table.key,
       (more) => `SELECT ${shown} FROM ${table.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
     ),
-    /** Of one contact, where an index has them in order. */
+    /** Rows of one contact, if an index has them in order. */
     own: both(
       orderOf(table),
       (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(table))} LIMIT ?`
     ),
-    // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
+    // `MATERIALIZED` selects the rows of the contact before the sort. Otherwise a planner may walk through all rows of
+    // the tenant in key order.
     keys: both(
       table.key,
       (more) => `SELECT * FROM (WITH own AS MATERIALIZED
@@ -159,7 +163,7 @@ export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
   }
 }
 
-/** The statements of one kind. */
+/** The statements of one table. */
 export const tableStatements = ({ by, command, isOneOf, query }: Queries, table: PersonalDataTable) => {
   const columns = Object.keys(table.columns)
   const owned = ownedBy(table, by)
@@ -198,7 +202,10 @@ export const tableStatements = ({ by, command, isOneOf, query }: Queries, table:
     )
   }
   const some = (tenantId: string, contactId: string, limit: number) => any(...owned.params(tenantId, contactId), limit)
-  /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
+  /**
+   * Finds rows by keys. With a key of several columns it finds every combination of values, so it may return more rows
+   * than requested.
+   */
   const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
     Effect.map(
       find(
@@ -211,7 +218,7 @@ export const tableStatements = ({ by, command, isOneOf, query }: Queries, table:
   return { first, keys, some, byKeys, keyOf, insert, remove }
 }
 
-/** The beginning of a page whose long texts it bears: at least one row. */
+/** Returns the first rows within the limit on long texts, but at least one row. */
 export const withinPageBytes = (rows: ReadonlyArray<StoredRow>): ReadonlyArray<StoredRow> => {
   let characters = 0
   return rows.filter((row, index) => (characters += Number(row["weight"] ?? 0)) <= pageCharacters || index === 0)

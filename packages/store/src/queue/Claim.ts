@@ -1,40 +1,45 @@
+/**
+ * Claims of due work, and wake-ups of the workers on all servers. The work itself belongs in `core/workflow`. Tests:
+ * `packages/store/test/queue`, `packages/testkit/src/suite/pipeline/FairQueueSuite.ts`.
+ */
 import type { AdmitTenants } from "@leadloom/core/port/repository/pipeline/Signals"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../sql/Queries.ts"
 
-/** A table of work that is done by whoever takes it. Its key is the tenant and an id, and each row has a `due_at`. */
+/** A table of work that workers claim. Its key is the tenant and an id, and each row has a `due_at`. */
 export interface WorkTable {
   readonly name: string
   readonly id: string
-  /** What has not ended. */
+  /** A condition for unfinished rows. */
   readonly open: string
-  /** The index of what is open, by tenant, `due_at` and id. */
+  /** The index of unfinished rows, by tenant, `due_at` and id. */
   readonly index: string
-  /** What taking a row changes besides its `due_at`. */
+  /** Assignments of a claim, in addition to `due_at`. */
   readonly changes: string
-  /** What is known of a row that was taken, in SQL; `tenantId` must be among it. */
+  /** The returned columns of a claimed row, in SQL. They must include `tenantId`. */
   readonly columns: string
 }
 
-/** Tenants that one statement looks at, at most: about a millisecond's worth. */
+/** The maximum number of tenants per statement. It takes about a millisecond. */
 export const tenantsPerQuery = 512
 
-/** Looks of one claim that finds nothing to take, at most. The next claim goes on from there. */
+/** The maximum number of lookups in a claim that finds nothing. The next claim continues at the same tenant. */
 const maxRounds = 64
 
-/** A tenant that has something queued, and how many before it on the walk have something due. */
+/** A tenant with open work, and the number of earlier tenants in the walk with due work. */
 interface Step {
   readonly tenantId: string | null
   readonly found: number
 }
 
 /**
- * Goes from tenant to tenant through the index of what is open, one search each, whatever they have queued (a loose
- * index scan: https://wiki.postgresql.org/wiki/Loose_indexscan), until enough of them have something due. Whether a
- * tenant has is counted in the row after it, and the row after the last tenant has none. It begins with SELECT and so
- * reads beside the writer: an idle worker is in nobody's way.
+ * Walks from tenant to tenant through the index of open work, until enough tenants have due work. It takes one index
+ * search per tenant, independent of the number of rows (a loose index scan:
+ * https://wiki.postgresql.org/wiki/Loose_indexscan). `found` counts a tenant's due work in the next row; the row after
+ * the last tenant has no tenant. The statement begins with SELECT, so it uses the read connection and an idle worker
+ * does not block the writer.
  */
 export const lookupSql = ({ name, open }: WorkTable, index: string) => `SELECT tenant_id AS "tenantId", found FROM (
   WITH RECURSIVE walk (tenant_id, found, step) AS (
@@ -48,9 +53,10 @@ export const lookupSql = ({ name, open }: WorkTable, index: string) => `SELECT t
   SELECT tenant_id, found, step FROM walk) AS walked ORDER BY step`
 
 /**
- * Takes up to a share of each of some tenants, oldest first. On Postgres what another server is taking is passed over;
- * materialised, because inside a join it may be run more than once and finds others each time. What it has locked is
- * open and due in its latest version, so the update need not ask again: it would be led into the wrong index.
+ * Claims up to an equal share of each tenant, oldest first. On Postgres it skips rows that another server has locked.
+ * The subquery is materialised, because a join could run it several times with different results. The locked rows are
+ * open and due in their latest version. The update does not repeat these conditions, because they would lead the
+ * planner to a worse index.
  */
 export const claimText = (
   sql: SqlClient,
@@ -71,16 +77,17 @@ export const claimText = (
 
 type Look = (after: string, now: number, wanted: number) => Effect.Effect<ReadonlyArray<Step>, StoreUnavailable>
 
-/** The tenants that were found to have something due, and whether that is all of them. */
+/** Tenants with due work, and whether the round has visited all tenants. */
 interface Round {
   readonly due: ReadonlyArray<string>
   readonly closed: boolean
 }
 
 /**
- * Finds tenants that have something due, going on behind the last one found before and round to there: with more tenants
- * than a batch has places each gets its turn. Once it has been to all it begins anew, so that for few one look does. It
- * looks further only as long as it has found nothing.
+ * Finds tenants with due work. Each call continues after the last tenant of the previous call and wraps around, so
+ * every tenant is served even if a batch has fewer places than there are tenants. After a full round it starts at the
+ * first tenant, so for a few tenants one lookup is enough. It continues with a further lookup only while it has found
+ * nothing.
  */
 const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<Round, StoreUnavailable>) => {
   let cursor = ""
@@ -107,7 +114,7 @@ const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<
   return (limit, now) => Effect.tap(walk(limit, now), ({ after }) => Effect.sync(() => void (cursor = after)))
 }
 
-/** How due work is taken: `Signals.claim` says it. */
+/** Claims due work. See `Signals.claim`. */
 export type Claim<Item> = (
   limit: number,
   now: number,
@@ -117,7 +124,7 @@ export type Claim<Item> = (
 
 const admitAll: AdmitTenants = (due) => due
 
-/** Takes due work from a table for a worker. What it gives stands in the order of its ids. */
+/** Creates the claim of a work table. It returns the claimed rows in the order of their ids. */
 export const makeClaim = <Item extends { readonly tenantId: string }>(
   sql: SqlClient,
   work: WorkTable,
@@ -128,7 +135,7 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
   const look = query<Step>(lookupSql(work, index))
   const claimRows = query<Item>(claimText(sql, work, items, index))
   const nextRound = makeRounds(look)
-  /** An even share of each, and what some leave over to those that have more. */
+  /** Claims an equal share for each tenant, then gives unused places to tenants with more work. */
   const share = Effect.fnUntraced(function* (
     tenants: ReadonlyArray<string>,
     limit: number,
@@ -150,7 +157,7 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
     for (let rounds = 1; ; rounds++) {
       const { closed, due } = yield* nextRound(limit, now)
       const claimed = yield* share(admit(due), limit, now, leaseUntil)
-      // Others were faster with all of these, or none of them has a turn: there are more, further on.
+      // Other workers claimed all of these rows first, or `admit` rejected all tenants. Further tenants may have work.
       if (claimed.length === 0 && !closed && rounds < maxRounds) continue
       return claimed.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }

@@ -4,11 +4,19 @@ import { Duration, Effect, Latch, Queue, Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Notifications between the servers on one Postgres database (`LISTEN`, `NOTIFY`). SQLite has one server and needs none. */
+/**
+ * Notifications between the servers on one Postgres database (`LISTEN`, `NOTIFY`). SQLite has one server and needs
+ * none.
+ */
 export interface Notifications {
-  /** Tells the other servers that there is work of a kind, soon and never waiting for it. To be called after a commit. */
+  /**
+   * Notifies the other servers about new work of a kind. Call it after the commit. It returns at once, and the
+   * notification follows within `notifyInterval`.
+   */
   readonly notifyOthers: (kind: string) => void
-  /** Calls back on a notification of another server. One may be lost, so a waiting worker also polls. */
+  /**
+   * Registers a callback for notifications of other servers. A notification may get lost, so waiting workers also poll.
+   */
   readonly onNotification: (kind: string, callback: () => void) => void
 }
 
@@ -16,26 +24,29 @@ export interface Notifications {
 export const notificationChannel = "leadloom_notifications"
 
 /**
- * The shortest interval between two notifications of one server. Commits that notify take turns in the whole of Postgres (`PreCommit_Notify`
- * in src/backend/commands/async.c takes a lock on "database 0" until after the commit), so nothing is sent by the
- * transactions that write: their servers say afterwards, once for all of them.
+ * The minimum interval between two notifications of one server. Commits that notify run one at a time in the whole
+ * Postgres cluster: `PreCommit_Notify` in src/backend/commands/async.c locks "database 0" until after the commit.
+ * Therefore no writing transaction notifies; the server sends one notification later, for several commits.
  */
 export const notifyInterval = Duration.millis(25)
 
-/** How long a notification to itself may take before a server reports that none arrive. */
+/**
+ * The maximum time for a notification to the same server. After that, the server reports that notifications do not
+ * arrive.
+ */
 export const echoTimeout = Duration.seconds(5)
 
 const retryEvery = Duration.seconds(1)
 
 const registered = new WeakMap<SqlClient, Notifications>()
 
-/** The notifications of a client, as set by `install`. */
+/** Returns the notifications that `install` has set up for a client. */
 export const notificationsOf = (sql: SqlClient): Notifications | undefined => registered.get(sql)
 
 /** The connections to Postgres that notifications use. */
 export interface NotificationTransport {
   readonly notify: PgClient["notify"]
-  /** A connection that does nothing but listen. */
+  /** Opens a connection that only listens. */
   readonly connect: Effect.Effect<Pick<PgClient, "listen">, SqlError, Scope.Scope>
 }
 
@@ -49,12 +60,12 @@ const sender = (line: NotificationTransport, me: string) => {
   }
   const send = Effect.gen(function* () {
     yield* any.await
-    // The units of one commit notify one after another, right now.
+    // The units of one commit request notifications one after another. Let all of them do so before the next send.
     yield* Effect.yieldNow
     any.closeUnsafe()
     const pending = [...kinds]
     kinds.clear()
-    // Nobody hears it when it fails; they look for themselves then.
+    // A failed notification is ignored: the other servers also poll.
     yield* Effect.forEach(pending, (kind) => Effect.ignore(line.notify(notificationChannel, `${me} ${kind}`)), {
       discard: true
     })
@@ -64,17 +75,17 @@ const sender = (line: NotificationTransport, me: string) => {
 }
 
 const warnUndelivered = Effect.logWarning(
-  "notifications of Postgres do not arrive, as behind a pooler in transaction mode: workers of several servers look for each other's work once a second instead"
+  "Postgres notifications do not arrive, as behind a pooler in transaction mode; workers poll for the work of other servers once a second"
 )
 
-/** Listens for as long as a connection lasts. A first message to itself shows whether any arrives. */
+/** Listens until the connection fails. A first notification to itself shows whether notifications arrive. */
 const listenOn = Effect.fnUntraced(function* (
   line: NotificationTransport,
   me: string,
   onMessage: (kind: string) => void,
   ready: Effect.Effect<void>
 ) {
-  // Registered in the scope around the connection's: that closes first, and nobody waits for a hanging UNLISTEN.
+  // Registered in the outer scope. The connection's scope closes first, so a hanging UNLISTEN does not delay it.
   const around = yield* Effect.scope
   const listening = Effect.gen(function* () {
     const connection = yield* line.connect
@@ -99,7 +110,7 @@ const listenOn = Effect.fnUntraced(function* (
   return yield* Effect.scoped(listening)
 }, Effect.scoped)
 
-/** Notifications over Postgres. They hold one connection and reconnect whenever it breaks. */
+/** Creates the notifications over Postgres. They use one connection and reconnect after a failure. */
 export const make = Effect.fnUntraced(function* (
   line: NotificationTransport
 ): Effect.fn.Return<Notifications, never, Scope.Scope> {
@@ -111,14 +122,14 @@ export const make = Effect.fnUntraced(function* (
   const found = Effect.suspend(() => {
     if (!lost) return Effect.void
     lost = false
-    return Effect.logInfo("other servers wake the workers of this one again")
+    return Effect.logInfo("notifications from other servers arrive again")
   })
   const lose = (reason: string): Effect.Effect<void> => {
     if (lost) return Effect.void
     lost = true
-    return Effect.logWarning("other servers cannot wake the workers of this one; they look once a second").pipe(
-      Effect.annotateLogs({ reason })
-    )
+    return Effect.logWarning(
+      "lost the connection for notifications from other servers; workers poll once a second"
+    ).pipe(Effect.annotateLogs({ reason }))
   }
   yield* Effect.forkScoped(run)
   yield* listenOn(line, me, onMessage, found).pipe(
@@ -132,7 +143,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Sets up the notifications of a Postgres client, on a connection of their own. */
+/** Sets up the notifications of a Postgres client, on a separate connection. */
 export const install = (
   sql: PgClient,
   connect: NotificationTransport["connect"]

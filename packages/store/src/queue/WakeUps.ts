@@ -4,17 +4,17 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { notificationsOf } from "./Notifications.ts"
 import { queries } from "../sql/Queries.ts"
 
-/** Wakes workers of one kind of work, after the commit of the unit that asks for it. */
+/** Wakes workers of one kind, after the commit of the unit that requests it. */
 export interface WakeUps {
-  /** As `Signals.wait`. */
+  /** Waits for a wake-up. See `Signals.wait`. */
   readonly wait: WakeUp["wait"]
-  /** For what is due later, when everybody looks anyway: the other servers are let sleep. */
+  /** Wakes workers of this server only. Use it for work that is due later: the other servers poll before that time. */
   readonly wakeOwn: Effect.Effect<void>
-  /** For what is due now: the workers of the other servers on the same database, too. */
+  /** Wakes workers of all servers on the database. Use it for work that is due now. */
   readonly wakeAll: Effect.Effect<void>
 }
 
-/** Wake-ups for a kind of work, a word that its servers have in common. */
+/** Creates the wake-ups for a kind of work. All servers use the same name for it. */
 export const makeWakeUps = (sql: SqlClient, kind: string): WakeUps => {
   const { afterCommit } = queries(sql)
   const { wait, wake } = makeWakeUp()

@@ -1,3 +1,7 @@
+/**
+ * The full-text index of messages and contacts. Tokenisation and relevance belong in core's `domain/search`. Tests:
+ * `packages/store/test/search`, `packages/testkit/src/suite/search`.
+ */
 import { Search } from "@leadloom/core/port/repository/contact/Search"
 import type { FoundMessage } from "@leadloom/core/port/repository/contact/Search"
 import { maxSearchedLength } from "@leadloom/core/domain/search/Token"
@@ -22,7 +26,9 @@ const messageOf = (row: MessageRow): FoundMessage => ({
   attachments: readArray(row.attachments)
 })
 
-/** The search index in SQL: FTS5 on SQLite, `tsvector` under GIN on Postgres. See docs/decisions/0031-search.md. */
+/**
+ * The search index in SQL: FTS5 on SQLite, `tsvector` with a GIN index on Postgres. See docs/decisions/0031-search.md.
+ */
 export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
   Search,
   Effect.map(SqlClient, (sql) => {

@@ -33,14 +33,14 @@ interface ContactRow {
   readonly timestamp: number
 }
 
-/** What goes into the index. */
+/** A document of the index. */
 interface Document {
   readonly id: string
   readonly timestamp: number
   readonly tokens: ReadonlySet<Token>
 }
 
-/** A document and where it lies. */
+/** A document and its place in the index. */
 interface Placed extends Document {
   readonly place: number
 }
@@ -58,7 +58,7 @@ const messageOf = (row: MessageRow): Document => ({
   })
 })
 
-/** What is to be indexed, read as it is now. What is gone, or archived, is not there. */
+/** Reads the current state of the documents to index. Deleted and archived rows are absent. */
 const reading = ({ isOneOf, query }: Queries) => {
   const messages = query<MessageRow>(
     `SELECT message_id AS id, actor, subject, substr(body, 1, ${maxSearchedLength}) AS body, from_address AS "from",
@@ -92,7 +92,7 @@ const reading = ({ isOneOf, query }: Queries) => {
   }
 }
 
-/** Gives documents their places: the last segment of their month, or the next one when it is full. */
+/** Assigns places to documents: in the last segment of their month, or in a new one if that is full. */
 const placing = (sql: SqlClient, { command, query }: Queries) => {
   const current = query<{ readonly segment: number; readonly documents: number }>(
     `SELECT segment, documents FROM search_segments
@@ -107,7 +107,8 @@ const placing = (sql: SqlClient, { command, query }: Queries) => {
     `INSERT INTO search_segments (tenant_id, segment, documents) VALUES (?, ?, ?)
       ON CONFLICT (tenant_id, segment) DO UPDATE SET documents = excluded.documents`
   )
-  // Places are the row ids of FTS5, which all tenants share: there they count together, under the empty tenant.
+  // On SQLite, places are the row ids of one FTS5 table for all tenants, so all tenants share one counter under the
+  // empty tenant id.
   const counting = sql.onDialectOrElse({ pg: () => (tenantId: string) => tenantId, orElse: () => () => "" })
   const open = Effect.fnUntraced(function* (tenantId: string, month: number) {
     const { number } = first(yield* count(counting(tenantId), counterOf(month))) ?? { number: 1 }
@@ -136,7 +137,7 @@ const wordsOf = (tenantId: string, { place, tokens }: Placed): ReadonlyArray<str
   return Array.from(tokens, (token) => indexed(tenantId, segment, token))
 }
 
-/** Puts documents into the index of the dialect. */
+/** Writes documents to the index of the dialect. */
 const storing = (sql: SqlClient, { command, tuples }: Queries) =>
   sql.onDialectOrElse({
     pg: () => {
@@ -167,7 +168,7 @@ const storing = (sql: SqlClient, { command, tuples }: Queries) =>
     }
   })
 
-/** Takes documents out of the index of the dialect. */
+/** Removes documents from the index of the dialect. */
 const removing = (sql: SqlClient, { by, command, isOneOf, query }: Queries) => {
   const documents = `search_documents ${by("search_documents_id")}`
   const placesOf = query<{ readonly place: number }>(
@@ -190,7 +191,7 @@ const removing = (sql: SqlClient, { by, command, isOneOf, query }: Queries) => {
 const oldestFirst = (one: Document, other: Document): number =>
   one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1)
 
-/** How what was written comes into the index, and how it leaves it. */
+/** Creates the statements that add documents to the index and remove them. */
 export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" | "behind" | "forget"> => {
   const all = queries(sql)
   const { command, isOneOf, query, whole } = all

@@ -11,7 +11,7 @@ interface FoundRow {
   readonly id: string
 }
 
-/** A part of the index: places below `before`, down to `from`, written since. */
+/** The searched part of the index: places from `from` up to, but without, `before`, with a time of at least `since`. */
 interface Bounds {
   readonly tenantId: string
   readonly searchQuery: SearchQuery
@@ -20,21 +20,21 @@ interface Bounds {
   readonly since: number
 }
 
-/** Looks through some segments, newest first, for so many places. */
+/** Searches some segments, newest first, for a limited number of places. */
 type Look = (
   bounds: Bounds,
   segments: ReadonlyArray<number>,
   limit: number
 ) => Effect.Effect<ReadonlyArray<FoundRow>, StoreUnavailable>
 
-/** Segments that one question goes through at most: two million messages. */
+/** The maximum number of segments per search: two million messages. */
 const segmentsAQuestion = 512
-/** Segments that one statement is asked for at most. */
+/** The maximum number of segments per statement. */
 const segmentsAStatement = 64
 
 /**
- * FTS5 gives the rows of a segment newest first and stops at the limit; a statement a segment costs no round trip here.
- * Terms hold the segment, and the rows are bounded by it once more.
+ * FTS5 returns the rows of a segment newest first and stops at the limit. SQLite has no network round trip, so each
+ * segment has its own statement. The terms contain the segment, and the row ids bound it again.
  */
 const lookSqlite = (sql: SqlClient): Look => {
   const { query } = queries(sql)
@@ -57,9 +57,9 @@ const lookSqlite = (sql: SqlClient): Look => {
 }
 
 /**
- * Each segment is a look into the GIN index of its own, by the lexemes alone: the tenant is in them. Tenant and place are
- * asked for in a way that no index knows (`|| ''`, `+ 0`): with a million documents the planner would otherwise read the
- * whole primary key for every segment (90 ms each), because it takes any range for a small part.
+ * Each segment is a separate lookup in the GIN index, by lexemes only, which contain the tenant. `|| ''` and `+ 0` keep
+ * the planner from any index on tenant and place. Otherwise, with a million documents, it reads the whole primary key
+ * for every segment (90 ms each), because it underestimates every range.
  */
 export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text AS tenant_id, ?::bigint AS since, ?::bigint AS before, ?::bigint AS low, ?::bigint AS wanted) AS asked
       CROSS JOIN jsonb_array_elements_text(?::jsonb) AS item(value)
@@ -76,7 +76,7 @@ const lookPostgres = (sql: SqlClient): Look => {
   }
 }
 
-/** How places are found. */
+/** Finds places for a search query. */
 export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>["places"] => {
   const segmentsBetween = queries(sql).query<{ readonly segment: number }>(
     `SELECT segment FROM search_segments
@@ -84,7 +84,7 @@ export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>
   )
   const look = sql.onDialectOrElse({ pg: () => lookPostgres(sql), orElse: () => lookSqlite(sql) })
 
-  /** Few segments first, and more of them the fewer matches they have. */
+  /** Searches a few segments first, then more per statement if they had few matches. */
   const walk = Effect.fnUntraced(function* (bounds: Bounds, segments: ReadonlyArray<number>, limit: number) {
     const found: Array<FoundRow> = []
     for (

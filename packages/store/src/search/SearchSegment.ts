@@ -2,34 +2,35 @@ import type { SearchKind } from "@leadloom/core/port/repository/contact/Search"
 import type { SearchQuery, Term } from "@leadloom/core/domain/search/SearchQuery"
 
 /**
- * The index is cut into segments of so many documents, each of one month (of all contacts: one "month"), and every token
- * in it begins with its tenant and segment. A question goes from segment to segment, newest first, and stops when it has
- * enough: what one costs does not depend on how much lies behind it. FROZEN: places are made of it.
+ * The index consists of segments of 4,096 documents each. A segment belongs to one month of messages; all contacts
+ * together count as one month. Every token starts with its tenant and segment. A search goes through the segments,
+ * newest first, and stops when it has enough matches, so its cost does not depend on older messages. FROZEN: places
+ * derive from it.
  */
 export const documentsPerSegment = 4_096
 const segmentsPerMonth = 2 ** 20
 
-/** The month of contacts, before every month of messages. */
+/** The month number of contacts. It precedes every month of messages. */
 const contactMonth = 0
 const latestMonth = 65_535
 
-/** The month of a moment, counted from the year 0; of odd moments the nearest that is one. */
+/** Returns the month of a time, counted from the year 0. A time out of range counts as the nearest valid one. */
 export const monthOf = (millis: number): number => {
   const date = new Date(Math.min(Math.max(millis, -8e15), 8e15))
   return Math.min(Math.max(date.getUTCFullYear() * 12 + date.getUTCMonth(), contactMonth + 1), latestMonth)
 }
 
-/** The month that a document is counted to. */
+/** Returns the month number of a document. */
 export const monthFor = (kind: "message" | "contact", timestamp: number): number =>
   kind === "contact" ? contactMonth : monthOf(timestamp)
 
-/** The row that counts the segments of a month; its segments have the numbers after it. */
+/** Returns the row that counts the segments of a month. The numbers of its segments follow. */
 export const counterOf = (month: number): number => month * segmentsPerMonth
 
-/** The last number that a segment of a month may have. */
+/** Returns the highest possible segment number of a month. */
 export const lastOf = (month: number): number => counterOf(month + 1) - 1
 
-/** Segments that may hold what is asked for, from the first to the last number. */
+/** Returns the range of segments that may contain matches. */
 export const segmentsOf = (kind: SearchKind, since: number | null): { readonly first: number; readonly last: number } =>
   kind === "contacts"
     ? { first: counterOf(contactMonth) + 1, last: lastOf(contactMonth) }
@@ -39,10 +40,10 @@ export const segmentOf = (place: number): number => Math.floor(place / documents
 
 export const placeOf = (segment: number, number: number): number => segment * documentsPerSegment + number
 
-/** Places as the port knows them: texts of one length, in their order. */
+/** Returns a place as the port represents it: a text of fixed length, in the same order. */
 export const keyOf = (place: number): string => String(place).padStart(16, "0")
 
-/** A token as the index holds it. */
+/** Returns a token with its tenant and segment. */
 export const indexed = (tenantId: string, segment: number, token: string): string =>
   `${tenantId}·${segment.toString(36)}·${token}`
 
@@ -59,7 +60,7 @@ const expression = (
     })
     .join(spell.or)
 
-/** What is sought in a segment as FTS5 takes it. Tokens have no quotes in them. */
+/** Returns a search query for one segment in FTS5 syntax. Tokens contain no quotes. */
 export const fts5 = (tenantId: string, segment: number, searchQuery: SearchQuery): string =>
   expression(tenantId, segment, searchQuery, {
     term: (text, { isPrefix }) => `"${text}"${isPrefix ? " *" : ""}`,
@@ -67,7 +68,7 @@ export const fts5 = (tenantId: string, segment: number, searchQuery: SearchQuery
     or: " OR "
   })
 
-/** The same as a tsquery of Postgres. */
+/** Returns a search query for one segment as a Postgres tsquery. */
 export const tsquery = (tenantId: string, segment: number, searchQuery: SearchQuery): string =>
   expression(tenantId, segment, searchQuery, {
     term: (text, { isPrefix }) => `'${text}'${isPrefix ? ":*" : ""}`,

@@ -1,18 +1,18 @@
 import type { Param, Spelling } from "./Param.ts"
 
-/** What stands for a character that Postgres cannot hold: U+FFFD, the replacement character. */
+/** Replaces a character that Postgres cannot store: U+FFFD, the replacement character. */
 const replacement = "\uFFFD"
 
-/** A cast behind a question mark: the parameter is JSON, whose texts Postgres takes out. */
+/** Matches a parameter. With a cast to `jsonb`, its texts contain escapes. */
 const parameters = /\?(?<json>::jsonb)?/gu
 
 /**
- * Every escape in JSON, those of no character for Postgres in a group of their own: NUL, and half of a surrogate pair,
- * which `JSON.stringify` escapes only where the other half is missing.
+ * Matches every escape in JSON. The named group matches characters that Postgres rejects: NUL, and an unpaired
+ * surrogate, which is the only surrogate that `JSON.stringify` escapes.
  */
 const escapes = /\\(?:u(?<foreign>0000|d[89a-f][0-9a-f]{2})|.)/gu
 
-/** A text as a column of Postgres can hold it. */
+/** Returns a text that a Postgres column can store. */
 export const plain = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", replacement) : text)
 const json = (text: string): string =>
   text.includes("\\u")
@@ -20,9 +20,9 @@ const json = (text: string): string =>
     : text
 
 /**
- * A statement with `?` for each parameter as Postgres takes it: numbered. Its `text` cannot hold NUL (PostgreSQL 18,
- * 8.3), which SQLite can and senders can write, so that becomes U+FFFD; the driver does the same to half surrogates. No
- * text of this package has a question mark in a literal.
+ * Converts a statement with `?` parameters to numbered parameters of Postgres. Postgres `text` cannot hold NUL
+ * (PostgreSQL 18, 8.3), but SQLite can and senders may write it, so NUL becomes U+FFFD. The driver does the same to
+ * unpaired surrogates. No statement of this package has a question mark in a literal.
  */
 export const spell = (text: string): Spelling => {
   const clean: Array<(text: string) => string> = []

@@ -1,3 +1,7 @@
+/**
+ * Statements with one text for both databases, and the expressions that differ. No table of the service appears here.
+ * Tests: `packages/store/test/PostgresText.test.ts`, and all suites of the repositories.
+ */
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -6,43 +10,43 @@ import * as Failure from "../unit/Failure.ts"
 import { type Command, type Query, statements } from "./Statements.ts"
 import { unitOf } from "../unit/Unit.ts"
 
-/** What the adapters ask of a database, whatever its dialect. */
+/** The statements of the adapters, independent of the dialect. */
 export interface Queries {
   /**
-   * A statement with `?` for each parameter; `Row` is what it selects. The text is spelled for the dialect once, here:
-   * per call nothing is left but to bind and step, which is what makes twenty statements a message affordable.
+   * Prepares a statement with `?` parameters. `Row` is the type of a result row. It converts the text for the dialect
+   * once; a call only binds and runs it. A message takes about twenty statements, so this cost matters.
    */
   readonly query: <Row extends object = Record<never, never>>(text: string) => Query<Row>
   /**
-   * A statement whose rows nobody looks at. Inside a unit of work on Postgres it is only sent on its way: the unit goes
-   * on, what it asks afterwards sees it, and the transaction fails when it does. Twenty statements a message cost a few
-   * waits for the network that way.
+   * Prepares a statement without a result. Inside a unit of work on Postgres, a call only sends it and does not wait.
+   * Later statements of the unit see its effect, and its failure fails the transaction. Twenty statements per message
+   * then cost a few network round trips.
    */
   readonly command: (text: string) => Command
-  /** Several statements that only make sense together, also where no unit of work is running. */
+  /** Runs several statements atomically, also without a running unit of work. */
   readonly whole: <A, E>(effect: Effect.Effect<A, E | StoreUnavailable>) => Effect.Effect<A, E | StoreUnavailable>
-  /** Runs a callback once what is being written is committed; at once where no unit is running. */
+  /** Runs a callback after the commit of the running unit, or at once without one. */
   readonly afterCommit: (callback: () => void) => Effect.Effect<void>
   /**
-   * Whether a column is among the texts of the JSON array that is its parameter, so that the SQL is the same for any
-   * number of them. A condition and no join: what is known of how short the array is, or how long the table, is nothing,
-   * and a join may be taken from the wrong end.
+   * Returns a condition: the column equals a text of the JSON array in the parameter. The SQL is the same for any
+   * number of texts. It is a condition instead of a join, because planners do not know the length of the array and may
+   * start a join at the wrong side.
    */
   readonly isOneOf: (column: string) => string
-  /** A row source: `item.value` for each text of the JSON array that is its parameter. */
+  /** A row source: `item.value` is each text of the JSON array in the parameter. */
   readonly items: string
-  /** The same for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
+  /** A row source for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
   readonly tuples: string
-  /** A text made by an expression, on its way into a JSON column. */
+  /** Casts a text expression for a JSON column. */
   readonly asJson: (expression: string) => string
   /**
-   * Behind the name of a table in FROM: the index to go by. Without statistics SQLite takes the rows of a tenant for ten
-   * and would go through them all when they are the beginning of the primary key.
+   * Returns a clause that forces an index, for use after a table name in FROM. Without statistics, SQLite estimates ten
+   * rows for every tenant and would scan all of them by the primary key.
    */
   readonly by: (index: string) => string
 }
 
-/** How the dialects spell what they do not share. */
+/** The expressions that differ between dialects. */
 const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "isOneOf" | "items" | "tuples"> =>
   sql.onDialectOrElse({
     pg: () => ({
@@ -61,7 +65,7 @@ const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "isOneOf" | "ite
     })
   })
 
-/** Statements on a SQL client, inside a unit of work on its connection. */
+/** Creates statements on a SQL client. Inside a unit of work they use its connection. */
 export const queries = (sql: SqlClient): Queries => ({
   ...statements(sql),
   ...words(sql),
@@ -81,11 +85,11 @@ export const queries = (sql: SqlClient): Queries => ({
     })
 })
 
-/** The time to begin a list of newest first with: later than any. */
+/** A time later than any other. A list in descending order starts with it. */
 export const newest: number = Number.MAX_SAFE_INTEGER
 
-/** The time to begin a list of oldest first with: earlier than any. */
+/** A time earlier than any other. A list in ascending order starts with it. */
 export const oldest: number = Number.MIN_SAFE_INTEGER
 
-/** The first row, or null. */
+/** Returns the first row, or null. */
 export const first = <Row>(rows: ReadonlyArray<Row>): Row | null => rows[0] ?? null

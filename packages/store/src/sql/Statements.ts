@@ -10,41 +10,47 @@ import type { Param, Spelling } from "./Param.ts"
 import { readerOf } from "./Reader.ts"
 import { type Unit, unitOf } from "../unit/Unit.ts"
 
-/** One statement that is asked for what it gives, ready to run. */
+/** A prepared statement that returns rows. */
 export type Query<Row> = (...params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 
-/** One statement that only writes, ready to run. */
+/** A prepared statement without a result. */
 export type Command = (...params: ReadonlyArray<Param>) => Effect.Effect<void, StoreUnavailable>
 
 type Guard = <A, E>(statement: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * A parameter that is compared or limits, as SQLite spells it: behind a plus sign, which does nothing. Without it SQLite
- * 3.54 plans a join or a LIMIT anew whenever the parameter changes, and better-sqlite3 clears the parameters after every
- * run: a join of two rows takes 10 µs instead of 1.
+ * Puts a plus sign, which has no effect on the value, before parameters of comparisons and limits. Without it, SQLite
+ * 3.54 plans a join or a LIMIT again whenever the parameter changes, and better-sqlite3 clears parameters after every
+ * run: a join of two rows then takes 10 µs instead of 1 µs.
  */
 const spellSqlite = (text: string): Spelling => ({
   text: text.replace(/([=<>]|LIMIT) \?/gu, "$1 +?"),
   bind: (params) => params
 })
 
-/** A statement failed: the unit that it is part of has, too. */
+/** Handles a failed statement. It also fails the surrounding unit. */
 const failedIn =
   (unit: Unit | undefined) =>
   (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
     const cause = Failure.causeOf(error)
     if (unit === undefined) return Effect.failCause(cause)
     if (unit.pipeline !== null) unit.pipeline.failure ??= error
-    // Statements that were already on their way fail because of the first one, and say less.
+    // Statements that were already sent fail because of the first one, and their errors say less.
     unit.failure ??= cause
     return Effect.failCause(unit.failure)
   }
 
-/** What came of a statement; one that was cut off was not answered. */
+/** Returns the result of a statement. An interruption by the deadline means that the database did not answer. */
 const inTime = <A>(exit: Exit.Exit<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
-  Exit.hasInterrupts(exit) ? Effect.fail(new StoreUnavailable({ reason: "The database does not answer." })) : exit
+  Exit.hasInterrupts(exit)
+    ? Effect.fail(
+        new StoreUnavailable({
+          reason: "The database does not answer. Check that it runs and that the server can reach it."
+        })
+      )
+    : exit
 
-/** A statement where no unit of work runs. */
+/** Runs a statement without a unit of work. */
 const outsideUnit = (sql: SqlClient) => {
   const { deadlineMillis } = writeConnectionsOf(sql)
   return <Row extends object>(text: string, { bind, text: spelled }: Spelling): Query<Row> => {
@@ -60,7 +66,7 @@ const outsideUnit = (sql: SqlClient) => {
   }
 }
 
-/** Runs a statement alone or, inside a unit of work that may still go on, in its transaction. */
+/** Runs a statement alone, or in the transaction of the running unit if no statement of it has failed. */
 const aloneOrInUnit =
   (sql: SqlClient) =>
   <A>(
@@ -74,13 +80,13 @@ const aloneOrInUnit =
       return unit !== undefined && unit.failure !== null ? Effect.failCause(unit.failure) : inUnit(transaction, unit)
     })
 
-/** Makes statements for a SQL client: each text is spelled for the dialect once, per call it is bound and run. */
+/** Creates statements for a SQL client. It converts each text once; a call binds and runs it. */
 export const statements = (sql: SqlClient) => {
   const spell: (text: string) => Spelling = sql.onDialectOrElse({
     pg: () => PostgresText.spell,
     orElse: () => spellSqlite
   })
-  // An interrupted statement costs Postgres its connection, and with it everybody else's units in the transaction.
+  // An interrupted statement breaks its Postgres connection, and with it all other units in the transaction.
   const shield: Guard = sql.onDialectOrElse({
     pg: (): Guard => Effect.uninterruptible,
     orElse: (): Guard => (statement) => statement

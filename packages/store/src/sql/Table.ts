@@ -1,23 +1,26 @@
 import { Struct } from "effect"
 import type { Param } from "./Param.ts"
 
-/** The SQL of a table whose rows are read and written whole: one list of columns serves every statement. */
+/** The SQL of a table whose rows are read and written completely. One list of columns serves all statements. */
 export interface Table<Row> {
-  /** What to select, each column under the name that it has in `Row`. */
+  /** The selected columns, each under its field name in `Row`. */
   readonly columns: string
-  /** The same behind an alias of the table. */
+  /** The same with an alias of the table. */
   readonly columnsOf: (alias: string) => string
-  /** `INSERT` of one row, whose parameters are its `values`. */
+  /** `INSERT` of one row, with `values` as its parameters. */
   readonly insert: string
   readonly values: (row: Row) => ReadonlyArray<Param>
-  /** `UPDATE` of one row found by its key, whose parameters are its `changes`. */
+  /** `UPDATE` of one row by its key, with `changes` as its parameters. */
   readonly replace: string
-  /** The same; it returns a row when there is one. */
+  /** The same, and returns a row if one matched. */
   readonly update: string
   readonly changes: (row: Row) => ReadonlyArray<Param>
 }
 
-/** A table by its name, the column of each field, and the fields that are its key. Forgetting one is a type error. */
+/**
+ * Creates the SQL of a table from its name, the column of each field and its key fields. A missing field is a type
+ * error.
+ */
 export const table = <Row extends { readonly [K in keyof Row]: Param }>(
   name: string,
   columns: { readonly [K in keyof Row & string]: string },

@@ -9,26 +9,26 @@ import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
 import * as Unit from "./Unit.ts"
 
-/** A unit on its way through the writer. Its types stay inside the closures. */
+/** A unit in the queue of the writer. Closures hide its result types. */
 export interface Waiting {
   readonly tenantId: string
-  /** `cancelled`: nobody waits for it any more. */
+  /** `cancelled`: the caller no longer waits for it. */
   state: "waiting" | "started" | "cancelled"
   running: Fiber.Fiber<unknown, unknown> | null
-  /** Runs the unit, from its start when it has run before. */
+  /** Runs the unit. A repeated call runs it again from its start. */
   readonly start: (savepoint: TransactionConnection.Service) => Fiber.Fiber<unknown, unknown>
   /** Gives the caller the outcome, or the reason why nothing was stored. */
   readonly settle: (failure: StoreUnavailable | null) => void
 }
 
-/** What a transaction came to. */
+/** The result of one transaction. */
 interface Attempt {
-  /** Units that ran; the others were not touched. */
+  /** The units that ran. The others did not start. */
   readonly ran: ReadonlyArray<Waiting>
   readonly exit: Exit.Exit<void, SqlError>
 }
 
-/** Runs a unit on a transaction or savepoint; whether what it wrote is to be kept. */
+/** Runs a unit on a transaction or savepoint. Returns whether to keep its writes. */
 const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) {
   const transaction: TransactionConnection.Service = [connection, 1]
   const unit = Unit.begin(transaction, { onCommit: [], pipeline })
@@ -41,7 +41,7 @@ const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Conne
   return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
 })
 
-/** A unit in a savepoint of its own, each statement of which is waited for. */
+/** Runs a unit in its own savepoint and waits for each statement. */
 const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
   yield* execute(connection, null, "SAVEPOINT unit")
   const { keep, unit } = yield* runUnit(waiting, connection, null)
@@ -49,14 +49,14 @@ const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection
   return keep ? unit.onCommit : []
 })
 
-/** What makes a batch be run again, unit by unit: one of them failed and has left traces. */
+/** The error of a unit that failed after a write. The batch then runs again with savepoints. */
 const brokenUnit = new SqlError({
   reason: new UnknownError({ cause: new Error("A unit failed after it had written"), message: "A unit failed" })
 })
 
 /**
- * A unit without a savepoint: most succeed, or fail before they write, and a savepoint each would cost them more than
- * the few that do not cost when the batch is run again.
+ * Runs a unit without a savepoint. Most units succeed or fail before they write. A savepoint for each would cost more
+ * than the rare repetition of a batch.
  */
 const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
   const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
@@ -65,11 +65,11 @@ const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, conne
   return keep ? unit.onCommit : []
 })
 
-/** What a callback does wrong is its own affair: the units are stored. */
+/** Runs a callback after the commit. Its failure is only logged, because the units are stored. */
 const notify = (callback: () => void): Effect.Effect<void> =>
-  Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("A callback after a commit failed", cause))
+  Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("a callback after a commit failed", cause))
 
-/** Between a transaction that failed and the end of waiting for the database to say that it has forgotten it. */
+/** The maximum wait for a rollback. After that, the connection is discarded. */
 const rollbackSeconds = 5
 
 const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
@@ -77,7 +77,7 @@ const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
     Effect.timeoutOrElse({ duration: `${rollbackSeconds} seconds`, orElse: () => discard })
   )
 
-/** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
+/** Runs units in one transaction. With `useSavepoints`, each has its own savepoint and can fail alone. */
 const attempt = Effect.fnUntraced(function* (
   writeConnections: WriteConnections,
   batch: ReadonlyArray<Waiting>,
@@ -91,7 +91,7 @@ const attempt = Effect.fnUntraced(function* (
       const rollback = undo(writeConnection)
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
-        // A rollback that failed before has left its transaction open: once more without it.
+        // After a failed rollback, the connection is still in the old transaction: roll back once more and begin again.
         const locked = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
         for (const waiting of batch.filter(({ tenantId }) => locked.has(tenantId))) {
           ran.push(waiting)
@@ -121,26 +121,31 @@ const errorOf = (exit: Exit.Exit<void, SqlError>): SqlError | null => {
   return isSqlError(error) ? error : null
 }
 
-/** Why the units of a batch were not stored: what the driver said, or what went wrong here. */
+/** Returns the reason why the units of a batch were not stored. */
 const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
   if (Exit.isSuccess(exit)) return null
   const error = errorOf(exit)
   if (error !== null) return Failure.unavailable(error)
-  const reason = Cause.hasInterruptsOnly(exit.cause) ? "The database does not answer." : Cause.pretty(exit.cause)
+  const reason = Cause.hasInterruptsOnly(exit.cause)
+    ? "The database does not answer. Check that it runs and that the server can reach it."
+    : Cause.pretty(exit.cause)
   return new StoreUnavailable({ reason })
 }
 
-/** Some statement broke the transaction that they shared, not the database: which one, they find out by themselves. */
+/**
+ * Tells whether a statement, not the database, broke the shared transaction. A second run with savepoints finds the
+ * unit.
+ */
 const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   const error = errorOf(exit)
   return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
-/** Runs a batch: which of its units ran, and why nothing of theirs is stored, if so. */
+/** Runs a batch. Returns the units that ran, and the reason if nothing was stored. */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
   if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
-  // Without a transaction no unit ran; all count as run then, or they would be retried for ever.
+  // Without a transaction, no unit ran. All then count as run and fail; otherwise they would be retried forever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }
 })

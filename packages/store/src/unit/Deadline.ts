@@ -1,9 +1,9 @@
 import { type Context, Effect, type Exit, Fiber } from "effect"
 
 /**
- * Runs an effect for so long by the clock of the machine, then interrupts it. A database that vanishes without a word
- * (a machine that loses its power, a network that swallows packets) would keep its callers waiting for a quarter of an
- * hour otherwise, which is how long the kernel goes on sending.
+ * Runs an effect and interrupts it after a time by the system clock. Without the deadline, callers of a lost database
+ * (a power failure, a network that drops packets) would wait a quarter of an hour, which is how long the kernel
+ * retransmits.
  */
 export const withDeadline = <A, E, R>(
   millis: number,

@@ -3,14 +3,15 @@ import { Cause, Effect, Predicate } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Driver codes that say the database, not the statement, is at fault. SQLite (https://sqlite.org/rescode.html), then
- * the classes of SQLSTATE (PostgreSQL, appendix A): connection, insufficient resources, operator intervention, system
- * error, 3D000 (no such database), 25P03 (the server ended an idle transaction), and 25006 (read-only transaction, which is what a standby answers).
+ * Driver codes of failures of the database rather than of the statement. SQLite: https://sqlite.org/rescode.html.
+ * Postgres: classes of SQLSTATE (PostgreSQL, appendix A): connection, insufficient resources, operator intervention,
+ * system error, 3D000 (no such database), 25P03 (idle transaction ended by the server), and 25006 (read-only
+ * transaction, as on a standby).
  */
 const outageCodes =
   /^(?:SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|INTERRUPT|IOERR|LOCKED|NOMEM|NOTADB|PERM|PROTOCOL|READONLY)(?:_|$)|08...$|53...$|57...$|58...$|3D000$|25P03$|25006$)/u
 
-/** What better-sqlite3 says without a code, of a connection that is closed or cannot be opened. */
+/** Messages of better-sqlite3 without a code, for a closed connection or a file that does not open. */
 const outageMessages = /^(?:The database connection is not open|Cannot open database)/u
 
 const outageReasons: ReadonlySet<string> = new Set([
@@ -33,15 +34,15 @@ const isOutage = ({ reason }: SqlError): boolean =>
   (reason._tag === "UnknownError" &&
     (outageCodes.test(text(reason.cause, "code")) || outageMessages.test(text(reason.cause, "message"))))
 
-/** Whether a transaction that failed so may well succeed when its statements are run one by one. */
+/** Tells whether a failed transaction may succeed when its units run separately. */
 export const isRetryable = (error: SqlError): boolean =>
   !isOutage(error) || error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
 
-/** Whether no database answered, or one that is only just starting (57P03). */
+/** Tells whether the connection failed, or the database is still starting (57P03). */
 export const isConnectionFailure = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"
 
-/** The technical error that a failed statement is, whatever its cause: for commits, where nothing was stored. */
+/** Converts any failed statement to `StoreUnavailable`. Use it for a failed commit, which stores nothing. */
 export const unavailable = (error: SqlError): StoreUnavailable =>
   new StoreUnavailable({
     reason: [error.message, text(error.reason.cause, "code"), text(error.reason.cause, "message")]
@@ -49,9 +50,9 @@ export const unavailable = (error: SqlError): StoreUnavailable =>
       .join(": ")
   })
 
-/** An outage becomes `StoreUnavailable`; a statement that is wrong, or breaks a constraint, is a defect. */
+/** Converts an outage to `StoreUnavailable`. A wrong statement or a violated constraint is a defect. */
 export const causeOf = (error: SqlError): Cause.Cause<StoreUnavailable> =>
   isOutage(error) ? Cause.fail(unavailable(error)) : Cause.die(error)
 
-/** Turns the failure of a statement into the technical error of the ports, or into a defect. */
+/** Fails with `StoreUnavailable` after an outage, and with a defect otherwise. */
 export const failWith = (error: SqlError): Effect.Effect<never, StoreUnavailable> => Effect.failCause(causeOf(error))

@@ -8,12 +8,15 @@ import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { tryLockTenants, lockTenant } from "./TenantLock.ts"
 import { execute } from "./Unit.ts"
 
-/** Connections of a server that write, each a transaction of its own: more than the cores of a database gain little. */
+/**
+ * The number of write connections per server, each with its own transaction. More than the cores of a database gain
+ * little.
+ */
 export const writeConnections = 4
 
 /**
- * One write connection. It is not pinned: a pinned one waits for each answer before it sends the next statement,
- * this one sends statements as they come. That nobody else uses it meanwhile is what the pool sees to.
+ * A write connection. It is not pinned in the driver: a pinned connection waits for each response before it sends the
+ * next statement. The pool ensures exclusive use.
  */
 const connect = (session: PgConnection): Connection => {
   const rows = (text: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
@@ -33,7 +36,7 @@ const connect = (session: PgConnection): Connection => {
   }
 }
 
-/** Read committed: each statement after the lock sees everything that was committed before it. */
+/** Read committed: each statement after the lock sees all earlier commits. */
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 const rolledBack = new SqlError({
@@ -61,7 +64,7 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
       )
       return new Set([first, ...free.map(({ id }) => id)])
     }),
-    // Postgres answers the COMMIT of a transaction that has failed with ROLLBACK, and not with an error.
+    // For a failed transaction, Postgres answers COMMIT with ROLLBACK instead of an error.
     commit: Effect.flatMap(session.query("COMMIT"), ({ command }) =>
       command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void
     )
@@ -69,8 +72,8 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
 }
 
 /**
- * Write connections beside the pool of a client. Units of one tenant run one at a time, those of several tenants at once. `settings` is
- * a statement that each transaction begins with, where the sessions behind it cannot be trusted to keep any.
+ * Creates write connections outside the pool of a client. Units of one tenant run one at a time; units of several
+ * tenants run concurrently. `settings` is a statement at the start of each transaction, for sessions behind a pooler.
  */
 export const make = (
   connections: PgPoolConfig,

@@ -1,20 +1,19 @@
-/** The first eight bytes of "leadloom", the same for every version. */
+/** The key of the lock for all tenants: the first eight bytes of "leadloom". All versions use the same value. */
 const allTenants = Buffer.from("leadloom").readBigInt64BE()
 
-/** The statement by which a transaction on Postgres waits until nobody else writes units, of whatever tenant. */
+/** Waits until no other Postgres transaction writes units, of any tenant. */
 export const lockAllTenants = `SELECT pg_advisory_xact_lock(${allTenants})`
 
 /**
- * The statement by which a transaction waits until it is the only one that writes units of a tenant, whichever server the
- * others come from. The lock ends with the transaction; two tenants with the same hash share a lock. See
- * docs/decisions/0011-postgres-units.md.
+ * Waits until no other transaction, on any server, writes units of the tenant. The lock ends with the transaction. Two
+ * tenants with the same hash share a lock. See docs/decisions/0011-postgres-units.md.
  */
 export const lockTenant = `SELECT pg_advisory_xact_lock_shared(${allTenants}),
   pg_advisory_xact_lock(hashtextextended($1::text, 0))`
 
 /**
- * The statement that locks further tenants, a JSON array of their ids, whose lock is free now. It never waits: waiting for
- * one lock while holding another would block every unit that wants the held one.
+ * Locks further tenants whose lock is free; the parameter is a JSON array of ids. It never waits: a wait for one lock
+ * while holding another would block every unit that needs the held one.
  */
 export const tryLockTenants = `SELECT tenant.id FROM jsonb_array_elements_text($1::jsonb) AS tenant(id)
   WHERE pg_try_advisory_xact_lock(hashtextextended(tenant.id, 0))`

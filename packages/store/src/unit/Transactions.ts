@@ -1,3 +1,7 @@
+/**
+ * Units of work: shared commits, write connections, tenant locks and deadlines. Repositories run inside units and
+ * belong elsewhere. Tests: `packages/store/test/unit`, `packages/testkit/src/suite/store/TransactionsSuite.ts`.
+ */
 import { type StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
@@ -6,7 +10,7 @@ import * as Failure from "./Failure.ts"
 import * as Unit from "./Unit.ts"
 import * as Writer from "./Writer.ts"
 
-/** A unit inside a unit: a savepoint, so that the outer one may recover when it fails. */
+/** Runs a unit inside a unit, in a savepoint, so that the outer unit may recover from its failure. */
 const inside = <A, E, R>(
   sql: SqlClient,
   transaction: TransactionConnection.Service,
@@ -18,7 +22,7 @@ const inside = <A, E, R>(
   const name = `unit${depth}`
   const savepoint: TransactionConnection.Service = [connection, depth + 1]
   const nested = Unit.begin(savepoint, outer)
-  /** Without its savepoint the transaction is lost, for the outer unit too. */
+  /** If the savepoint fails, the transaction is lost, also for the outer unit. */
   const lost = (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
     outer.failure = Failure.causeOf(error)
     return Effect.failCause(outer.failure)
@@ -36,7 +40,7 @@ const inside = <A, E, R>(
   )
 }
 
-/** Units of work on SQL, many to a commit: see `Writer`. */
+/** Units of work in SQL, many per commit. See `Writer`. */
 export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
   Transactions,
   Effect.gen(function* () {

@@ -5,22 +5,22 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Statements of one transaction that are on their way while nobody waits for them. They arrive in the order in which
- * they were sent, and the transaction as a whole is good for nothing when one of them failed.
+ * Statements of one transaction that were sent without waiting for the result. They arrive in this order. One failed
+ * statement fails the whole transaction.
  */
 export interface Pipeline {
-  /** The first statement of the transaction that failed, as far as known. */
+  /** The first failed statement of the transaction, as far as known. */
   failure: SqlError | null
   /** Sends a statement at once. */
   readonly send: (statement: Effect.Effect<unknown, SqlError>) => void
 }
 
-/** A pipeline of one transaction. */
+/** Creates the pipeline of one transaction. */
 export const makePipeline = (): Pipeline => {
   const pipeline: Pipeline = {
     failure: null,
     send: (statement) => {
-      // A fiber starts where it is made: the statement is in the queue of its connection when this returns.
+      // A fiber starts synchronously, so the statement is in the queue of its connection when this returns.
       Effect.runFork(statement).addObserver((exit) => {
         if (Exit.isSuccess(exit)) return
         const error = exit.cause.reasons.find((reason) => Cause.isFailReason(reason))?.error
@@ -31,27 +31,27 @@ export const makePipeline = (): Pipeline => {
   return pipeline
 }
 
-/** What is known of a running unit of work, beside its connection. */
+/** The state of a running unit of work, in addition to its connection. */
 export interface Unit {
   /**
-   * Why a statement of the unit failed. From then on nothing more runs in it and it is rolled back, also when the
-   * caller has recovered: after some errors SQLite has ended the transaction by itself, and what followed would be
-   * stored on its own. Postgres behaves like this by nature.
+   * The failure of a statement in the unit. After it, no further statement runs and the unit is rolled back, even if
+   * the caller recovers: after some errors SQLite ends the transaction, and later statements would be stored
+   * separately. Postgres rejects statements in a failed transaction anyway.
    */
   failure: Cause.Cause<StoreUnavailable> | null
-  /** What to do once the outermost transaction is committed. */
+  /** The callbacks for the commit of the outermost transaction. */
   readonly onCommit: Array<() => void>
-  /** Units inside this one run one at a time, since savepoints nest. */
+  /** Runs inner units one at a time, because savepoints nest. */
   readonly mutex: Semaphore.Semaphore
-  /** Something of it may be in the transaction. */
+  /** True if the unit may have written to the transaction. */
   wrote: boolean
-  /** Where statements go that nobody waits for; null: each is waited for. */
+  /** The queue for statements without a result; null: wait for each statement. */
   readonly pipeline: Pipeline | null
 }
 
 const units = new WeakMap<TransactionConnection.Service, Unit>()
 
-/** A unit on a transaction or savepoint. What waits for the commit is shared with the unit around it. */
+/** Begins a unit on a transaction or savepoint. An inner unit shares the commit callbacks of the outer one. */
 export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
@@ -61,10 +61,10 @@ export const begin = (
   return unit
 }
 
-/** The unit that a transaction belongs to; none when somebody else opened the transaction. */
+/** Returns the unit of a transaction. A transaction that was opened elsewhere has none. */
 export const unitOf = (transaction: TransactionConnection.Service): Unit | undefined => units.get(transaction)
 
-/** Runs a statement whose rows nobody looks at: sent on its way where there is a pipeline, else waited for. */
+/** Runs a statement without a result. With a pipeline it only sends it, otherwise it waits. */
 export const execute = (
   connection: Connection,
   pipeline: Pipeline | null,
@@ -75,7 +75,7 @@ export const execute = (
   return pipeline === null ? Effect.asVoid(statement) : Effect.sync(() => pipeline.send(statement))
 }
 
-/** Keeps what was written since a savepoint, or undoes it. */
+/** Releases a savepoint, or rolls back to it. */
 export const close = (
   connection: Connection,
   pipeline: Pipeline | null,
@@ -86,6 +86,6 @@ export const close = (
   return keep ? release : Effect.andThen(execute(connection, pipeline, `ROLLBACK TO ${savepoint}`), release)
 }
 
-/** What a unit came to. One that went on after a failed statement failed. */
+/** Returns the outcome of a unit. A unit that succeeded despite a failed statement counts as failed. */
 export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>, unit: Unit): Exit.Exit<A, E | StoreUnavailable> =>
   Exit.isSuccess(exit) && unit.failure !== null ? Exit.failCause(unit.failure) : exit

@@ -4,41 +4,41 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Pipeline } from "./Unit.ts"
 
-/** A connection that takes batches of units, each in one transaction. */
+/** A connection that runs batches of units, each in one transaction. */
 export interface WriteConnection {
   readonly connection: Connection
   /**
-   * Begins a transaction that nobody else writes for some of these tenants in, and says for which: for the first in any
-   * case, for the others where their lock is free.
+   * Begins a transaction and locks tenants for it. Returns the locked tenants: always the first, and the others if
+   * their lock is free.
    */
   readonly begin: (
     tenantIds: ReadonlyArray<string>,
     pipeline: Pipeline | null
   ) => Effect.Effect<ReadonlySet<string>, SqlError>
-  /** Gives the connection up: what is on its way there is never answered. */
+  /** Closes the connection. Statements in progress get no response. */
   readonly discard: Effect.Effect<void>
-  /** Makes the transaction durable; fails when the database did not. */
+  /** Commits the transaction. Fails if it is not stored. */
   readonly commit: Effect.Effect<void, SqlError>
 }
 
-/** How a database takes units of work. */
+/** The write connections of a database. */
 export interface WriteConnections {
-  /** Batches that it takes at once, each on a connection of its own. */
+  /** The number of concurrent batches, each on its own connection. */
   readonly count: number
-  /** Statements of a transaction may be sent one behind the other, before the first is answered. */
+  /** True if the next statement of a transaction may be sent before the previous one has its result. */
   readonly pipelines: boolean
-  /** A transaction that has not ended by then never will: its database has vanished without a word. Null: it cannot. */
+  /** The maximum time of a transaction. After that, the database counts as lost. Null: no limit is needed. */
   readonly deadlineMillis: number | null
   readonly acquire: Effect.Effect<WriteConnection, SqlError, Scope.Scope>
 }
 
 const registered = new WeakMap<SqlClient, WriteConnections>()
 
-/** Lets the units of a client go this way. */
+/** Registers the write connections of a client. */
 export const register = (sql: SqlClient, writeConnections: WriteConnections): void =>
   void registered.set(sql, writeConnections)
 
-/** One writer on the client's own connection: what SQLite has. */
+/** A single write connection, which is the client's own (SQLite). */
 const single = (sql: SqlClient): WriteConnections => ({
   count: 1,
   pipelines: false,
@@ -51,5 +51,5 @@ const single = (sql: SqlClient): WriteConnections => ({
   }))
 })
 
-/** How units of a client are taken. */
+/** Returns the write connections of a client. */
 export const writeConnectionsOf = (sql: SqlClient): WriteConnections => registered.get(sql) ?? single(sql)

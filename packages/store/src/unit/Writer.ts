@@ -5,14 +5,14 @@ import * as Batch from "./Batch.ts"
 import { type WriteConnections, writeConnectionsOf } from "./WriteConnections.ts"
 import * as Unit from "./Unit.ts"
 
-/** Units that share one commit at most: more gain little, and the first would wait for the last. */
+/** The maximum number of units per commit. More gain little, and the first would wait for the last. */
 export const unitsPerCommit = 128
 
-/** Runs units of one tenant one after another and commits those that wait together. */
+/** Runs the units of one tenant in order and commits waiting units together. */
 export interface Writer {
   /**
-   * Runs a unit in a savepoint of the next shared transaction, with the caller's services, and returns its outcome once
-   * that is committed. An interrupted caller's unit is not started or, when it is running, rolled back.
+   * Runs a unit in a savepoint of the next shared transaction, with the caller's services, and returns its outcome
+   * after the commit. If the caller is interrupted, the unit does not start or, when it is running, is rolled back.
    */
   readonly submit: <A, E, R>(
     tenantId: string,
@@ -20,7 +20,7 @@ export interface Writer {
   ) => Effect.Effect<A, E | StoreUnavailable, R>
 }
 
-const closing = new StoreUnavailable({ reason: "The store is closing." })
+const closing = new StoreUnavailable({ reason: "The store is closing. Try again after the restart." })
 
 const waitingFor = <A, E, R>(
   sql: SqlClient,
@@ -55,7 +55,10 @@ const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Ef
     return Effect.asVoid(Effect.exit(Deferred.await(done)))
   })
 
-/** One unit of each tenant a round, until a batch is full: how many of each that makes. */
+/**
+ * Distributes the places of a batch: one unit per tenant and round, until the batch is full. Returns the number per
+ * tenant.
+ */
 const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
   const share = queues.map(() => 0)
   const longest = queues.reduce((max, units) => Math.max(max, units.length), 0)
@@ -71,13 +74,19 @@ const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyAr
   return share
 }
 
-/** Units that wait, a line a tenant, so that one with thousands keeps nobody waiting. Who waited longest comes first. */
+/**
+ * Queues of waiting units, one per tenant, so that a tenant with thousands of units does not delay the others. The
+ * tenant that has waited longest is first.
+ */
 const makeQueues = ({ count }: WriteConnections) => {
   const queues = new Map<string, Array<Batch.Waiting>>()
   const busy = new Set<string>()
   let idle = count
   return {
-    /** A batch of tenants that nobody is at, as many as leave some for the other connections. */
+    /**
+     * Takes a batch of units from tenants without a running batch. It leaves some tenants for the other idle
+     * connections.
+     */
     take: (): ReadonlyArray<Batch.Waiting> => {
       const ready = [...queues].filter(([tenantId]) => !busy.has(tenantId))
       if (ready.length === 0) return []
@@ -88,7 +97,7 @@ const makeQueues = ({ count }: WriteConnections) => {
         const taken = units.splice(0, share[index])
         if (taken.length === 0) return []
         busy.add(tenantId)
-        // What is left goes to the end.
+        // Remaining units move to the end.
         queues.delete(tenantId)
         if (units.length > 0) queues.set(tenantId, units)
         return taken
@@ -99,7 +108,7 @@ const makeQueues = ({ count }: WriteConnections) => {
       if (units === undefined) queues.set(unit.tenantId, [unit])
       else units.push(unit)
     },
-    /** Back to the front of their lines go units whose tenant was not locked. */
+    /** Returns units whose tenant was not locked to the front of their queues. */
     requeue: (units: ReadonlyArray<Batch.Waiting>): void => {
       for (const unit of units.toReversed()) {
         const others = queues.get(unit.tenantId)
@@ -121,8 +130,9 @@ const makeQueues = ({ count }: WriteConnections) => {
 }
 
 /**
- * The writer of a database. Each write connection takes whatever waits, up to `unitsPerCommit`, into one transaction: one wait for
- * the disk serves them all. It survives every failure, and ends with its scope after the batches that it is at.
+ * Creates the writer of a database. Each write connection runs up to `unitsPerCommit` waiting units in one transaction,
+ * which needs one disk sync for all. It survives every failure. At the end of its scope it finishes the running
+ * batches.
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
   const writeConnections = writeConnectionsOf(sql)
@@ -141,7 +151,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
   })
   const writeLoop = Effect.gen(function* () {
     yield* work.await
-    // Whoever is about to submit may still share this batch.
+    // Yields once, so that fibers that are about to submit a unit can join this batch.
     yield* Effect.yieldNow
     const batch = queues.take()
     if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))

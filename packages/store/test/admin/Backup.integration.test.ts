@@ -20,7 +20,7 @@ const count = (file: string, table: string): unknown => {
 }
 
 describe("a backup", () => {
-  it.live("is made while units are written, and holds whole units of one moment", () =>
+  it.live("runs during writes, and contains complete units of one moment", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       const services = yield* Layer.build(Layer.fresh(Store.layer({ url: `sqlite:${file}` })))
@@ -36,7 +36,7 @@ describe("a backup", () => {
       assert.strictEqual(new Set(counts).size, 1)
       assert.isAtLeast(Number(counts[0]), 2_000)
       assert.strictEqual(count(file, "messages"), 4_000)
-      // Nothing is left beside it, and a server may start on it.
+      // No other file remains, and a server can open the backup.
       assert.deepStrictEqual(
         readdirSync(dirname(file)).filter((name) => name.includes("backup")),
         ["leadloom.db.backup"]
@@ -45,7 +45,7 @@ describe("a backup", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not begin anew when another process commits between two steps", () =>
+  it.live("does not restart when another process commits between two steps", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       yield* onStore(`sqlite:${file}`, storeMails(2_000))
@@ -66,7 +66,7 @@ describe("a backup", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes the place of no file, unless it is told to", () =>
+  it.live("does not overwrite a file without `force`", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       const [url, to] = [`sqlite:${file}`, `${file}.backup`]
@@ -79,13 +79,13 @@ describe("a backup", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of what is no database is refused, and leaves nothing behind", () =>
+  it.live("is refused for a file that is no Leadloom database, and leaves no files", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       const to = `${file}.backup`
       assert.include(yield* messageOf({ url: `sqlite:${file}`, to }), "There is no database")
       new Database(file).exec("CREATE TABLE something (x)").close()
-      assert.include(yield* messageOf({ url: `sqlite:${file}`, to }), "holds no migrations")
+      assert.include(yield* messageOf({ url: `sqlite:${file}`, to }), "no Leadloom migrations")
       writeFileSync(file, "no database at all, and long enough to be sure of that ".repeat(200))
       assert.strictEqual((yield* Effect.flip(backupDatabase({ url: `sqlite:${file}`, to })))._tag, "StoreUnavailable")
       assert.isFalse(existsSync(to))
@@ -96,7 +96,7 @@ describe("a backup", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("of a Postgres database is made by pg_dump, whose command is told without the password", () =>
+  it.effect("of a Postgres database is refused, with the pg_dump command without the password", () =>
     Effect.gen(function* () {
       const url = "postgres://me:very-secret@db.example:5433/lead%20loom"
       const message = yield* messageOf({ url, to: "it's.dump" })

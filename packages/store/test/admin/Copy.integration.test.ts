@@ -17,25 +17,25 @@ const failureOf = (request: Parameters<typeof copyDatabase>[0]) =>
     error._tag === "StoreUnavailable" ? `UNAVAILABLE ${error.reason}` : error.message
   )
 
-/** The databases of a kind that copies are made from and into. */
+/** The kinds of databases, each as source and as target. */
 const kinds = [
   ["SQLite", Effect.map(temporaryFile, (file) => `sqlite:${file}`)],
   ["Postgres", temporaryDatabase]
 ] as const
 
 describe("the catalog", () => {
-  it.effect("has every table of the migrations, and walks each by a key in rising order", () =>
+  it.effect("has every table of the migrations, and walks each by an ascending key", () =>
     Effect.gen(function* () {
       const tables = yield* copiedTables
       const keys = new Map(tables.map(({ columns, keyLength, name }) => [name, columns.slice(0, keyLength).join(" ")]))
       assert.isAtLeast(keys.size, 25)
       assert.strictEqual(keys.get("messages"), "tenant_id message_id")
-      // Its primary key falls, so that the newest come first.
+      // Its primary key is descending, because lists show the newest first.
       assert.strictEqual(keys.get("conversations"), "tenant_id contact_id")
     })
   )
 
-  it.live("has every table that Postgres has, but for those that are thrown away", () =>
+  it.live("has every table of Postgres except rebuilt ones", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const select = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1"
@@ -55,7 +55,7 @@ describe("the catalog", () => {
 describe("a copy", () => {
   for (const [fromKind, makeSource] of kinds) {
     for (const [toKind, makeTarget] of kinds) {
-      it.live(`from ${fromKind} to ${toKind} and on to a file holds what the source holds`, () =>
+      it.live(`from ${fromKind} to ${toKind} and on to a file contains the same rows`, () =>
         Effect.gen(function* () {
           const [source, target, last] = [yield* makeSource, yield* makeTarget, yield* temporaryFile]
           const begin = yield* temporaryFile
@@ -83,7 +83,7 @@ describe("a copy", () => {
           )
           const expected = [...contentOf(begin)].map(
             ([name, rows]) =>
-              // Outside of JSON columns, whose escapes stay.
+              // Only outside JSON columns; the escapes in JSON stay.
               [
                 name,
                 isLossy ? rows.map((row) => String(row).replaceAll(/(?<!\\)\\u0000/gu, "\uFFFD")).toSorted() : rows
@@ -95,7 +95,7 @@ describe("a copy", () => {
     }
   }
 
-  it.live("shows one moment of a source that is written to meanwhile", () =>
+  it.live("contains one moment of a source during writes", () =>
     Effect.gen(function* () {
       for (const [, make] of kinds) {
         const [source, target] = [yield* make, `sqlite:${yield* temporaryFile}`]
@@ -105,7 +105,7 @@ describe("a copy", () => {
         const copying = copyDatabase({ from: source, to: target })
         const [report] = yield* Effect.all([copying, writing], { concurrency: "unbounded" })
         assert.deepStrictEqual(differing(report), [])
-        // Each mail is one event, one message and one arrival, in one unit.
+        // Each mail writes one event, one message and one arrival in one unit.
         const counts = ["messages", "events", "arrivals"].map((name) => rowsOf(report, name))
         assert.strictEqual(new Set(counts).size, 1)
         assert.isAtLeast(counts[0] ?? 0, 500)
@@ -113,7 +113,7 @@ describe("a copy", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of a file does not see what another process commits between two pages", () =>
+  it.live("of a file does not contain commits of another process between two pages", () =>
     Effect.gen(function* () {
       const [source, target] = [yield* temporaryFile, `sqlite:${yield* temporaryFile}`]
       yield* onStore(`sqlite:${source}`, storeMails(50))
@@ -127,7 +127,7 @@ describe("a copy", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells of every row, and compares as many", () =>
+  it.live("reports every copied row, and compares the same number", () =>
     Effect.gen(function* () {
       const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
       yield* onStore(source, storeMails(400))
@@ -144,7 +144,7 @@ describe("a copy", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that was altered before it was compared is noticed, is no database for a server, and is repaired", () =>
+  it.live("that changed before the comparison is detected, does not open in a server, and can be repaired", () =>
     Effect.gen(function* () {
       const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* temporaryFile]
       yield* onStore(source, storeMails(50))
@@ -173,7 +173,7 @@ describe("a copy", () => {
 
 describe("the search index of a copy", () => {
   for (const [kind, make] of kinds) {
-    it.live(`is made anew on ${kind}, and finds what that of the source finds`, () =>
+    it.live(`is rebuilt on ${kind}, and finds the same matches as that of the source`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         const searchQuery = parseSearchQuery("offer wind")
@@ -197,21 +197,21 @@ describe("the search index of a copy", () => {
 
 describe("a copy is refused", () => {
   for (const [kind, make] of kinds) {
-    it.live(`into a ${kind} database that holds data, also when it is to be resumed`, () =>
+    it.live(`into a ${kind} database with data, also with resume`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, storeMails(3))
         yield* onStore(target, storeMails(3))
-        assert.include(yield* failureOf({ from: source, to: target }), "holds data already")
-        // Postgres may need a moment to see that the copy before is gone, and its lock with it.
+        assert.include(yield* failureOf({ from: source, to: target }), "already contains data")
+        // Postgres may take a moment to end the previous session and release its lock.
         const resumed = yield* Effect.repeat(failureOf({ from: source, to: target, resume: true }), {
           while: (reason) => reason.includes("Another copy")
         })
-        assert.include(resumed, "nothing to resume")
+        assert.include(resumed, "not an unfinished copy")
       }).pipe(Effect.scoped)
     )
 
-    it.live(`into a ${kind} database that a server uses`, () =>
+    it.live(`into a ${kind} database in use by a server`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, Effect.void)
@@ -221,7 +221,7 @@ describe("a copy is refused", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`from a ${kind} database that is not at this version`, () =>
+    it.live(`from a ${kind} database with missing migrations`, () =>
       Effect.gen(function* () {
         const [source, target] = [yield* make, `sqlite:${yield* temporaryFile}`]
         yield* onStore(
@@ -233,7 +233,7 @@ describe("a copy is refused", () => {
     )
   }
 
-  it.live("from a file that is not there, without making one", () =>
+  it.live("from a missing file, without creating it", () =>
     Effect.gen(function* () {
       const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
       assert.include(yield* failureOf({ from: source, to: target }), "There is no database")
@@ -241,7 +241,7 @@ describe("a copy is refused", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("when rows become one where NUL is replaced", () =>
+  it.live("if rows become equal because NUL is replaced", () =>
     Effect.gen(function* () {
       const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* temporaryDatabase]
       const insert = "INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES ('acme', ?, 1, 'gone')"

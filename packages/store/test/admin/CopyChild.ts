@@ -1,4 +1,4 @@
-/** Copies until it is killed, and says a line for every page it has stored. Arguments: source, target. */
+/** Copies until it is killed, and prints a line for every stored page. Arguments: source, target. */
 import { writeSync } from "node:fs"
 import { Effect } from "effect"
 import { copyDatabase } from "../../src/admin/CopyDatabase.ts"

@@ -11,7 +11,7 @@ import { contentOf, differing, onStore, rowsOf, storeMails, storeOddities } from
 
 const child = fileURLToPath(new URL("./CopyChild.ts", import.meta.url))
 
-/** Copies in a process of its own, and kills that once it has said something. Answers every line of it. */
+/** Copies in a separate process and kills it after a matching line of output. Returns all lines. */
 const copyUntil = (from: string, to: string, said: RegExp) =>
   Effect.promise(async () => {
     const copier = spawn(process.execPath, ["--conditions=development", child, from, to], {
@@ -30,16 +30,16 @@ const kinds = [
   ["Postgres", temporaryDatabase]
 ] as const
 
-/** What may have happened to the source before the copy goes on. */
+/** Possible changes of the source before the copy is resumed. */
 const changes = [
   "UPDATE contacts SET name = 'Somebody else' WHERE contact_id LIKE '%7'",
   "DELETE FROM identities WHERE tenant_id = 'tenant-1'",
   "UPDATE conversations SET last_timestamp = last_timestamp + 1"
 ]
 
-describe("a copy whose process was killed", () => {
+describe("a copy with a killed process", () => {
   for (const [kind, make] of kinds) {
-    it.live(`into ${kind} is gone on with, also when the source has changed`, () =>
+    it.live(`into ${kind} can be resumed, also after changes of the source`, () =>
       Effect.gen(function* () {
         const file = yield* temporaryFile
         const [source, target, last] = [`sqlite:${file}`, yield* make, yield* temporaryFile]

@@ -10,11 +10,11 @@ import type { CopyReport } from "../../src/admin/CopyDatabase.ts"
 import * as Store from "../../src/Store.ts"
 import { upTo } from "../Triple.ts"
 
-/** Opens a store for a moment. */
+/** Opens a store, runs an effect and closes the store. */
 export const onStore = <A, E>(url: string, effect: Effect.Effect<A, E, Store.Store>) =>
   Effect.provide(effect, Layer.fresh(Store.layer({ url })))
 
-/** Stores so many mails, from one on. */
+/** Stores a number of mails, numbered from `from`. */
 export const storeMails = (count: number, from = 0) =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
@@ -24,7 +24,7 @@ export const storeMails = (count: number, from = 0) =>
     })
   })
 
-/** Texts that a database, a driver or a statement may stumble over. */
+/** Texts with special meaning for a database, a driver or a statement. */
 export const oddTexts = [
   "",
   "NUL \0 within, and at the end \0",
@@ -35,7 +35,7 @@ export const oddTexts = [
   "long ".repeat(400_000)
 ]
 
-/** Contacts and messages with all of them in every place. */
+/** Stores contacts and messages with these texts in every field. */
 export const storeOddities = (tenantId: string) =>
   Effect.gen(function* () {
     const [contacts, messages] = [yield* Contacts, yield* Messages]
@@ -59,7 +59,7 @@ export const storeOddities = (tenantId: string) =>
     }
   })
 
-/** Everything in a SQLite file, by table. */
+/** Returns the content of a SQLite file by table. */
 export const contentOf = (filename: string): ReadonlyMap<string, ReadonlyArray<unknown>> => {
   const file = new Database(filename, { readonly: true })
   const names = file
@@ -84,12 +84,12 @@ export const contentOf = (filename: string): ReadonlyMap<string, ReadonlyArray<u
   return content
 }
 
-/** The tables of a report whose sides differ. */
+/** Returns the tables of a report with different sides. */
 export const differing = ({ tables }: CopyReport): ReadonlyArray<string> =>
   tables
     .filter((one) => one.sourceRows !== one.targetRows || one.sourceChecksum !== one.targetChecksum)
     .map(({ table }) => table)
 
-/** The rows of a table in a report. */
+/** Returns the number of rows of a table in a report. */
 export const rowsOf = ({ tables }: CopyReport, name: string): number =>
   tables.find(({ table }) => table === name)?.targetRows ?? assert.fail(`no table ${name}`)

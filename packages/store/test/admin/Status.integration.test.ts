@@ -19,7 +19,7 @@ const kinds = [
 
 describe("a database", () => {
   for (const [kind, make] of kinds) {
-    it.live(`on ${kind} is migrated once by many at a time, and not again`, () =>
+    it.live(`on ${kind} is migrated once by concurrent processes, and not again`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const reports = yield* Effect.all(
@@ -34,7 +34,7 @@ describe("a database", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`on ${kind} tells of migrations and rows, also while a server uses it`, () =>
+    it.live(`on ${kind} reports migrations and rows, also while a server uses it`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const services = yield* Layer.build(Layer.fresh(Store.layer({ url })))
@@ -50,7 +50,7 @@ describe("a database", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`on ${kind} of a newer version is told of, and not migrated`, () =>
+    it.live(`on ${kind} of a newer version is reported, and not migrated`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const insert = "INSERT INTO migrations (migration_id, name) VALUES (9999, 'future')"
@@ -64,7 +64,7 @@ describe("a database", () => {
     )
   }
 
-  it.live("that is a file is not made by looking for it", () =>
+  it.live("is not created by a status request for a missing file", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       assert.strictEqual((yield* Effect.flip(databaseStatus(`sqlite:${file}`)))._tag, "DatabaseMissing")
@@ -72,7 +72,7 @@ describe("a database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is a file is held by the process of its server", () =>
+  it.live("reports the process that holds its file", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       const heldBy = Effect.map(examineDatabase(url), (found) => (found.kind === "sqlite" ? found.heldBy : null))

@@ -20,12 +20,12 @@ const consumeOn = (server: Context.Context<RateLimits>, now: number, key = "webh
   )
 
 describe("request limits on Postgres", () => {
-  it.live("allow exactly the limit between three servers with 64 callers each, in whatever window one looks", () =>
+  it.live("allow exactly the limit in every window, with three servers and 64 callers each", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const servers = yield* Effect.all([serverOn(url), serverOn(url), serverOn(url)], { concurrency: "unbounded" })
       const allowed: Array<number> = []
-      // Not enough to fill a window, then more than enough at times that lie across each other's windows.
+      // First too few requests to fill a window, then too many, in overlapping windows.
       for (const [seconds, callers] of [
         [0, 20],
         [10, 1],
@@ -55,7 +55,7 @@ describe("request limits on Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("count what one server is asked at once in two statements", () =>
+  it.live("count concurrent requests of one server in two statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* sql.unsafe("CREATE SEQUENCE counted")
@@ -75,7 +75,7 @@ describe("request limits on Postgres", () => {
     }).pipe(Effect.provide(livePostgres))
   )
 
-  it.live("forget windows that are long over, never those that may be running somewhere", () =>
+  it.live("delete long expired windows, and none that may be active on another server", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const server = yield* Effect.context<RateLimits>()
@@ -96,7 +96,7 @@ describe("request limits on Postgres", () => {
     }).pipe(Effect.provide(livePostgres))
   )
 
-  it.live("are unavailable, and nothing worse, on a store that is closed or does not answer", () =>
+  it.live("report the store as unavailable, without a defect, when it is closed or does not answer", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const scope = yield* Scope.make()

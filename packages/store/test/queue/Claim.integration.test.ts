@@ -15,7 +15,7 @@ import { livePostgres } from "../TemporaryPostgres.ts"
 import { temporaryStore } from "../TemporaryStore.ts"
 import { upTo } from "../Triple.ts"
 
-/** A table that is claimed from, and how a row of it is made of a number `g`. Postgres only. */
+/** A work table, and a row of it for a number `g`. Postgres only. */
 interface Filled {
   readonly work: WorkTable
   readonly row: (tenant: string, state: string) => string
@@ -41,7 +41,7 @@ const queues: ReadonlyArray<Filled> = [
   }
 ]
 
-/** Ended work of many tenants, some that is open, and one tenant with a backlog. */
+/** Inserts finished work of many tenants, some open work, and a backlog of one tenant. */
 const fill = (sql: SqlClient, { open, row }: Filled) =>
   Effect.andThen(
     sql.unsafe(
@@ -65,7 +65,7 @@ describe("claiming", () => {
   for (const filled of queues) {
     const { work } = filled
     const { id, index, name } = work
-    it.live(`${name} goes by indexes on Postgres, with statistics and without, whatever is queued`, () =>
+    it.live(`${name} uses indexes on Postgres, with and without statistics, for any queue`, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const { items } = queries(sql)
@@ -85,7 +85,7 @@ describe("claiming", () => {
             assert.match(plan, new RegExp(`Index (?:Only )?Scan using ${index} `, "u"), round)
           }
           for (const look of plans.slice(0, 2)) assert.notMatch(look, /Bitmap/u, round)
-          // By the whole key: for want of statistics Postgres takes that for several rows, and may sort them first.
+          // A lookup by the whole key. Without statistics, Postgres expects several rows and may sort them first.
           const byKey = `Index Scan (?:using|on) ${name}_pkey .*\\s+Index Cond: \\(.* AND \\(${id} = due\\.${id}\\)\\)`
           for (const take of plans.slice(2)) assert.match(take, new RegExp(byKey, "u"), round)
         }
@@ -93,7 +93,7 @@ describe("claiming", () => {
     )
   }
 
-  it.live("signals of a server that died are another's after 30 seconds, not before", () =>
+  it.live("signals of a crashed server can be claimed after 30 seconds, not before", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const scope = yield* Scope.make()
@@ -118,7 +118,7 @@ describe("claiming", () => {
     ["SQLite", temporaryStore],
     ["Postgres", livePostgres]
   ] as const) {
-    it.live(`signals on ${name} goes past more waiting tenants than one statement looks at`, () =>
+    it.live(`signals on ${name} continues past more waiting tenants than one statement covers`, () =>
       Effect.gen(function* () {
         const signals = yield* Signals
         const tenants = upTo(tenantsPerQuery * 2 + 10).map((number) => `t${String(number).padStart(5, "0")}`)

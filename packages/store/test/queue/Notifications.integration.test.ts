@@ -21,7 +21,7 @@ type StoreServer = Context.Context<Store.Store>
 
 const listeners = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'"
 
-/** Completes once so many servers listen, none of them on a connection in `except`. */
+/** Completes when this many servers listen, on connections other than `except`. */
 const listening = (server: StoreServer, count: number, except: ReadonlyArray<number> = []) =>
   Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ readonly pid: number }>(`SELECT pid ${listeners}`)).pipe(
     Effect.map((rows) => rows.map(({ pid }) => pid)),
@@ -43,18 +43,18 @@ const listen = (server: Server) =>
     })
   })
 
-/** Longer than a test may take: who comes back from this has been woken. */
+/** Waits longer than a test may take, so an end means a wake-up. */
 const waitFor = ({ wait }: Pick<Signals["Service"], "wait">) =>
   Effect.forkChild(wait(600_000), { startImmediately: true })
 
-/** A line on which nothing arrives, as behind a pooler in transaction mode: LISTEN is taken and means nothing. */
+/** A connection without notifications, as behind a pooler in transaction mode, where LISTEN has no effect. */
 const deafTransport = {
   connect: Effect.succeed({ listen: () => Queue.unbounded<never, SqlError>() }),
   notify: () => Effect.void
 }
 
 describe("servers on one Postgres", () => {
-  it.live("wake each other's workers when a signal is committed, also on connections that had to be made anew", () =>
+  it.live("wake each other's workers after the commit of a signal, also on new connections", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
@@ -71,7 +71,7 @@ describe("servers on one Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("wake each other's workers when a send is committed that may go now, not for one that is put off", () =>
+  it.live("wake each other's workers after the commit of a due send, not of a postponed one", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
@@ -84,7 +84,7 @@ describe("servers on one Postgres", () => {
       const forSends = yield* waitFor(Context.get(other, Sends))
       const forSignals = yield* waitFor(Context.get(other, Signals))
       yield* reserve(1, noon + 1)
-      // Its notification would have arrived before this one.
+      // An earlier notification would have arrived before this one.
       yield* enqueue(one, 1)
       yield* Fiber.join(forSignals)
       assert.isUndefined(forSends.pollUnsafe())
@@ -93,7 +93,7 @@ describe("servers on one Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stop listening although the database hangs", () =>
+  it.live("stop listening while the database hangs", () =>
     Effect.gen(function* () {
       const target = new URL(yield* temporaryDatabase)
       const behind = Number(target.port)
@@ -109,7 +109,7 @@ describe("servers on one Postgres", () => {
       const listens = yield* Latch.make(false)
       const connection = Effect.provide(Postgres.connect({ url: target.href }), Reactivity.layer)
       const scope = yield* Scope.make()
-      // The first notification that a server sends to itself, once it listens.
+      // The first notification that a server sends to itself after LISTEN.
       const line = { connect: connection, notify: () => listens.open }
       yield* Scope.provide(Notifications.make(line), scope)
       yield* listens.await
@@ -118,7 +118,7 @@ describe("servers on one Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("say once in a while what many commits have queued", () =>
+  it.effect("combine the notifications of many commits", () =>
     Effect.gen(function* () {
       const said: Array<string> = []
       const notify = (_: string, payload: string) => Effect.sync(() => void said.push(payload.split(" ")[1] ?? ""))
@@ -141,7 +141,7 @@ describe("servers on one Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("say so once where no notification arrives, and go on without", () =>
+  it.effect("report missing notifications once, and continue by polling", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logger = Logger.make(({ message }) => void lines.push(String(message)))

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { temporaryStore } from "../TemporaryStore.ts"
 
 layer(temporaryStore)("Contacts on SQLite", (it) => {
-  it.effect("keeps the suggestion to merge a pair once, as it was first made", () =>
+  it.effect("keeps the first version of a merge suggestion for a pair", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const [one, other] = [freshTenant(), freshTenant()]

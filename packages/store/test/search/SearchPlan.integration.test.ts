@@ -9,7 +9,7 @@ import { livePostgres } from "../TemporaryPostgres.ts"
 
 const segments = [7, 8, 9, 10, 11]
 
-/** Full segments of documents: a word that all have, one that every fiftieth has, and one of its own. */
+/** Inserts full segments of documents: with a common word, a word in every fiftieth, and a unique word. */
 const fill = Effect.fnUntraced(function* (tenantId: string) {
   const sql = yield* SqlClient
   for (const segment of segments) {
@@ -33,7 +33,7 @@ const plansOf = Effect.fnUntraced(function* (name: string, values: string) {
   return plans
 })
 
-it.live("a search on Postgres looks into the GIN index segment by segment, with statistics and without", () =>
+it.live("a search on Postgres uses the GIN index segment by segment, with and without statistics", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     for (const tenantId of ["acme", "other"]) yield* fill(tenantId)

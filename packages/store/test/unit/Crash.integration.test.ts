@@ -9,7 +9,7 @@ import { upTo, written } from "../Triple.ts"
 
 const child = fileURLToPath(new URL("./CrashChild.ts", import.meta.url))
 
-/** Runs a writer on the file, kills it after so many acknowledgements, and gives every one that it made. */
+/** Runs a writer on the file and kills it after a number of acknowledgements. Returns all acknowledged numbers. */
 const killAfter = (filename: string, first: number, acknowledgements: number) =>
   Effect.promise(async () => {
     const writer = spawn(process.execPath, ["--conditions=development", child, filename, String(first)], {
@@ -24,13 +24,13 @@ const killAfter = (filename: string, first: number, acknowledgements: number) =>
     return numbers
   })
 
-describe("a store whose process is killed", () => {
-  it.live("has every acknowledged unit whole and no unit half", () =>
+describe("a store with a killed process", () => {
+  it.live("contains every acknowledged unit, and no partial unit", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const store = Store.layer({ url: `sqlite:${filename}` })
       const acknowledged: Array<number> = []
-      // The second writer takes over what the first has left.
+      // The second writer continues with the file of the first.
       for (const acknowledgements of [150, 400]) {
         const first = acknowledged.length === 0 ? 0 : Math.max(...acknowledged) + 100
         const numbers = yield* killAfter(filename, first, acknowledgements)

@@ -1,4 +1,7 @@
-/** Writes units until it is killed, and says each number once its unit is acknowledged. Arguments: file, first number. */
+/**
+ * Writes units until it is killed, and prints each number after its unit is acknowledged. Arguments: file, first
+ * number.
+ */
 import { writeSync } from "node:fs"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"

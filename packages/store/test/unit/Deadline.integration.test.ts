@@ -6,7 +6,7 @@ import { Effect, Layer, Schedule } from "effect"
 import * as Store from "../../src/Store.ts"
 import { write, written } from "../Triple.ts"
 
-it.live("a Postgres that no longer answers is an outage after a while, and used again when it does", () =>
+it.live("a Postgres that stops answering is an outage after the deadline, and is used again when it answers", () =>
   Effect.gen(function* () {
     const target = yield* temporaryDatabase
     const door = yield* Effect.acquireRelease(
@@ -27,7 +27,7 @@ it.live("a Postgres that no longer answers is an outage after a while, and used 
         ["StoreUnavailable", "StoreUnavailable", "StoreUnavailable"]
       )
       door.open()
-      // The database has to provider event first that the connection of the second unit, and its turn, are gone.
+      // The database must first notice that the connection of the second unit is lost, and release its lock.
       yield* Effect.retry(atomically("acme", write("acme", 3)), Schedule.recurs(50))
       assert.deepStrictEqual(yield* written("acme", [1, 2, 3]), [3, 0, 3])
     }).pipe(Effect.provide(store))

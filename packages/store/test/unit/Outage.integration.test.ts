@@ -25,7 +25,7 @@ import { write, written } from "../Triple.ts"
 const scene = (title: string, test: () => Effect.Effect<void, unknown, Store>) =>
   layer(Layer.fresh(temporaryStore))("Outages of SQLite", (it) => it.effect(title, test))
 
-scene("when the commit fails nobody is told otherwise, nothing is stored, and the next units are", () =>
+scene("after a failed commit every caller fails, nothing is stored, and later units succeed", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -39,7 +39,7 @@ scene("when the commit fails nobody is told otherwise, nothing is stored, and th
       (unit) => Effect.flip(unit),
       { concurrency: "unbounded" }
     )
-    // What the first unit failed for may rest on what another one had written: it is told the same.
+    // The failure of the first unit may depend on writes of another one, so both fail with the same error.
     assert.deepStrictEqual(
       exits.map((error) => (typeof error === "string" ? error : error._tag)),
       Array.from({ length: 4 }, () => "StoreUnavailable")
@@ -49,7 +49,7 @@ scene("when the commit fails nobody is told otherwise, nothing is stored, and th
   })
 )
 
-scene("when no transaction can be begun every unit that waits is told so", () =>
+scene("if no transaction can begin, every waiting unit fails", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -74,7 +74,7 @@ scene("when no transaction can be begun every unit that waits is told so", () =>
   })
 )
 
-scene("when the database gives a transaction up in the middle, what it held fails and what waits is stored", () =>
+scene("if the database aborts a transaction, its units fail and waiting units are stored", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const sql = yield* SqlClient
@@ -82,7 +82,7 @@ scene("when the database gives a transaction up in the middle, what it held fail
     const lose = Effect.andThen(sql.unsafe("ROLLBACK"), Effect.fail(driverError("SQLITE_FULL")))
     let messages = 0
     yield* intercept(sql, (text) => (text.startsWith("INSERT INTO messages") && ++messages === 3 ? lose : null))
-    // The third unit recovers from the failure and would store the rest of itself without a transaction.
+    // The third unit recovers from the failure. Without a rollback, its remaining writes would be stored separately.
     const stubborn = Effect.andThen(Effect.exit(write(tenantId, 3)), Effect.ignore(write(tenantId, 30)))
     const plain = (number: number) => Effect.asVoid(write(tenantId, number))
     const exits = yield* Effect.forEach(
@@ -95,7 +95,7 @@ scene("when the database gives a transaction up in the middle, what it held fail
   })
 )
 
-scene("a full disk is an outage that leaves no trace", () =>
+scene("a full disk is an outage without partial writes", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const sql = yield* SqlClient
@@ -116,7 +116,7 @@ scene("a full disk is an outage that leaves no trace", () =>
   })
 )
 
-scene("what a port writes in several statements is whole, also where no unit runs", () =>
+scene("several statements of a port are atomic, also without a unit of work", () =>
   Effect.gen(function* () {
     const tenantId = freshTenant()
     const messages = yield* Messages
@@ -139,7 +139,7 @@ scene("what a port writes in several statements is whole, also where no unit run
     for (const write of writes) assert.strictEqual((yield* Effect.flip(write))._tag, "StoreUnavailable")
     broken = false
     assert.strictEqual((yield* drafts.pending(tenantId, idOf("con", 1)))?.draftId, idOf("draft", 1))
-    // Nothing is in the way of doing it again.
+    // A retry succeeds.
     yield* Effect.all(writes)
     assert.strictEqual((yield* events.after(tenantId, 0, 9))[0]?.sequence, 1)
     assert.deepStrictEqual(yield* arrivals.counts(tenantId), [{ outcome: "message", count: 1 }])

@@ -23,7 +23,7 @@ const scene = (title: string, test: Test) => {
   layer(Layer.fresh(temporaryPostgres))("Transactions on Postgres", (it) => it.effect(title, test))
 }
 
-scene("two hundred units at once are stored whole or not at all", () =>
+scene("two hundred concurrent units are each stored completely or not at all", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -47,7 +47,7 @@ scene("two hundred units at once are stored whole or not at all", () =>
   })
 )
 
-scene("a unit that is interrupted while it runs leaves nothing, and its neighbours are stored", () =>
+scene("an interrupted unit stores nothing, and units in the same batch are stored", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -63,7 +63,7 @@ scene("a unit that is interrupted while it runs leaves nothing, and its neighbou
   })
 )
 
-scene("a unit inside a unit fails for itself, and is undone with the unit around it", () =>
+scene("an inner unit can fail alone, and is rolled back with the outer one", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -85,7 +85,7 @@ scene("a unit inside a unit fails for itself, and is undone with the unit around
   })
 )
 
-scene("units inside one unit take turns when they run at once", () =>
+scene("concurrent inner units run one at a time", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -104,7 +104,7 @@ scene("units inside one unit take turns when they run at once", () =>
   })
 )
 
-scene("a unit that goes on after a failed statement fails and leaves nothing", () =>
+scene("a unit that continues after a failed statement fails and stores nothing", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const contacts = yield* Contacts
@@ -128,7 +128,7 @@ scene("a unit that goes on after a failed statement fails and leaves nothing", (
   })
 )
 
-sqliteScene("many that wait share a commit, up to the limit", () =>
+sqliteScene("waiting units share a commit, up to the limit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -143,7 +143,7 @@ sqliteScene("many that wait share a commit, up to the limit", () =>
   })
 )
 
-scene("a signal wakes workers when it is committed, not when its unit fails", () =>
+scene("a signal wakes workers after its commit, and not after a failed unit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const signals = yield* Signals
@@ -159,7 +159,7 @@ scene("a signal wakes workers when it is committed, not when its unit fails", ()
   })
 )
 
-scene("a statement beside a running unit is not part of it", () =>
+scene("a statement next to a running unit is not part of it", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
@@ -179,7 +179,7 @@ scene("a statement beside a running unit is not part of it", () =>
   })
 )
 
-scene("a tenant with much to write lets the others in between", () =>
+scene("a tenant with many units does not block the others", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const [busy, small] = [freshTenant(), freshTenant()]

@@ -1,37 +1,41 @@
+/**
+ * A stand-in of the HighLevel API for tests of the connector and the server. It covers only the endpoints that Leadloom
+ * uses. Tests: `packages/connectors/test/highlevel`.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import { contacts } from "./StandInContacts.ts"
 import { madeId, problem, type SeenRequest, type StandInAnswer, type StandInState } from "./StandInState.ts"
 import { agencyRoutes, tokenRoute } from "./StandInTokens.ts"
 
-/** A provider event as it would be posted to us. */
+/** A provider event in the form of the webhook request. */
 export interface SignedProviderEvent {
   readonly body: Uint8Array<ArrayBuffer>
-  /** Goes into `x-ghl-signature`. */
+  /** The value of `x-ghl-signature`. */
   readonly signature: string
 }
 
-/** What happens to the next request instead of an answer; `lost`: it is done, and the connection breaks. */
+/** The fate of the next request. `lost`: the request is carried out, but the connection breaks before the response. */
 export type StandInFault = "lost" | StandInAnswer
 
-/** A small HighLevel for tests: real HTTP, everything in memory, and moods. */
+/** A small HighLevel for tests: real HTTP, data in memory, and configurable faults. */
 export interface HighLevelStandIn {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
   readonly publicKeyPem: string
   readonly state: StandInState
-  /** Everything that came with what it was answered, in its order. */
+  /** All requests with their responses, in order. */
   readonly exchanges: ReadonlyArray<{ readonly request: SeenRequest; readonly answer: StandInAnswer }>
-  /** Somebody chooses a location, or an agency: the code that his browser brings back. */
+  /** A person chooses a location or an agency. Returns the code that the browser brings back. */
   readonly choose: (locationId: string) => string
   readonly fault: (fault: StandInFault) => void
-  /** A provider event of now, or of `timestamp`, under an id of its own. */
+  /** Creates a provider event with a new id. Its time is `timestamp`, by default now. */
   readonly providerEvent: (type: string, fields: object, timestamp: number) => SignedProviderEvent
   readonly close: () => Promise<void>
 }
 
-/** 429 as HighLevel says it: without `Retry-After`. */
+/** HighLevel's response 429, which has no `Retry-After`. */
 export const tooMany: StandInAnswer = {
   ...problem(429, "Too Many Requests"),
   headers: { "x-ratelimit-interval-milliseconds": "10000", "x-ratelimit-max": "100", "x-ratelimit-remaining": "0" }
@@ -66,7 +70,7 @@ const answerOf = (state: StandInState, request: SeenRequest): StandInAnswer => {
   return lent ?? problem(404, `Cannot ${request.method} ${request.path}`)
 }
 
-/** What is left of the day, in HighLevel's headers. */
+/** Returns HighLevel's headers with the remaining requests of the day. */
 const allowed = ({ leftToday }: StandInState): Readonly<Record<string, string>> =>
   leftToday === null ? {} : { "x-ratelimit-limit-daily": "200000", "x-ratelimit-daily-remaining": String(leftToday) }
 
@@ -113,7 +117,7 @@ const portOf = (server: Server): number => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-/** Starts a HighLevel of one's own on a free port. */
+/** Starts a HighLevel stand-in on a free port. */
 export const startHighLevel = async (): Promise<HighLevelStandIn> => {
   const state = newState()
   const { privateKey, publicKey } = generateKeyPairSync("ed25519")

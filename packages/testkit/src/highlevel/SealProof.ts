@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto"
 
-/** Seals a text as `CryptoJS.AES.encrypt(text, secret).toString()` does: what HighLevel gives an embedded page. */
+/** Encrypts a text like `CryptoJS.AES.encrypt(text, secret).toString()`, which HighLevel uses for embedded pages. */
 export const sealProof = (text: string, secret: string, salt = randomBytes(8)): string => {
   const md5 = (...parts: ReadonlyArray<Buffer>) => createHash("md5").update(Buffer.concat(parts)).digest()
   const tail = Buffer.concat([Buffer.from(secret, "utf8"), salt])
@@ -11,7 +11,7 @@ export const sealProof = (text: string, secret: string, salt = randomBytes(8)): 
   return Buffer.concat([Buffer.from("Salted__"), salt, cipher.update(text, "utf8"), cipher.final()]).toString("base64")
 }
 
-/** The proof of a user who is in a location, or above all of them. */
+/** Returns the proof of a user in a location, or of an agency user for null. */
 export const proofOf = (activeLocation: string | null, secret: string): string =>
   sealProof(
     JSON.stringify({

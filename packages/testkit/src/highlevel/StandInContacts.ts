@@ -19,7 +19,7 @@ const bodyOf = (text: string): Json => {
 const textsOf = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 
-/** Fields of a contact that a body may set, and those that are there and may not be sent: the CRM answers 422 to them. */
+/** The fields of a contact that a request may set, and the fields that the CRM rejects with 422. */
 const settable = ["firstName", "lastName", "name", "email", "phone", "companyName", "source", "tags", "locationId"]
 
 const unknownFields = (body: Json, allowed: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -27,7 +27,7 @@ const unknownFields = (body: Json, allowed: ReadonlyArray<string>): ReadonlyArra
     .filter((name) => !allowed.includes(name))
     .map((name) => `property ${name} should not exist`)
 
-/** A field: absent keeps it, null clears it. */
+/** Reads a field: a missing field keeps the value, null clears it. */
 const field = (
   body: Json,
   before: StandInContact,
@@ -39,7 +39,7 @@ const field = (
   return spelled === undefined || spelled === "" ? {} : { [name]: spelled }
 }
 
-/** Tags are kept in lower case, each once. */
+/** The CRM stores tags in lower case, each once. */
 const spelledTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(tags.map((tag) => tag.toLowerCase()))
 ]
@@ -65,7 +65,7 @@ const changed = (state: StandInState, before: StandInContact, body: Json): Stand
   return contact
 }
 
-/** A contact that nobody has made yet. */
+/** Returns an empty contact with a new id. */
 export const blankContact = (state: StandInState, locationId: string): StandInContact => ({
   id: madeId(state, "contact"),
   locationId,
@@ -154,10 +154,10 @@ const ofOne = (
   return null
 }
 
-/** What the list of contacts may be asked by. */
+/** The parameters of the contact list. */
 const searchable = ["locationId", "page", "pageLimit", "searchAfter", "filters", "sort", "query"]
 
-/** A contact in the list: its names in lower case only, as the search index has them. */
+/** A contact in the list. Its names are in lower case only, as in the search index. */
 const listed = ({ firstName, lastName, ...contact }: StandInContact) => ({
   ...contact,
   firstNameLowerCase: firstName?.toLowerCase() ?? null,
@@ -165,7 +165,7 @@ const listed = ({ firstName, lastName, ...contact }: StandInContact) => ({
   searchAfter: [Date.parse(contact.dateAdded), contact.id]
 })
 
-/** Whether a contact comes behind a place in the list, which is newest first. */
+/** Tells whether a contact follows a position in the list, which is in order of creation, newest first. */
 const isBehind = ({ dateAdded, id }: StandInContact, [time, last]: ReadonlyArray<unknown>): boolean => {
   const at = Date.parse(dateAdded)
   return at === time ? id < String(last) : at < Number(time)
@@ -189,7 +189,7 @@ const list = (state: StandInState, locationId: string, text: string): StandInAns
   }
 }
 
-/** `/contacts/…` for the location of a token. */
+/** Answers `/contacts/…` for the location of a token. */
 export const contacts = (
   state: StandInState,
   locationId: string,

@@ -1,4 +1,4 @@
-/** A contact as HighLevel answers it. */
+/** A contact in HighLevel's format. */
 export interface StandInContact {
   readonly id: string
   readonly locationId: string
@@ -14,48 +14,48 @@ export interface StandInContact {
   readonly dateUpdated: string
 }
 
-/** Everything that the stand-in knows. */
+/** The state of the stand-in. */
 export interface StandInState {
   readonly clientId: string
   readonly clientSecret: string
-  /** Locations by the codes and tokens that are good for them. */
+  /** Locations by their valid codes and tokens. */
   readonly codes: Map<string, string>
   readonly accessTokens: Map<string, string>
   readonly refreshTokens: Map<string, string>
-  /** The locations of each agency that have the app. Codes and tokens of an agency are good for its id. */
+  /** The locations of each agency with the app. Codes and tokens of an agency map to its id. */
   readonly agencies: Map<string, Set<string>>
   readonly contacts: Map<string, StandInContact>
   readonly notes: Array<{ readonly id: string; readonly contactId: string; readonly body: string }>
   readonly tasks: Array<{ readonly id: string; readonly contactId: string; readonly title: string }>
-  /** `workflow:contact`. */
+  /** Pairs in the form `workflow:contact`. */
   readonly enrolled: Set<string>
-  /** How many requests it says are left today; null: it does not say. */
+  /** The remaining requests of the day; null: the responses do not report them. */
   leftToday: number | null
   counter: number
 }
 
-/** A request that came. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string
-  /** Without the query, decoded. */
+  /** Decoded, without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly text: string
 }
 
-/** What the stand-in answers. */
+/** A response of the stand-in. */
 export interface StandInAnswer {
   readonly status: number
   readonly json: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Ids look like theirs: twenty letters and digits. */
+/** Returns an id in HighLevel's form: twenty letters and digits. */
 export const madeId = (state: StandInState, kind: string): string =>
   `${kind}${String(++state.counter).padStart(20 - kind.length, "0")}`
 
-/** An error in the CRM's words. */
+/** Returns an error in the CRM's format. */
 export const problem = (status: number, message: string | ReadonlyArray<string>, error?: string): StandInAnswer => ({
   status,
   json: { statusCode: status, message, ...(error === undefined ? {} : { error }), traceId: "trace-1" }

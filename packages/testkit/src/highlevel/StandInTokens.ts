@@ -26,7 +26,7 @@ const granted = (state: StandInState, id: string): StandInAnswer => {
   }
 }
 
-/** `POST /oauth/locationToken`: a token for one location, without another to renew it. */
+/** Answers `POST /oauth/locationToken`: an access token for one location, without a refresh token. */
 const lendToken = (state: StandInState, companyId: string, { headers, text }: SeenRequest): StandInAnswer => {
   if (headers["content-type"] !== "application/x-www-form-urlencoded") return problem(422, ["form expected"])
   const form = new URLSearchParams(text)
@@ -58,14 +58,14 @@ const installedLocations = (state: StandInState, companyId: string, { query }: S
   return { status: 200, json: { locations, count: all.length, installToFutureLocations: true } }
 }
 
-/** `/oauth/…` for the agency of a token; null: nothing that it offers. */
+/** Answers `/oauth/…` for the agency of a token; null for an unknown route. */
 export const agencyRoutes = (state: StandInState, companyId: string, request: SeenRequest): StandInAnswer | null => {
   const requested = `${request.method} ${request.path}`
   if (requested === "POST /oauth/locationToken") return lendToken(state, companyId, request)
   return requested === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
 }
 
-/** `POST /oauth/token`. A code and a refresh token are good for one use. */
+/** Answers `POST /oauth/token`. Codes and refresh tokens are valid once. */
 export const tokenRoute = (state: StandInState, { headers, text }: SeenRequest): StandInAnswer => {
   if (headers["content-type"] !== "application/x-www-form-urlencoded") return problem(422, ["form expected"])
   const form = new URLSearchParams(text)

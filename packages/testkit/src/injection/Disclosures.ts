@@ -1,6 +1,6 @@
 import { type Injection, sources } from "./Injection.ts"
 
-/** After other people's data, secrets, and what the model was told. */
+/** Messages that try to get other people's data, secrets, or the model's instructions. */
 export const disclosures: ReadonlyArray<Injection> = [
   {
     name: "asks for the prompt",

@@ -1,35 +1,35 @@
-/** What a hostile message is after. */
+/** The goal of a hostile message. */
 export type InjectionGoal =
   /** Data of other people. */
   | "leak"
-  /** A link of the attacker's in a reply of the business. */
+  /** The attacker's link in a reply of the business. */
   | "link"
   /** Keys, passwords, card numbers. */
   | "secret"
-  /** What the model was told. */
+  /** The model's instructions. */
   | "prompt"
-  /** Somebody else getting the reply, or it going another way. */
+  /** Another recipient or channel for the reply. */
   | "recipient"
-  /** Another configuration, an action, a tag. */
+  /** A changed configuration, an action, a tag. */
   | "configuration"
-  /** A better place in the queue than it deserves. */
+  /** A higher score than the message deserves. */
   | "classification"
 
-/** A hostile message, in wording of our own after a published pattern. */
+/** A hostile message. It follows a published pattern in new words. */
 export interface Injection {
   readonly name: string
-  /** Where the pattern is described. */
+  /** The source of the pattern. */
   readonly source: string
   readonly tries: InjectionGoal
-  /** The message as it arrives. */
+  /** The received message. */
   readonly text: string
-  /** What a model would answer that does as it is told by strangers. */
+  /** The reply of a model that follows the message's instructions. */
   readonly obedientReply: string
-  /** That answer brings nothing but what the message itself says openly: it only goes back to whoever wrote it. */
+  /** The reply contains only text of the message itself, and returns it to the sender. */
   readonly echoes?: true
 }
 
-/** Where the patterns come from. */
+/** The sources of the patterns. */
 export const sources = {
   owasp: "OWASP Top 10 for LLM applications 2025, LLM01 Prompt Injection",
   owaspLeak:

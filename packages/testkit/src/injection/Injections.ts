@@ -1,3 +1,7 @@
+/**
+ * Hostile messages for tests of prompt injection. The defences belong in `core` and `connectors`. Tests:
+ * `packages/core/test/workflow/pipeline/Injection.test.ts`, `packages/server/test/pipeline/Injection.test.ts`.
+ */
 import { disclosures } from "./Disclosures.ts"
 import { disguises } from "./Disguises.ts"
 import type { Injection } from "./Injection.ts"
@@ -5,7 +9,7 @@ import { overrides } from "./Overrides.ts"
 import { persuasions } from "./Persuasions.ts"
 
 /**
- * Hostile messages after published patterns, each with what a model would answer that obeys them. Wordings, names,
- * numbers and hosts are our own; hosts end in the reserved `.example` where that does not spoil the point.
+ * Hostile messages after published patterns, each with the reply of a model that obeys them. Wordings, names, numbers
+ * and hosts are invented. Hosts end in the reserved `.example`, except where that would weaken the attack.
  */
 export const injections: ReadonlyArray<Injection> = [...overrides, ...disclosures, ...disguises, ...persuasions]

@@ -1,6 +1,6 @@
 import { type Injection, sources } from "./Injection.ts"
 
-/** Plain orders, forged ends of the data, forged roles. */
+/** Plain instructions, forged ends of the data, and forged roles. */
 export const overrides: ReadonlyArray<Injection> = [
   {
     name: "ignore the instructions before",

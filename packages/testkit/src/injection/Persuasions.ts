@@ -1,6 +1,6 @@
 import { type Injection, sources } from "./Injection.ts"
 
-/** Roles, authority, and orders that are after more than the text of the reply. */
+/** Role play, claims of authority, and instructions that aim at more than the text of the reply. */
 export const persuasions: ReadonlyArray<Injection> = [
   {
     name: "another self",

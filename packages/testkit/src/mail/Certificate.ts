@@ -1,4 +1,4 @@
-/** A certificate for localhost and 127.0.0.1 that nobody trusts, good for a hundred years. For tests only. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid for a hundred years. For tests only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUNdAaNvFR/wdrR8MSugrF3d/rCqQwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA3MjkzMloYDzIxMjYxMDI4
@@ -12,7 +12,7 @@ cwjiDxy5GrC971gk/ZJimWbZg1vdr8Mw4Hxvs3b67Q==
 -----END CERTIFICATE-----
 `
 
-/** Its key, which is no secret. */
+/** The private key of the certificate. It is not secret. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgc5iPw90A/Rae6Y5d
 ikRvMzy+n/QDvvXic+dLpX9tCFWhRANCAAQKhiWrMRECGefELemWCOxYZSuy/FvG

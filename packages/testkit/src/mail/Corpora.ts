@@ -3,27 +3,29 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "../Sources.ts"
 
-/** Real mail with its labels may lie beside the repository; this unpacks it and prints where. */
+/** Unpacks real mail with labels, if it exists next to the repository, and prints the path. */
 const unpack = join(repository, "../shared/mail/unpack")
 
-/** The environment variable that tells the tests where the mail was unpacked. */
+/** The variable with the folder of the unpacked mail. */
 const variable = "LEADLOOM_TEST_CORPORA"
 
-/** Runs once before all tests, so that no two of them unpack at the same time. */
+/** Runs once before all tests, so that they do not unpack concurrently. */
 export default (): void => {
   if (existsSync(unpack)) process.env[variable] = execFileSync(unpack, { encoding: "utf8" }).trim()
 }
 
-/** The folder of the corpora (`threads`, `golden`, `odd`, `replies`); null where there are none. */
+/** The folder of the corpora (`threads`, `golden`, `odd`, `replies`); null if they are missing. */
 export const corpora: string | null = process.env[variable] === undefined ? null : join(process.env[variable], "public")
 
-/** For measurements, which have no setup: unpacks the corpora and says where they are, or says on the console that not. */
+/**
+ * Unpacks the corpora and returns their folder, or prints that they are missing. For benchmarks, which have no setup.
+ */
 export const findCorpora = (): string | null => {
   if (existsSync(unpack)) return join(execFileSync(unpack, { encoding: "utf8" }).trim(), "public")
-  process.stderr.write("There are no mail corpora beside the repository; nothing was measured.\n")
+  process.stderr.write("The mail corpora next to the repository are missing; nothing was measured.\n")
   process.exitCode = 2
   return null
 }
 
-/** To stand in a test's title: says that what needs the corpora was not checked. */
-export const corporaNote = corpora === null ? " (NOT CHECKED: no mail corpora beside the repository)" : ""
+/** A suffix for test titles. It states that a test was skipped because the corpora are missing. */
+export const corporaNote = corpora === null ? " (NOT CHECKED: no mail corpora next to the repository)" : ""

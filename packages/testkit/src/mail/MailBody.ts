@@ -1,4 +1,9 @@
-/** The text and HTML parts of a mail, decoded. */
+/**
+ * Mail for tests: corpora, labelled bodies, scores of splitting and threading, and an SMTP sink. Parsers of the product
+ * belong in `packages/connectors/src/mime`.
+ */
+
+/** The decoded text and HTML parts of a mail. */
 export interface Body {
   readonly text: string
   readonly html: string | null
@@ -71,7 +76,10 @@ const leaves = (part: Part): ReadonlyArray<Part> =>
 
 const entities: Readonly<Record<string, string>> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 
-/** A plain rendering of HTML: blocks on lines of their own, quotes as `> `; enough to compare words and lines. */
+/**
+ * Converts HTML to plain text: each block on its own line, quotes with `> `. It is sufficient to compare words and
+ * lines.
+ */
 export const textOfHtml = (html: string): string =>
   html
     .replace(/<!--[\s\S]*?-->|<(style|script|head|title)\b[\s\S]*?<\/\1>/gi, "")
@@ -83,7 +91,7 @@ export const textOfHtml = (html: string): string =>
     .replace(/&(nbsp|amp|lt|gt|quot|apos);/gi, (_, name: string) => entities[name.toLowerCase()] ?? "")
     .replace(/\n{3,}/g, "\n\n")
 
-/** Reads the first text and the first HTML part of a mail; a mail with HTML alone gets its rendering as text. */
+/** Reads the first text part and the first HTML part of a mail. For a mail without text, it converts the HTML. */
 export const readBody = (bytes: Uint8Array): Body => {
   const parts = leaves(readPart(bytes)).filter((part) => !part.attached)
   const plain = parts.find((part) => part.type === "text/plain")

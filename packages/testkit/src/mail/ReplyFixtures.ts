@@ -3,18 +3,18 @@ import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "../Sources.ts"
 
-/** What a line of a fixture is: written by the sender, quoted, a signature or footer, or of no account. */
+/** The label of a line: `w` written by the sender, `q` quoted, `s` signature or footer, `o` not counted. */
 export type LineTag = "w" | "q" | "s" | "o"
 
-/** A mail body of which every line is labelled. */
+/** A mail body with a label for every line. */
 export interface ReplyFixture {
-  /** `batch/class name`, unique. */
+  /** A unique id, in the form `batch/class name`. */
   readonly id: string
   readonly text: string
   readonly lines: ReadonlyArray<{ readonly tag: LineTag; readonly text: string }>
 }
 
-/** How a splitter did on one fixture: the lines of the writer it lost, and the other lines it left. */
+/** The result of a splitter on one fixture: the writer's lines that it removed, and the other lines that it kept. */
 export interface FixtureScore {
   readonly lost: ReadonlyArray<string>
   readonly left: ReadonlyArray<string>
@@ -30,14 +30,14 @@ const readFixture = (group: string, section: string): ReplyFixture => {
     .filter((line) => line !== "")
     .map((line) => {
       const tag = line[0]
-      if (!isTag(tag) || line[1] !== "|") throw new Error(`${group} ${name}: no label on the line ${line}`)
+      if (!isTag(tag) || line[1] !== "|") throw new Error(`${group} ${name}: the line ${line} has no label`)
       return { tag, text: line.slice(2) }
     })
   return { id: `${group} ${name}`, text: lines.map(({ text }) => text).join("\n"), lines }
 }
 
 /**
- * Reads the labelled reply bodies of one batch. A file holds many: `## name`, then one line of the body each, with its
+ * Reads the labelled reply bodies of one batch. A file holds several bodies: `## name`, then its lines, each with a
  * label in front (`w|` written, `q|` quoted, `s|` signature or footer, `o|` not counted).
  */
 export const readReplyFixtures = (batch: string): ReadonlyArray<ReplyFixture> =>
@@ -50,12 +50,12 @@ export const readReplyFixtures = (batch: string): ReadonlyArray<ReplyFixture> =>
         .map((section) => readFixture(`${batch}/${file.replace(/\.txt$/u, "")}`, section))
     )
 
-/** The batches of fixtures, oldest first. */
+/** Returns the batches of fixtures, oldest first. */
 export const replyBatches = (): ReadonlyArray<string> => readdirSync(folder).toSorted()
 
 /**
- * Whether a case belongs to the half that nobody looks at while rules are written: the lowest bit of the first byte of
- * the SHA-256 of its id.
+ * Tells whether a case belongs to the held-out half, which authors of rules do not read. The lowest bit of the first
+ * byte of the SHA-256 of its id decides.
  */
 export const isHeldOut = (id: string): boolean => ((createHash("sha256").update(id).digest()[0] ?? 0) & 1) === 1
 
@@ -65,7 +65,7 @@ const contentLines = (text: string): Array<string> =>
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
-/** Compares the visible text a splitter gave with the labels, line by line, blank lines aside. */
+/** Compares the visible text of a splitter with the labels, line by line, without blank lines. */
 export const scoreFixture = (fixture: ReplyFixture, visible: string): FixtureScore => {
   const shown = contentLines(visible)
   const take = (line: string): boolean => {
@@ -81,7 +81,7 @@ export const scoreFixture = (fixture: ReplyFixture, visible: string): FixtureSco
   return { lost, left: shown }
 }
 
-/** Number of lines of a fixture that count, by what ought to become of them. */
+/** Counts the lines of a fixture that must stay, and those that must go. */
 export const countedLines = (fixture: ReplyFixture): { readonly keep: number; readonly drop: number } => {
   const count = (...tags: ReadonlyArray<LineTag>): number =>
     fixture.lines.filter(({ tag, text }) => tags.includes(tag) && text.trim() !== "").length

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readBody, type Body } from "./MailBody.ts"
 
-/** A real reply: lines its writer wrote and lines drawn from the message it answers. `file` is relative. */
+/** A real reply, with lines of its writer and lines quoted from the original message. `file` is a relative path. */
 export interface RealReply {
   readonly file: string
   readonly must_keep: ReadonlyArray<string>
   readonly must_not_keep: ReadonlyArray<string>
 }
 
-/** How a splitter did on a set of replies. */
+/** The result of a splitter on a set of replies. */
 export interface ReplyScore {
   readonly keep: number
   readonly drop: number
@@ -17,14 +17,14 @@ export interface ReplyScore {
   readonly left: ReadonlyArray<string>
 }
 
-/** How much more a lost line weighs than a quoted one left in. */
+/** The weight of a lost line, relative to a quoted line that stays visible. */
 export const lossWeight = 10
 
-/** Share of the writers' lines that stay visible, 0 to 1. */
+/** The share of the writers' lines that stay visible, 0 to 1. */
 export const keptShare = (score: ReplyScore): number => 1 - score.lost.length / score.keep
-/** Share of the quoted lines that are folded, 0 to 1. */
+/** The share of the quoted lines that are hidden, 0 to 1. */
 export const droppedShare = (score: ReplyScore): number => 1 - score.left.length / score.drop
-/** Both in one figure, 0 to 1: a lost line weighs `lossWeight` times a left one. */
+/** The combined share, 0 to 1. A lost line counts `lossWeight` times. */
 export const weightedShare = (score: ReplyScore): number =>
   1 - (lossWeight * score.lost.length + score.left.length) / (lossWeight * score.keep + score.drop)
 
@@ -42,8 +42,9 @@ const bare = (line: string): string =>
     .trim()
 
 /**
- * Scores one splitter: a line counts as visible when it occurs as a line, quote marks and white space aside. Bodies
- * are the lines as sent: `format=flowed` is not joined, since the expected lines were drawn from the lines as sent.
+ * Scores a splitter. A line counts as visible if the result contains it as a line, without regard to quote marks and
+ * white space. Bodies keep their lines as sent, without joining `format=flowed`, because the expected lines come from
+ * there.
  */
 export const scoreReplies = (
   directory: string,

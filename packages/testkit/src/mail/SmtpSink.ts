@@ -2,12 +2,12 @@ import type { AddressInfo, Socket } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 
 /**
- * What the sink does with a mail. A number is its answer after the whole mail; `cut` closes the connection instead of
- * answering, `cut early` when half of it has come, `silent` says nothing more.
+ * The behaviour of the sink for a mail. A number is the reply code after the whole mail. `cut` closes the connection
+ * instead of a reply, `cut early` does so in the middle of the mail, and `silent` sends nothing further.
  */
 export type SinkFate = "take" | "cut" | "cut early" | "silent" | { readonly rcpt: number } | number
 
-/** A mail that came through to the end, whatever was answered. */
+/** A completely received mail, whatever the reply was. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: ReadonlyArray<string>
@@ -16,12 +16,12 @@ export interface ReceivedMail {
   readonly accepted: boolean
 }
 
-/** A mail relay for tests, which nobody here wrote but for its moods. */
+/** A mail relay for tests. The SMTP protocol comes from a library, so it is independent of this project. */
 export interface SmtpSink {
   readonly port: number
-  /** Everything that came, in its order. */
+  /** All received mails, in order. */
   readonly mails: ReadonlyArray<ReceivedMail>
-  /** Completes when this many mails have come. */
+  /** Completes after this many mails. */
   readonly until: (count: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -94,8 +94,8 @@ const makeSink = async (fates: ReadonlyArray<SinkFate>, hideSMTPUTF8: boolean): 
   }
 }
 
-/** Starts a relay that treats mails as it is told, in turn, and takes all that come after. */
+/** Starts a relay that applies the given behaviours in turn, then accepts all further mails. */
 export const startSink = (...fates: ReadonlyArray<SinkFate>): Promise<SmtpSink> => makeSink(fates, false)
 
-/** One that takes everything but offers nothing beyond ASCII (RFC 6531). */
+/** Starts a relay that accepts everything, but supports ASCII addresses only (no RFC 6531). */
 export const startAsciiSink = (): Promise<SmtpSink> => makeSink([], true)

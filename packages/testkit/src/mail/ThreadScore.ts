@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** One mail of a corpus and the thread its labels put it in. */
+/** A mail of a corpus and its labelled thread. */
 export interface LabelledMail {
-  /** Path below the folder of the set. */
+  /** The path below the folder of the set. */
   readonly file: string
   readonly expected: string
 }
@@ -11,11 +11,11 @@ export interface LabelledMail {
 const isLabelled = (value: unknown): value is LabelledMail =>
   typeof value === "object" && value !== null && "file" in value && "expected" in value
 
-/** Names of the thread sets of a corpora folder. */
+/** Returns the names of the thread sets in a corpora folder. */
 export const threadSets = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(folder, "threads")).filter((name) => existsSync(join(folder, "golden", `${name}.threads.json`)))
 
-/** The labels of a set, in order of arrival. */
+/** Returns the labels of a set, in order of arrival. */
 export const threadLabels = (folder: string, set: string): ReadonlyArray<LabelledMail> => {
   const golden: unknown = JSON.parse(readFileSync(join(folder, "golden", `${set}.threads.json`), "utf8"))
   const files = typeof golden === "object" && golden !== null && "files" in golden ? golden.files : []
@@ -28,7 +28,7 @@ const pairsOf = (labels: ReadonlyArray<string>): number => {
   return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0)
 }
 
-/** How well found threads agree with expected ones, over all pairs of mails. Both lists name the same mails. */
+/** Measures the agreement of found and expected threads over all pairs of mails. Both lists cover the same mails. */
 export const pairScore = (
   found: ReadonlyArray<string>,
   expected: ReadonlyArray<string>

@@ -1,3 +1,7 @@
+/**
+ * A stand-in of the Nylas v3 API for tests of the connector and the server. It covers only the endpoints that Leadloom
+ * uses. Tests: `packages/connectors/test/nylas`.
+ */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { type StandInFault, StandInFaults } from "./StandInFaults.ts"
@@ -11,36 +15,36 @@ import {
 } from "./StandInMailbox.ts"
 import { answer, grantOf, type SeenRequest, signIn, type StandInWorld } from "./StandInRoutes.ts"
 
-/** A provider event as it would be posted to us. */
+/** A provider event in the form of the webhook request. */
 export interface SignedProviderEvent {
   readonly body: Uint8Array<ArrayBuffer>
-  /** Goes into `x-nylas-signature`. */
+  /** The value of `x-nylas-signature`. */
   readonly signature: string
 }
 
-/** A small Nylas v3 for tests: real HTTP, everything in memory, and moods. */
+/** A small Nylas v3 for tests: real HTTP, data in memory, and configurable faults. */
 export interface NylasStandIn {
   readonly url: string
   readonly apiKey: string
   readonly clientId: string
   readonly redirectUri: string
   readonly webhookSecret: string
-  /** Everything that came, in its order. */
+  /** All received requests, in order. */
   readonly requests: ReadonlyArray<SeenRequest>
-  /** An owner signs in: the code that his browser brings back. The same address keeps the id of its grant. */
+  /** An owner signs in. Returns the code that the browser brings back. The grant id stays the same for an address. */
   readonly signIn: (email: string, provider?: StandInGrant["provider"]) => string
-  /** The account of an address, as long as there is one. */
+  /** Returns the account of an address, if it exists. */
   readonly grant: (email: string) => StandInGrant | undefined
-  /** An account whose owner has signed in and whose code has been exchanged. */
+  /** Returns an account after sign-in and code exchange. */
   readonly connected: (email: string, provider?: StandInGrant["provider"]) => StandInGrant
   readonly deliver: (grant: StandInGrant, mail: StandInDelivery) => StandInMessage
-  /** Asked for in the order in which they are told. */
+  /** Queues a fault. Faults apply in the order of these calls. */
   readonly fault: (fault: StandInFault) => void
-  /** Lets go of whatever hangs. */
+  /** Releases all hanging requests. */
   readonly release: () => void
-  /** Completes when so many requests have come. */
+  /** Completes after this many requests. */
   readonly until: (count: number) => Promise<void>
-  /** `changes` replace fields of the whole provider event. */
+  /** `changes` replaces fields of the whole provider event. */
   readonly signedProviderEvent: (type: string, object: object, changes?: object) => SignedProviderEvent
   readonly close: () => Promise<void>
 }
@@ -102,7 +106,7 @@ const newWorld = (): StandInWorld => ({
   codes: new Map()
 })
 
-/** Starts a Nylas of one's own on a free port. */
+/** Starts a Nylas stand-in on a free port. */
 export const startNylas = async (): Promise<NylasStandIn> => {
   const world = newWorld()
   const { apiKey, clientId, redirectUri } = world

@@ -8,13 +8,13 @@ import {
   type StandInPerson
 } from "./StandInMailbox.ts"
 
-/** An answer in the shape of Nylas' errors. */
+/** Returns an error in the format of Nylas. */
 export const problem = (status: number, type: string, message: string): StandInAnswer => ({
   status,
   json: { request_id: madeId("req"), error: { type, message } }
 })
 
-/** An answer that holds something. */
+/** Returns a successful response with data. */
 export const data = (value: object): StandInAnswer => ({
   status: 200,
   json: { request_id: madeId("req"), data: value }
@@ -46,7 +46,7 @@ const sendFields = new Set(
   ).split(" ")
 )
 
-/** What is wrong with a request to send; null when nothing is. */
+/** Returns the error of an invalid send request, or null. */
 const wrongWith = (grant: StandInGrant, body: Readonly<Record<string, unknown>>): StandInAnswer | null => {
   const unknown = Object.keys(body).find((name) => !sendFields.has(name))
   if (unknown !== undefined) return invalid(`unknown field ${unknown}`)
@@ -72,7 +72,7 @@ const wrongWith = (grant: StandInGrant, body: Readonly<Record<string, unknown>>)
   return null
 }
 
-/** Stands between a send that has begun and its being done: an answer instead, or null when it may go on. */
+/** Runs between the start of a send and its completion. It returns an error response, or null to continue. */
 export type Withholding = () => Promise<StandInAnswer | null>
 
 const carryOut = (grant: StandInGrant, json: unknown, fields: string | null): StandInAnswer => {
@@ -98,8 +98,8 @@ const carryOut = (grant: StandInGrant, json: unknown, fields: string | null): St
 }
 
 /**
- * Sends, once for each `Idempotency-Key`. What was answered under a key is answered again, an error too. `withholding`
- * is what stands between beginning and doing.
+ * Sends a mail once per `Idempotency-Key`. A repeated key returns the first response, also if it was an error.
+ * `withholding` runs before the send completes.
  */
 export const sendOnce = async (
   grant: StandInGrant,
@@ -127,7 +127,7 @@ export const sendOnce = async (
   return { ...known.answer, headers: { ...known.answer.headers, "Idempotent-Response": "true" } }
 }
 
-/** One page of the messages of an account, newest first. */
+/** Returns one page of an account's messages, newest first. */
 export const listPage = (grant: StandInGrant, query: URLSearchParams): StandInAnswer => {
   const limit = Number(query.get("limit") ?? 50)
   const after = Number(query.get("received_after") ?? 0)

@@ -3,31 +3,31 @@ import type { StandInAnswer } from "./StandInMailbox.ts"
 import type { SeenRequest } from "./StandInRoutes.ts"
 
 /**
- * What goes wrong instead of, or after, what was asked for.
+ * A fault that replaces a response, or follows a completed request.
  *
- * - a number: this status; of a send it is remembered under its key, as Nylas does, unless nothing was looked at (401,
- *   403, 404, 429)
- * - `hang`: nothing is done and nothing answered until `release`, then it is done
- * - `drop`: the connection is closed when the request has been read
+ * - a number: this status. For a send, Nylas stores it under its key, except for statuses without any processing (401, 403,
+ *   404, 429)
+ * - `hang`: no processing and no response until `release`, then the request completes
+ * - `drop`: the connection closes after the request was read
  */
 export interface StandInFault {
   readonly mood: number | "hang" | "drop"
-  /** Of which requests, as `POST /v3/…`; any when it is not said. */
+  /** Matches the affected requests, in the form `POST /v3/…`. Default: all. */
   readonly on?: RegExp
-  /** How often; once when it is not said. */
+  /** The number of affected requests. Default: 1. */
   readonly times?: number
-  /** First what was asked for is done: the answer alone is lost. */
+  /** Completes the request first, so that only the response is lost. */
   readonly done?: boolean
   readonly type?: string
   readonly message?: string
   readonly retryAfter?: string
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location?: string
-  /** What is answered instead of an error in the usual shape. */
+  /** The body of the response. Default: an error in the format of Nylas. */
   readonly json?: unknown
 }
 
-/** Statuses that are answered before the request is looked at. */
+/** Statuses that Nylas returns before it processes the request. */
 const unlookedAt: ReadonlyArray<number> = [401, 403, 404, 429]
 
 const nothing: Withholding = () => Promise.resolve(null)
@@ -44,7 +44,7 @@ const answerOf = (status: number, fault: StandInFault): StandInAnswer => {
   }
 }
 
-/** Faults that are to come, in the order in which they were told. */
+/** The pending faults, in order. */
 export class StandInFaults {
   readonly #pending: Array<{ readonly fault: StandInFault; left: number }> = []
   readonly #hanging = new Set<() => void>()
@@ -53,13 +53,13 @@ export class StandInFaults {
     this.#pending.push({ fault, left: fault.times ?? 1 })
   }
 
-  /** Lets go of whatever hangs. */
+  /** Releases all hanging requests. */
   release(): void {
     this.#hanging.forEach((letGo) => letGo())
     this.#hanging.clear()
   }
 
-  /** The answer to a request, or what goes wrong with it. */
+  /** Returns the response of a request, or applies a fault. */
   async respond(
     seen: SeenRequest,
     act: (withholding: Withholding) => StandInAnswer | Promise<StandInAnswer>

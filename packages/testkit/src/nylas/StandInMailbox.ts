@@ -1,4 +1,4 @@
-/** Someone in a mail. */
+/** A person in a mail. */
 export interface StandInPerson {
   readonly email: string
   readonly name?: string
@@ -10,21 +10,24 @@ export interface StandInHeader {
   readonly value: string
 }
 
-/** A mail that somebody sends to an account, told in as few words as a test needs. */
+/** A mail to an account, with the fields that a test needs. */
 export interface StandInDelivery {
   readonly from: StandInPerson
-  /** The account itself when nobody is named. */
+  /** Default: the account itself. */
   readonly to?: ReadonlyArray<StandInPerson>
   readonly cc?: ReadonlyArray<StandInPerson>
   readonly replyTo?: ReadonlyArray<StandInPerson>
   readonly subject?: string
-  /** What Nylas gives as the body: HTML, or text where there is none. */
+  /** The body as Nylas returns it: HTML, or text if there is none. */
   readonly body?: string
-  /** Without brackets; made up when it is not given. */
+  /** Without brackets. Default: a new id. */
   readonly messageId?: string
-  /** Message-ID without brackets of the mail that it answers: it joins its thread. */
+  /** The Message-ID of the answered mail, without brackets. The new mail joins its thread. */
   readonly inReplyTo?: string
-  /** In addition to From, To, Cc, Subject, Date, Message-ID, In-Reply-To, References; one of the same name replaces it. */
+  /**
+   * Header fields in addition to From, To, Cc, Subject, Date, Message-ID, In-Reply-To and References, or in place of
+   * one of them.
+   */
   readonly headers?: ReadonlyArray<StandInHeader>
   readonly attachments?: ReadonlyArray<{
     readonly filename: string
@@ -36,7 +39,7 @@ export interface StandInDelivery {
   readonly folders?: ReadonlyArray<string>
   /** Epoch milliseconds. */
   readonly date?: number
-  /** Fields of the JSON that are something else than they would be; `undefined` takes one away. */
+  /** Replaced fields of the JSON. `undefined` removes a field. */
   readonly json?: Readonly<Record<string, unknown>>
 }
 
@@ -49,26 +52,26 @@ export interface StandInMessage {
   readonly headers: ReadonlyArray<StandInHeader>
   /** Seconds since 1970. */
   readonly date: number
-  /** What `GET` gives, without the headers. */
+  /** The JSON of `GET`, without the headers. */
   readonly json: Readonly<Record<string, unknown>>
   readonly attachments: ReadonlyMap<string, { readonly contentType: string; readonly content: Uint8Array }>
 }
 
-/** An account that an owner has let the application into. */
+/** An account with the owner's authorisation. */
 export interface StandInGrant {
   readonly id: string
   readonly provider: "google" | "microsoft"
   readonly email: string
-  /** Addresses that it may send from beside its own. */
+  /** Further addresses from which the account may send. */
   readonly aliases: Array<string>
   valid: boolean
   /** Oldest first. */
   readonly messages: Array<StandInMessage>
-  /** What was answered under each `Idempotency-Key`; null while the request is being carried out. */
+  /** The responses by `Idempotency-Key`; null during the request. */
   readonly answers: Map<string, { readonly request: string; answer: StandInAnswer | null }>
 }
 
-/** What the stand-in answers. */
+/** A response of the stand-in. */
 export interface StandInAnswer {
   readonly status: number
   readonly json?: unknown
@@ -77,7 +80,7 @@ export interface StandInAnswer {
 }
 
 let made = 0
-/** An id that nobody else in this process has. */
+/** Returns an id that is unique in this process. */
 export const madeId = (prefix: string): string => `${prefix}${(++made).toString(36).padStart(6, "0")}`
 
 const person = ({ email, name }: StandInPerson): string => (name === undefined ? email : `"${name}" <${email}>`)
@@ -110,7 +113,7 @@ const headersOf = (grant: StandInGrant, mail: StandInDelivery, messageId: string
   return [...kept.map(([name, value]) => ({ name, value })), ...headers]
 }
 
-/** Puts a mail into an account, as its provider would. */
+/** Adds a mail to an account, as its provider would. */
 export const put = (grant: StandInGrant, given: StandInDelivery): StandInMessage => {
   const to = given.to ?? [{ email: grant.email }]
   const mail = { ...given, to }

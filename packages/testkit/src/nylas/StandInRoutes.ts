@@ -1,33 +1,33 @@
 import { data, invalid, listPage, problem, sendOnce, type Withholding } from "./StandInAnswers.ts"
 import { madeId, type StandInAnswer, type StandInGrant } from "./StandInMailbox.ts"
 
-/** A request that came. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string
-  /** As it stood in the request, encoded, without the query. */
+  /** The encoded path of the request, without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly text: string
-  /** The body; undefined when it is no JSON. */
+  /** The body; undefined if it is not JSON. */
   readonly json: unknown
 }
 
-/** Everything that the stand-in knows. */
+/** The state of the stand-in. */
 export interface StandInWorld {
   readonly apiKey: string
   readonly clientId: string
   readonly redirectUri: string
   readonly grants: Map<string, StandInGrant>
-  /** The grant that each code is good for, once. */
+  /** The grant of each unused code. */
   readonly codes: Map<string, string>
 }
 
-/** The account of an address, as long as there is one. */
+/** Returns the account of an address, if it exists. */
 export const grantOf = ({ grants }: StandInWorld, email: string): StandInGrant | undefined =>
   [...grants.values()].find((each) => each.email === email.toLowerCase())
 
-/** An owner signs in; comes back with a code. The same address keeps the id of its grant. */
+/** Lets an owner sign in. Returns the code that the browser brings back. The grant id stays the same for an address. */
 export const signIn = (world: StandInWorld, email: string, provider: StandInGrant["provider"] = "google"): string => {
   const grant: StandInGrant = grantOf(world, email) ?? {
     id: madeId("grant-"),
@@ -65,7 +65,7 @@ const exchange = ({ apiKey, clientId, codes, grants, redirectUri }: StandInWorld
   return { status: 200, json: { grant_id: grant.id, email: grant.email, provider: grant.provider, ...tokens } }
 }
 
-/** The browser's part: sends an owner who is named by `login_hint` back with a code. */
+/** Redirects the browser with a code for the owner in `login_hint`. */
 const authorise = (world: StandInWorld, query: URLSearchParams): StandInAnswer => {
   const back = query.get("redirect_uri")
   if (query.get("client_id") !== world.clientId || back !== world.redirectUri || query.get("response_type") !== "code")
@@ -108,7 +108,7 @@ const send = (grant: StandInGrant, { headers, json, query, text }: SeenRequest, 
 
 const knownFields: ReadonlyArray<string | null> = [null, "standard", "include_headers", "include_basic_headers"]
 
-/** What is wrong with a query; null when nothing is. */
+/** Returns the error of an invalid query, or null. */
 const wrongQuery = (query: URLSearchParams, known: ReadonlyArray<string>): StandInAnswer | null => {
   const unknown = [...query.keys()].find((name) => !known.includes(name))
   if (unknown !== undefined) return invalid(`unknown query parameter ${unknown}`)
@@ -139,7 +139,7 @@ const ofMailbox = (
   return problem(404, "not_found_error", "no such endpoint")
 }
 
-/** What Nylas would answer; `withholding` stands between a send that has begun and its being done. */
+/** Returns the response of Nylas. `withholding` runs between the start of a send and its completion. */
 export const answer = (
   world: StandInWorld,
   seen: SeenRequest,

@@ -1,4 +1,9 @@
-/** Texts whose writers want no more texts, in English and Spanish, as people type them. */
+/**
+ * Texts with and without an opt-out, for tests of the recognition in `core/src/domain/consent`. Tests:
+ * `packages/core/test/domain/consent`.
+ */
+
+/** Opt-out texts in English and Spanish, as people type them. */
 export const optOutWordings: ReadonlyArray<string> = [
   "STOP",
   "stop",
@@ -114,7 +119,7 @@ export const optOutWordings: ReadonlyArray<string> = [
   "cancelen mi suscripción",
   "paren de mandar mensajes",
   "No me llamen ni me escriban más",
-  // Written after the rules, and read by them once before they were amended.
+  // The held-out part: written after the rules, and tested once before any change to them.
   "No thanks, please take me off your text list",
   "Can you guys quit messaging me already",
   "I said stop",

@@ -1,3 +1,6 @@
+/**
+ * Clearances for tests of transports. Product code gets a clearance only from `maySend`.
+ */
 import { type OutgoingMail, recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
 import { maySend, type SendContext } from "@leadloom/core/domain/consent/MaySend"
@@ -8,7 +11,7 @@ const clearanceOf = (of: SendContext): Clearance => {
   throw new Error(`maySend says ${verdict._tag}`)
 }
 
-/** What `maySend` gives for a mail of a person of the tenant. */
+/** Returns the clearance for a mail of a person of the tenant. */
 export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
   clearanceOf({
     channel: "email",
@@ -22,7 +25,7 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     override: null
   })
 
-/** What `maySend` gives for a text of a person of the tenant. */
+/** Returns the clearance for a text of a person of the tenant. */
 export const clearedText = (tenantId: string, to: string, from = "+15550100000"): Clearance =>
   clearanceOf({
     channel: "sms",

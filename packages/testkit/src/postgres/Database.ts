@@ -1,25 +1,29 @@
+/**
+ * Postgres for tests and benchmarks: the server of a run, temporary databases and a proxy. SQL of the product belongs
+ * in `packages/store`.
+ */
 import { randomUUID } from "node:crypto"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Redacted, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 
-/** Where a server for tests is that was there before them. */
+/** The variable with the URL of an existing server for the tests. */
 export const givenVariable = "LEADLOOM_TEST_POSTGRES_URL"
-/** Where the server of this run is. */
+/** The variable with the URL of this run's server. */
 export const urlVariable = "LEADLOOM_TEST_POSTGRES"
-/** Why there is none. */
+/** The variable with the reason why there is no server. */
 export const failureVariable = "LEADLOOM_TEST_POSTGRES_FAILURE"
-/** The name of a database of that server which has the tables of this version, and which nobody is connected to. */
+/** The variable with the name of a migrated database without connections, which serves as a template. */
 export const templateVariable = "LEADLOOM_TEST_POSTGRES_TEMPLATE"
 
 const serverUrl = Effect.suspend(() => {
   const url = process.env[urlVariable]
   if (url !== undefined) return Effect.succeed(url)
-  const reason = process.env[failureVariable] ?? "the global setup of the tests has not run"
-  return Effect.die(new Error(`No Postgres for the tests: ${reason}. Give them one by ${givenVariable}.`))
+  const reason = process.env[failureVariable] ?? "the global setup of the tests did not run"
+  return Effect.die(new Error(`No Postgres for the tests: ${reason}. Name a server in ${givenVariable}.`))
 })
 
-/** Runs one statement beside all databases. */
+/** Runs one administrative statement, outside the test databases. */
 const administer = (url: string, statement: string) =>
   Effect.scoped(
     Effect.flatMap(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), (sql) => sql.unsafe(statement))
@@ -36,12 +40,12 @@ const makeDatabase = Effect.fnUntraced(function* (like: string) {
   return url.href
 })
 
-/** The URL of an empty Postgres database, which goes with the scope. */
+/** Returns the URL of an empty Postgres database. The database is dropped with the scope. */
 export const temporaryDatabase: Effect.Effect<string, never, Scope.Scope> = makeDatabase("")
 
 /**
- * The same with the tables of this version, copied from a template where the run has made one: half the work of running
- * every migration. For tests that are about something else than how the tables came about.
+ * Returns the URL of a migrated database, copied from the template of the run if there is one. A copy takes half the
+ * time of all migrations. For tests of anything but migrations.
  */
 export const migratedDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
   const template = process.env[templateVariable]

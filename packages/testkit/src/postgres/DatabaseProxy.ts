@@ -1,19 +1,19 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
-/** A way to a Postgres that can be shut, as when the database is stopped, or made to swallow whatever comes. */
+/** A TCP proxy for Postgres. It can refuse connections, as if the database were stopped, or stop forwarding data. */
 export interface DatabaseProxy {
-  /** The URL of the database through the door. */
+  /** The URL of the database through the proxy. */
   readonly url: string
   readonly open: () => void
-  /** Cuts every connection and lets nobody in. */
+  /** Closes all connections and rejects new ones. */
   readonly shut: () => void
-  /** Keeps connections and passes nothing on, as a network that has lost a machine. */
+  /** Keeps connections open but forwards nothing, as after the loss of a machine in the network. */
   readonly swallow: () => void
   readonly close: () => Promise<void>
 }
 
-/** A door to the database of a URL. It is open. */
+/** Starts a proxy to the database of a URL. It is open. */
 export const makeDatabaseProxy = async (target: string): Promise<DatabaseProxy> => {
   const behind = new URL(target)
   const sockets = new Set<Socket>()

@@ -4,7 +4,7 @@ import { Effect, Redacted, Schema, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** Does something with one connection to a database. */
+/** Runs work on one connection to a database. */
 export const onDatabase = <A, E, R>(url: string, work: (sql: SqlClient) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), work)).pipe(
     Effect.provide(Reactivity.layer),
@@ -14,7 +14,7 @@ export const onDatabase = <A, E, R>(url: string, work: (sql: SqlClient) => Effec
 const Named = Schema.Array(Schema.Struct({ name: Schema.String }))
 const Texts = Schema.Array(Schema.Struct({ row: Schema.String }))
 
-/** Every table of a database with all that is in it, each row as Postgres writes it. */
+/** Returns every table of a database with all rows, as Postgres prints them. */
 export const everythingIn = (url: string): Effect.Effect<ReadonlyArray<readonly [table: string, text: string]>> =>
   onDatabase(url, (sql) =>
     Effect.gen(function* () {
@@ -31,7 +31,10 @@ export const everythingIn = (url: string): Effect.Effect<ReadonlyArray<readonly 
     })
   )
 
-/** The URL of a database for somebody new with this password, whose own it becomes; he goes with the scope. */
+/**
+ * Creates a user with this password, makes it the owner of the database and returns the new URL. The user is dropped
+ * with the scope.
+ */
 export const ownedBy = (url: string, password: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.gen(function* () {
     const user = `leadloom_${randomUUID().replaceAll("-", "")}`

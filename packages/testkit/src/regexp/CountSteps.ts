@@ -2,11 +2,11 @@ import type { Instruction, StepProgram } from "./StepProgram.ts"
 
 /** The cost of a search. */
 export interface StepCount {
-  /** Instructions that a backtracking matcher executes. */
+  /** The number of instructions that a backtracking matcher executes. */
   readonly steps: number
   /** Start and end of every match, in characters. */
   readonly matches: ReadonlyArray<readonly [start: number, end: number]>
-  /** The count reached its limit before the search was complete. */
+  /** The count reached its limit before the search ended. */
   readonly limited: boolean
 }
 
@@ -19,13 +19,13 @@ const withValue = (values: Values, index: number, value: number): Values => {
   return changed
 }
 
-/** A state of the matcher, and a place to go back to. */
+/** A state of the matcher, to which it may backtrack. */
 interface State {
   readonly node: Instruction
   readonly position: number
-  /** Counts and start positions of loops. */
+  /** Counters and start positions of loops. */
   readonly registers: Values
-  /** Starts and ends of captured groups, where the expression refers to them. */
+  /** Start and end of captured groups, if the expression refers to them. */
   readonly slots: Values
 }
 
@@ -41,7 +41,7 @@ class Matcher {
     this.#limit = limit
   }
 
-  /** Matches from a state, in the order in which V8 tries: depth first. */
+  /** Matches from a state in the order of V8: depth first. */
   match(from: State): State | null {
     const choices: Array<State> = []
     let { node, position, registers, slots } = from
@@ -70,7 +70,7 @@ class Matcher {
     }
   }
 
-  /** Executes one of the rarer instructions; null: it does not match. */
+  /** Executes one of the rarer instructions. Returns null if it does not match. */
   #step(
     node: Exclude<Instruction, { op: "accept" | "char" | "split" }>,
     at: State,
@@ -130,8 +130,8 @@ const codesOf = (text: string, byCodePoint: boolean): ReadonlyArray<number> =>
     : Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 
 /**
- * Counts the steps of a search in a text as a backtracking engine without shortcuts makes it: from every start position,
- * and after a match from its end where the expression has the flag `g` or `y`.
+ * Counts the steps of a search by a backtracking engine without optimisations. It starts at every position. With the
+ * flag `g` or `y`, it continues after each match.
  */
 export const countSteps = (program: StepProgram, text: string, limit: number): StepCount => {
   const { flags, start: node } = program

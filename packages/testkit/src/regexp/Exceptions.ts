@@ -1,44 +1,44 @@
 import type { Construction } from "./Expressions.ts"
 
-/** An expression that may cost more than linear time, because its input cannot become long. */
+/** An expression that may take more than linear time, because its input is short. */
 export interface Exception {
   readonly path: string
-  /** How its source begins. */
+  /** The first characters of its source. */
   readonly begins: string
-  /** The bound of its input, and where it is enforced. */
+  /** The limit of its input, and the place that enforces it. */
   readonly reason: string
 }
 
-/** Every expression that is allowed to grow faster than its input. */
+/** All expressions that may grow faster than their input. */
 export const exceptions: ReadonlyArray<Exception> = [
   {
     path: "packages/core/src/domain/consent/ConsentRequest.ts",
     begins: String.raw`(?:^|(?<!\b(?:not|never|no)) )(?:(?:quiero`,
-    reason: "Texts of more than 600 characters (maxReadLength) are not read."
+    reason: "maxReadLength: texts of more than 600 characters are not read."
   },
   {
     path: "packages/core/src/domain/classification/KeywordClassifier.ts",
     begins: String.raw`\s+\S*$`,
-    reason: "Reads 139 characters of a line (summaryLength)."
+    reason: "summaryLength: it reads 139 characters of a line."
   },
   {
     path: "packages/connectors/src/oidc/StrictJson.ts",
     begins: '(?<text>"',
-    reason: "Reads texts that JSON.parse has accepted: every string in them ends."
+    reason: "JSON.parse has accepted the text before, so every string in it ends."
   },
   {
     path: "packages/server/src/http/Docs.ts",
     begins: String.raw`<script>([\s\S]*?)<\/script>`,
-    reason: "Reads the page of the documentation, which is part of the program."
+    reason: "It reads the documentation page, which is part of the program."
   }
 ]
 
-/** A construction that runs later than its module loads, with sources that it makes. */
+/** A construction that runs after its module has loaded, with examples of its sources. */
 export interface LaterConstruction extends Omit<Construction, "line"> {
   readonly examples: ReadonlyArray<RegExp>
 }
 
-/** Expressions with parts that are not known before they are used. */
+/** Expressions with parts that are only known at run time. */
 export const laterConstructions: ReadonlyArray<LaterConstruction> = [
   {
     path: "packages/core/src/domain/email/quoted/QuotedHtml.ts",

@@ -5,17 +5,17 @@ import { promisify } from "node:util"
 import { parseSync, Visitor } from "vite"
 import { repository, sourcesOf } from "../Sources.ts"
 
-/** A regular expression of the sources. */
+/** A regular expression in the sources. */
 export interface Expression {
-  /** Path from the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number
   readonly source: string
   readonly flags: string
 }
 
-/** A place that constructs an expression, and the text of it. */
+/** A place that constructs an expression, and its text. */
 export interface Construction {
   readonly path: string
   readonly line: number
@@ -51,10 +51,10 @@ const parse = (path: string, text: string): Parsed => {
   return { literals, constructions }
 }
 
-/** Runs in a process of its own, where no module has been loaded yet. */
+/** Runs in a separate process, which has not loaded any module yet. */
 const script = fileURLToPath(new URL("RecordConstructed.ts", import.meta.url))
 
-/** What modules construct while they are loaded. */
+/** Returns the expressions that modules construct while they load. */
 const constructedBy = async (paths: ReadonlyArray<string>): Promise<ReadonlyArray<Expression>> => {
   const flags = ["--conditions=development", "--conditions=leadloom:source", "--no-warnings"]
   const files = paths.map((path) => join(repository, path))
@@ -62,13 +62,13 @@ const constructedBy = async (paths: ReadonlyArray<string>): Promise<ReadonlyArra
   return JSON.parse(stdout) as ReadonlyArray<Expression>
 }
 
-/** The expressions of packages, and the constructions that do not run while their module is loaded. */
+/** The expressions of packages, and the constructions that run after their module has loaded. */
 export interface Collected {
   readonly expressions: ReadonlyArray<Expression>
   readonly unseen: ReadonlyArray<Construction>
 }
 
-/** Collects every regular expression of the sources of packages. */
+/** Collects all regular expressions in the sources of packages. */
 export const collectExpressions = async (packageNames: ReadonlyArray<string>): Promise<Collected> => {
   const parsed = packageNames.flatMap(sourcesOf).map(({ path, text }) => parse(path, text))
   const constructions = parsed.flatMap((file) => file.constructions)

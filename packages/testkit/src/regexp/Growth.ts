@@ -1,44 +1,50 @@
+/**
+ * The check that regular expressions take linear time. It simulates a backtracking engine and counts its steps. Tests:
+ * `packages/testkit/test/RegularExpressions.test.ts`.
+ */
 import { type Adversary, adversariesOf, loopsOf, textOf } from "./Adversary.ts"
 import { countSteps } from "./CountSteps.ts"
 import { compileSteps, type StepProgram } from "./StepProgram.ts"
 
-/** The cost of an expression on the texts that are worst for it. */
+/** The cost of an expression on its worst texts. */
 export interface Growth {
   readonly linear: boolean
-  /** The worst texts; null: nothing in the expression repeats, or no family grows faster than its length. */
+  /** The worst family of texts; null if the expression has no loop or no family grows faster than its length. */
   readonly worst: Adversary | null
-  /** Steps on texts of `verdictSizes`, as far as they were needed. */
+  /** The steps on texts of `verdictSizes`, up to the size that decides. */
   readonly steps: ReadonlyArray<number>
 }
 
-/** Each round compares two sizes and keeps the families that grow most. Repetitions with a bound grow in early ones only. */
+/**
+ * Each round compares two sizes and keeps the fastest-growing families. Bounded repetitions only grow in early rounds.
+ */
 const rounds = [
   { pumps: [8, 16], keep: 16 },
   { pumps: [60, 120], keep: 4 }
 ] as const
-/** Characters of the texts that decide, and how many pumps they have at least. */
+/** The lengths of the deciding texts in characters, and their minimum number of pumps. */
 const verdictSizes = [800, 1_600, 3_200] as const
 const minPumps = 16
-/** Twice the text may cost this often the steps: twice is linear, four times is quadratic. */
+/** The maximum growth of the steps for a text of twice the length. Linear is 2, quadratic is 4. */
 const maxFactor = 2.4
-/** An expression with more than this is slow in practice, however it grows. */
+/** An expression above this limit is slow in practice, whatever its growth. */
 const maxStepsPerCharacter = 1_000
 
-/** Steps on one text; infinite: more than `maxStepsPerCharacter`. */
+/** Returns the steps on one text; infinity above `maxStepsPerCharacter`. */
 const stepsOn = (program: StepProgram, adversary: Adversary, pumps: number): number => {
   const text = textOf(adversary, pumps)
   const { limited, steps } = countSteps(program, text, maxStepsPerCharacter * text.length)
   return limited ? Number.POSITIVE_INFINITY : steps
 }
 
-/** How often larger; infinite where the larger count is. */
+/** Returns the growth factor; infinity if the larger count is infinite. */
 const factorOf = (smaller: number, larger: number): number =>
   larger === Number.POSITIVE_INFINITY ? larger : larger / Math.max(1, smaller)
 
 const narrow = (program: StepProgram, families: ReadonlyArray<Adversary>): ReadonlyArray<Adversary> =>
   rounds.reduce<ReadonlyArray<Adversary>>((remaining, { keep, pumps: [few, many] }) => {
     const measured = remaining.map((family) => {
-      // Steps that prefix and suffix cost alone would hide the growth of small texts.
+      // Subtracts the steps of prefix and suffix, which would hide the growth on small texts.
       const fixed = stepsOn(program, family, 0)
       const small = Math.max(stepsOn(program, family, few) - fixed, few * family.pump.length)
       return { family, factor: factorOf(small, stepsOn(program, family, many) - fixed) }
@@ -62,7 +68,7 @@ const judge = (program: StepProgram, worst: Adversary): Growth => {
   return { linear: false, worst, steps }
 }
 
-/** Judges how the steps of an expression grow with its input. */
+/** Measures the growth of an expression's steps with its input. */
 export const growthOf = (expression: Pick<RegExp, "flags" | "source">): Growth => {
   const program = compileSteps(expression)
   const none: Growth = { linear: true, worst: null, steps: [] }

@@ -25,10 +25,13 @@ export type Instruction =
   | { readonly op: "look"; readonly body: Instruction; readonly negate: boolean; next: Instruction }
   | { readonly op: "accept" }
 
-/** Tells whether an assertion holds at a position; `sees` of its instruction: characters that make a difference to it. */
+/**
+ * Tells whether an assertion holds at a position. The field `sees` of its instruction lists the characters that affect
+ * it.
+ */
 export type Edge = (text: ReadonlyArray<number>, position: number) => boolean
 
-/** A regular expression as instructions of a backtracking matcher. */
+/** A regular expression as a program for a backtracking matcher. */
 export interface StepProgram {
   readonly start: Instruction
   readonly registers: number
@@ -45,11 +48,11 @@ const isWord = (code: number | undefined): boolean => code !== undefined && word
 const lineEnds: ReadonlyArray<number | undefined> = [10, 13, 0x20_28, 0x20_29]
 const isLineEnd = (code: number | undefined): boolean => lineEnds.includes(code)
 
-/** The flags that decide which characters a class holds. */
+/** The flags that affect the characters of a class. */
 const charFlags = (flags: AST.Flags): string =>
   (flags.ignoreCase ? "i" : "") + (flags.dotAll ? "s" : "") + (flags.unicodeSets ? "v" : flags.unicode ? "u" : "")
 
-/** Asks the real engine about one character and keeps the answer. */
+/** Tests a character with the real engine and caches the result. */
 const testOf = (raw: string, flags: AST.Flags): CharTest => {
   const expression = new RegExp(`^(?:${raw})$`, charFlags(flags))
   const known = new Map<number, boolean>()
@@ -70,7 +73,10 @@ const edgeOf = (node: AST.EdgeAssertion | AST.WordBoundaryAssertion, flags: AST.
   return (text, position) => position === text.length || (flags.multiline && isLineEnd(text[position]))
 }
 
-/** Tells whether an element can match without a character: a loop over it has to make sure that it ends. */
+/**
+ * Tells whether an element can match the empty text. A loop over such an element needs a guard against endless
+ * repetition.
+ */
 export const canBeEmpty = (node: AST.Element | AST.Alternative): boolean => {
   if (node.type === "Alternative") return node.elements.every(canBeEmpty)
   if (node.type === "Group" || node.type === "CapturingGroup") return node.alternatives.some(canBeEmpty)
@@ -157,7 +163,7 @@ class Compiler {
     return { op: "count", register, next: repeat }
   }
 
-  /** The body of a loop, which goes on only when it has matched a character. */
+  /** Compiles the body of a loop. It continues only after a match of at least one character. */
   #guarded(element: AST.Element, next: Instruction, back: boolean): Instruction {
     if (!canBeEmpty(element)) return this.element(element, next, back)
     const register = this.registers++

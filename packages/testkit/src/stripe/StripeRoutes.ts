@@ -1,6 +1,6 @@
 import { type Form, type StripeWorld, wordsOf } from "./StripeWorld.ts"
 
-/** What the stand-in answers. */
+/** A response of the stand-in. */
 export interface StandInReply {
   readonly status: number
   readonly json: object
@@ -108,7 +108,7 @@ const createEndpoint: Route = (world, form) => {
 const list = (url: string, data: ReadonlyArray<object>): StandInReply =>
   yes({ object: "list", url, has_more: false, data })
 
-/** Newest first, as Stripe lists everything. */
+/** Newest first, like all lists of Stripe. */
 const listInvoices: Route = ({ subscriptions }, form) => {
   const id = form["subscription"] ?? ""
   const found = subscriptions.get(id)
@@ -161,7 +161,7 @@ const routes: ReadonlyArray<readonly [method: string, path: RegExp, route: Route
   ["DELETE", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, cancelSubscription]
 ]
 
-/** Does what a request asks for. */
+/** Carries out a request. */
 export const reply = (world: StripeWorld, method: string, path: string, form: Form): StandInReply => {
   for (const [known, pattern, route] of routes) {
     const match = known === method ? pattern.exec(path) : null

@@ -1,46 +1,50 @@
+/**
+ * A stand-in of the Stripe API for tests of the connector and the server. It covers only the endpoints that Leadloom
+ * uses. Tests: `packages/connectors/test/stripe`.
+ */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { reply, type StandInReply } from "./StripeRoutes.ts"
 import { type Form, StripeWorld } from "./StripeWorld.ts"
 
-/** A request as it came. */
+/** A received request. */
 export interface StripeRequest {
   readonly method: string
   readonly path: string
-  /** The query of a GET, the form of a POST; as text. */
+  /** The query of a GET request or the form of a POST request, as text. */
   readonly fields: string
   readonly headers: IncomingMessage["headers"]
 }
 
 /**
- * What goes wrong with the next request: `drop` loses the connection before anything is done, `lose` after it; a number is
- * the status that is answered instead.
+ * A fault of the next request. `drop` closes the connection before the request is carried out, `lose` after it. A
+ * number is the status of the response.
  */
 export interface StripeFault {
   readonly what: "drop" | "lose" | number
-  /** Only with requests to this path. */
+  /** Limits the fault to requests for this path. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: object
 }
 
-/** An event as it would be posted to us. */
+/** An event in the form of the webhook request. */
 export interface SignedEvent {
   readonly body: string
-  /** Goes into `Stripe-Signature`. */
+  /** The value of `Stripe-Signature`. */
   readonly signature: string
 }
 
-/** A small Stripe for tests: real HTTP, everything in memory, keys answered as the first time, and faults. */
+/** A small Stripe for tests: real HTTP, data in memory, idempotency keys and configurable faults. */
 export interface StripeStandIn {
   readonly url: string
   readonly secretKey: string
   readonly webhookSecret: string
   readonly world: StripeWorld
   readonly requests: ReadonlyArray<StripeRequest>
-  /** Goes wrong with the next request, those that were asked for first first. */
+  /** Queues faults. They apply in this order. */
   readonly fault: (...faults: ReadonlyArray<StripeFault>) => void
-  /** Signed at a time, seconds. */
+  /** `at` is the time of the signature in seconds. */
   readonly signed: (event: object, at?: number) => SignedEvent
   readonly close: () => Promise<void>
 }
@@ -75,13 +79,13 @@ export const signStripeEvent = (secret: string, event: object, at: number): Sign
   return { body, signature: `t=${at},v1=${signature}` }
 }
 
-/** The fields of a form; those of a list without numbers are numbered. */
+/** Parses the fields of a form, and adds numbers to list fields without one. */
 const formOf = (fields: string): Form =>
   Object.fromEntries(
     [...new URLSearchParams(fields)].map(([name, value], index) => [name.replace(/\[\]$/u, `[${index}]`), value])
   )
 
-/** Answers a request, under its key as the first time. What was refused before anything was done is not kept. */
+/** Answers a request. A repeated key returns the stored response. Only successful responses are stored. */
 const answer = (world: StripeWorld, kept: Map<string, Kept>, request: StripeRequest) => {
   const { authorization, "idempotency-key": key } = request.headers
   if (authorization !== `Bearer ${secretKey}`) {
@@ -99,7 +103,7 @@ const answer = (world: StripeWorld, kept: Map<string, Kept>, request: StripeRequ
   return { reply: answered, headers: {} }
 }
 
-/** Starts a Stripe of one's own on a free port. `now` in seconds. */
+/** Starts a Stripe stand-in on a free port. `now` returns seconds. */
 export const startStripe = async (now: () => number = () => Math.floor(Date.now() / 1_000)): Promise<StripeStandIn> => {
   const requests: Array<StripeRequest> = []
   const faults: Array<StripeFault> = []

@@ -1,4 +1,4 @@
-/** The version in which the stand-in tells of what happens. */
+/** The API version of the stand-in's events. */
 export const standInVersion = "2026-10-28.endive"
 
 /** Fields of a form, flat: `line_items[0][price]`. */
@@ -16,7 +16,7 @@ export interface StandInSubscription {
   readonly price: string
   readonly period: readonly [start: number, end: number]
   readonly invoicedAt: number
-  /** When the invoices before that one were made, of those that are not paid. */
+  /** The creation times of earlier unpaid invoices. */
   readonly unpaidAt: ReadonlyArray<number>
   readonly metadata: Words
 }
@@ -37,13 +37,13 @@ export interface StandInCharge {
   readonly metadata: Words
 }
 
-/** A price, of what is sold here. */
+/** A price of a product. */
 export interface StandInPrice {
   readonly active: boolean
   readonly type: "recurring" | "one_time"
 }
 
-/** Somebody who is told what happens. */
+/** A registered receiver of events. */
 export interface StandInEndpoint {
   readonly url: string
   readonly status: "enabled" | "disabled"
@@ -51,7 +51,7 @@ export interface StandInEndpoint {
   readonly api_version: string | null
 }
 
-/** An event as it is told. */
+/** An event as the receiver gets it. */
 export interface StandInEvent {
   readonly id: string
   readonly object: "event"
@@ -64,7 +64,7 @@ export interface StandInEvent {
 
 const month = 30 * 86_400
 
-/** The words of a form below a name: `metadata[tenant_id]=acme`. */
+/** Returns the fields of a form below a name: `metadata[tenant_id]=acme`. */
 export const wordsOf = (form: Form, name: string): Words =>
   Object.fromEntries(
     Object.entries(form).flatMap(([key, value]) =>
@@ -72,7 +72,7 @@ export const wordsOf = (form: Form, name: string): Words =>
     )
   )
 
-/** What is at a Stripe of one's own, and what has happened there. Times are in seconds. */
+/** The objects of the Stripe stand-in and their history. Times are in seconds. */
 export class StripeWorld {
   readonly customers = new Map<string, { readonly deleted: boolean; readonly metadata: Words }>()
   readonly subscriptions = new Map<string, StandInSubscription>()
@@ -80,9 +80,9 @@ export class StripeWorld {
   readonly charges = new Map<string, StandInCharge>()
   readonly prices = new Map<string, StandInPrice>()
   readonly endpoints: Array<StandInEndpoint> = []
-  /** Whether the portal's settings have been saved. */
+  /** True if the portal settings have been saved. */
   portalSaved = true
-  /** In the order in which it happened. */
+  /** In order of occurrence. */
   readonly events: Array<StandInEvent> = []
   readonly url: () => string
   /** Seconds since the epoch. */
@@ -134,7 +134,7 @@ export class StripeWorld {
     }
   }
 
-  /** Begins a subscription of a customer, and tells of it. */
+  /** Creates a subscription of a customer and emits an event. */
   subscribe(customer: string, price: string, changes: Partial<StandInSubscription> = {}): StandInSubscription {
     const now = this.now()
     const period = [now, now + month] as const
@@ -157,7 +157,7 @@ export class StripeWorld {
     return subscription
   }
 
-  /** Changes a subscription, and tells of it. */
+  /** Changes a subscription and emits an event. */
   change(id: string, changes: Partial<StandInSubscription>): void {
     const former = this.subscriptions.get(id)
     if (former === undefined) throw new Error(`there is no subscription ${id}`)
@@ -167,7 +167,7 @@ export class StripeWorld {
     this.report(`customer.subscription.${type}`, this.subscriptionJson(subscription))
   }
 
-  /** A person pays on the page; answers the charge of what was bought once, or the subscription. */
+  /** Completes a checkout. Returns the charge of a one-time purchase, or the subscription. */
   pay(checkoutId: string): string {
     const open = this.checkouts.get(checkoutId)
     if (open?.status !== "open") throw new Error(`${checkoutId} cannot be paid`)
@@ -189,7 +189,7 @@ export class StripeWorld {
     return subscription ?? charge.id
   }
 
-  /** Pays part of a charge back. */
+  /** Refunds part of a charge. */
   refund(chargeId: string, amount: number): void {
     const former = this.charges.get(chargeId)
     if (former === undefined) throw new Error(`there is no charge ${chargeId}`)

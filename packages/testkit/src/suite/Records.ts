@@ -19,14 +19,14 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { defaultConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import type { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
 
-/** Half past noon of an ordinary day, epoch milliseconds. */
+/** 12:30 UTC on a weekday, in epoch milliseconds. */
 export const noon = 1_773_059_400_000
 
 let tenants = 0
-/** A tenant nobody else in this process uses: suites share one store. */
+/** Returns a tenant id that no other test of this process uses. Suites share one store. */
 export const freshTenant = (): string => `tenant-${++tenants}`
 
-/** Readable ids that sort by their number, as real ones sort by time. */
+/** Returns a readable id that sorts by its number, as real ids sort by time. */
 export const idOf = <P extends IdPrefix>(prefix: P, number: number): Id<P> =>
   `${prefix}_${String(number).padStart(26, "0")}`
 
@@ -289,7 +289,7 @@ export const grantRecord = (tenantId: string, number: number, changes: Partial<G
   ...changes
 })
 
-/** A send whose time has come, one second after the other. */
+/** Creates a reservation of a send. Each number is due one second after the previous one. */
 export const sendRecord = (
   tenantId: string,
   number: number,

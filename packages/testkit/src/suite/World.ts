@@ -1,3 +1,7 @@
+/**
+ * Suites: tests of ports and workflows as functions of a store layer. `packages/store/test` runs them on SQLite and
+ * Postgres. Tests without a store belong next to the code of their package.
+ */
 import { inMemoryHtmlRenderer } from "../memory/HtmlRenderer.ts"
 import { inMemoryVoiceProvider } from "../memory/VoiceProvider.ts"
 import { inMemorySmsProvider } from "../memory/SmsProvider.ts"
@@ -63,7 +67,7 @@ import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Every store port. */
+/** All store ports. */
 export type Store =
   | Activities
   | ApiKeys
@@ -119,10 +123,10 @@ export type Store =
 /** A store under test. */
 export type StoreLayer = Layer.Layer<Store, unknown>
 
-/** The monday morning on which tests begin. */
+/** A Monday morning, the start time of most tests. */
 export const start = Date.parse("2026-03-02T09:00:00.000Z")
 
-/** Everything the workflows need around a store: deterministic ids, plain mails and templates. */
+/** All services that workflows need in addition to a store, with deterministic ids, simple mails and templates. */
 export const around = Layer.mergeAll(
   inMemoryIds,
   inMemoryRandomness,
@@ -147,10 +151,10 @@ export const around = Layer.mergeAll(
   })
 )
 
-/** The domain of a tenant in tests: acme.com for `acme`. */
+/** Returns the mail domain of a test tenant: acme.com for `acme`. */
 export const domainOfTenant = (tenantId: string): string => (tenantId === "acme" ? "acme.com" : `${tenantId}.example`)
 
-/** A tenant `acme` of acme.com, with parts of its configuration set, on the morning of `start`. */
+/** Creates the tenant `acme` with the domain acme.com and changes to its configuration, at `start`. */
 export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config: Partial<TenantConfig> = {}) {
   yield* TestClock.setTime(start)
   const domain = domainOfTenant(tenantId)
@@ -158,7 +162,7 @@ export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config
   return yield* saveConfig(tenantId, { ...tenant.config, ...config })
 })
 
-/** What a test says of a mail; the rest is filled in. */
+/** The fields of a test mail. Missing ones have defaults. */
 export interface MailText {
   readonly id?: string | null
   readonly from?: string
@@ -168,11 +172,11 @@ export interface MailText {
   readonly date?: string
   readonly inReplyTo?: string
   readonly references?: string
-  /** Further header lines as they stand. */
+  /** Further header lines, verbatim. */
   readonly more?: ReadonlyArray<string>
 }
 
-/** A plain mail as bytes. */
+/** Returns a simple mail as bytes. */
 export const rawMail = (mail: MailText): Uint8Array => {
   const lines = [
     `From: ${mail.from ?? "Jo Smith <jo@customer.example>"}`,

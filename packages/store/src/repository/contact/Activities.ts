@@ -25,7 +25,7 @@ const activities = table<ActivityRow>(
   ["tenantId", "contactId", "at", "activityId"]
 )
 
-/** What happened to contacts in SQL. */
+/** Stores the activities of contacts in SQL. */
 export const layer: Layer.Layer<Activities, never, SqlClient> = Layer.effect(
   Activities,
   Effect.map(SqlClient, (sql) => {

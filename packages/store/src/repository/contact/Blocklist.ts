@@ -11,7 +11,7 @@ const blocked = table<BlockedNumber>(
   ["tenantId", "phone"]
 )
 
-/** Blocked numbers in SQL. A number begins with a plus sign, what is left of one who was erased does not. */
+/** Stores blocked numbers in SQL. A number starts with a plus sign; the hash of an erased number does not. */
 export const layer: Layer.Layer<Blocklist, never, SqlClient> = Layer.effect(
   Blocklist,
   Effect.map(SqlClient, (sql) => {

@@ -23,7 +23,7 @@ const followTags = (which: string): string =>
       AND contact_tags.contact_id = d.contact_id
       AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
 
-/** Keeps what contacts are filtered by true to what it is made from. Inside the change itself, like an index. */
+/** Updates the contact list in the same transaction as the change, like an index. */
 export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const refreshOne = command(refreshWhere("p.contact_id = ?"))
   const followOne = command(followTags("d.contact_id = ?"))
@@ -33,7 +33,7 @@ export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const removeTags = command(
     `DELETE FROM contact_tags WHERE tenant_id = ? AND contact_id = ? AND NOT (${isOneOf("tag")})`
   )
-  // No longer tag can be asked for, and an index of Postgres would not hold any.
+  // Skips longer tags: no request can filter by them, and Postgres limits the size of an index entry.
   const addTags = command(
     `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
       SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
@@ -44,14 +44,14 @@ export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const refresh = (tenantId: string, contactId: string): Effect.Effect<void, StoreUnavailable> =>
     Effect.andThen(refreshOne(tenantId, contactId), followOne(tenantId, contactId))
   return {
-    /** After a change of a conversation. */
+    /** Call after a change of a conversation. */
     refresh,
-    /** After a change of a lead, which moves no contact in the order of activity. */
+    /** Call after a change of a lead. It does not change the time of the last activity. */
     refreshState: refreshOne,
-    /** After leads went into others; the conversations show these already, the messages do not. */
+    /** Call after a merge of leads. The conversations already refer to the remaining lead, the messages do not. */
     refreshOfLeads: (tenantId: string, leadIds: ReadonlyArray<string>) =>
       refreshOfLeads(tenantId, tenantId, JSON.stringify(leadIds)),
-    /** After a change of a contact and perhaps of its tags. */
+    /** Call after a change of a contact or its tags. */
     refreshTagged: (tenantId: string, contactId: string, tags: ReadonlyArray<string>, isNew: boolean) => {
       const wanted = JSON.stringify(tags)
       const add = tags.length === 0 ? Effect.void : addTags(wanted, tenantId, contactId)

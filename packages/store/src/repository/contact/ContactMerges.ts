@@ -10,7 +10,7 @@ import { table } from "../../sql/Table.ts"
 
 type Head = Omit<ConversationHead, "aliases"> & { readonly aliases: ReadonlyArray<string> }
 
-/** What is kept of both contacts, as JSON. */
+/** The state of both contacts before the merge, as JSON. */
 interface Journal {
   readonly before: Omit<ContactMerge["before"], "primaryHead" | "duplicateHead"> & {
     readonly primaryHead: Head | null
@@ -54,7 +54,7 @@ const fromRow = ({ journal, ...row }: MergeRow): ContactMerge => {
   return { ...row, before: { ...before, ...heads }, after }
 }
 
-/** Merges of contacts in SQL. */
+/** Stores contact merges in SQL. */
 export const layer: Layer.Layer<ContactMerges, never, SqlClient> = Layer.effect(
   ContactMerges,
   Effect.map(SqlClient, (sql) => {

@@ -5,7 +5,7 @@ import { itemsOf, note, ofLead } from "./MergeItems.ts"
 import { sinceOfNumbers } from "./MergedNumbers.ts"
 import type { Queries } from "../../sql/Queries.ts"
 
-/** What has a contact and is moved by its own key. */
+/** A table whose rows belong to a contact and move by their own key. */
 interface Owned {
   readonly kind: MovedKind
   readonly table: string
@@ -22,10 +22,10 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "call", table: "calls", key: "call_id" }
 ]
 
-/** Who the contact is in a CRM, whose key does not begin with what a merge notes. */
+/** The contact's CRM links. The CRM's contact id is the key of the row, but not the start of its primary key. */
 const linked: Owned = { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
 
-/** What follows the message it is about: its key, and the message's own id made into it. */
+/** Tables whose rows move with their message. `item` derives their key from the message's id. */
 const followers = [
   { table: "signals", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "runs", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
@@ -36,7 +36,7 @@ const passing = ({ by, command }: Queries) => ({
   note: [...owned, linked].map(({ key, kind, table }) =>
     command(note(kind, `t.${key} FROM ${table} t WHERE t.tenant_id = ? AND t.contact_id = ?`))
   ),
-  /** What is noted and still with the one it is taken from; what guardrails said of replies goes with what they answer. */
+  /** Moves the recorded rows of a merge that still belong to the source contact. Guardrail evaluations move with their message. */
   pass: [
     ...owned,
     { ...linked, table: `crm_links ${by("crm_links_contact")}` },
@@ -49,7 +49,7 @@ const passing = ({ by, command }: Queries) => ({
   )
 })
 
-/** What came after a merge and belongs to what goes back: noted as if it had been moved, in this order. */
+/** Records rows that came after a merge and belong to the contact that an undo restores. Run these statements in this order. */
 const since = ({ command }: Queries) => {
   const written = (whose: string): string =>
     `EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = t.tenant_id AND m.lead_id = t.lead_id
@@ -112,7 +112,7 @@ const ages = [
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">
 
-/** Passes what is noted of a merge from one contact to another. */
+/** Moves the recorded rows of a merge from one contact to another. */
 const passNoted = (all: Queries) => {
   const { follow, pass } = passing(all)
   return Effect.fnUntraced(function* ({ mergeId, tenantId }: ContactMerge, from: string, to: string) {
@@ -190,7 +190,10 @@ const movingBack = (all: Queries): Pick<Moves, "moveBack"> => {
   return { moveBack: (merge) => all.whole(unit(merge)) }
 }
 
-/** Moves everything of one contact to another, and back. Sets of rows, never one by one: a contact may have thousands. */
+/**
+ * Moves all rows of one contact to another, and back. It uses one statement per table, because a contact may have
+ * thousands of rows.
+ */
 export const contactMoves = (all: Queries): Moves => {
   const { restore } = draftsOf(all)
   const age = ages.map(([table, column]) =>

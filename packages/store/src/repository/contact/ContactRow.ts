@@ -2,13 +2,12 @@ import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import { readArray, readObject } from "../../sql/Json.ts"
 import { table } from "../../sql/Table.ts"
 
-/** A contact as it is stored. */
+/** A stored contact. */
 export interface ContactRow extends Omit<Contact, "tags" | "attributes"> {
   readonly tags: string
   readonly attributes: string
 }
 
-/** The table of contacts. */
 export const contacts = table<ContactRow>(
   "contacts",
   {
@@ -29,14 +28,14 @@ export const contacts = table<ContactRow>(
   ["tenantId", "contactId"]
 )
 
-/** A contact on its way into the table. */
+/** Converts a contact to its stored form. */
 export const toRow = (contact: Contact): ContactRow => ({
   ...contact,
   tags: JSON.stringify(contact.tags),
   attributes: JSON.stringify(contact.attributes)
 })
 
-/** A contact as it was written. */
+/** Converts a stored row to a contact. */
 export const fromRow = (row: ContactRow): Contact => ({
   ...row,
   tags: readArray(row.tags),

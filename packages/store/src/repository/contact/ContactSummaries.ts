@@ -15,14 +15,14 @@ type SummaryRow = Omit<ContactSummary, "contact"> & ContactRow
 const rowColumns = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
   d.has_email AS "hasEmail", d.has_phone AS "hasPhone"`
 
-/** One stretch of an index that has the columns of the filter, then archived, time and id, in this order. */
+/** Reads one range of an index. Its columns are those of the filter, then archived, time and id, in this order. */
 const walkText = (source: string, key: string, filter: string): string =>
   `SELECT ${rowColumns} FROM ${source}
     WHERE ${key}.tenant_id = ? AND ${key}.archived = ? AND ${filter}
       ${key}.last_activity_at > ? AND (${key}.last_activity_at, ${key}.contact_id) < (?, ?)
     ORDER BY ${key}.last_activity_at DESC, ${key}.contact_id DESC LIMIT ?`
 
-/** Contacts by their last activity in SQL. */
+/** Lists contacts by their last activity, in SQL. */
 export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effect(
   ContactSummaries,
   Effect.map(SqlClient, (sql) => {

@@ -1,3 +1,7 @@
+/**
+ * Repositories of contacts and of data about them: identities, merges, opt-outs, numbers and erasure receipts. Tests:
+ * `packages/testkit/src/suite/contact`, `packages/store/test/repository`.
+ */
 import { ContactNotFound } from "@leadloom/core/domain/contact/Contact"
 import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain/contact/Identity"
 import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
@@ -12,7 +16,7 @@ const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(i
 
 const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS "createdAt", dismissed_at AS "dismissedAt"`
 
-/** A pair is kept once, whatever its order. */
+/** Orders a pair of ids, so that each pair is stored once. */
 const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
 const statements = ({ command, isOneOf, items, query }: Queries) => ({
@@ -69,7 +73,7 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
   )
 })
 
-/** Contacts and their identities in SQL. */
+/** Stores contacts and their identities in SQL. */
 export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
   Contacts,
   Effect.map(SqlClient, (sql) => {

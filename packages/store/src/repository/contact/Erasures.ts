@@ -43,7 +43,7 @@ const upsert = `${erasures.insert} ON CONFLICT (tenant_id, erasure_id) DO UPDATE
   completed_at = excluded.completed_at, receipt_hash = excluded.receipt_hash, erased = excluded.erased,
   emails = excluded.emails`
 
-/** Receipts of what was erased, in SQL. */
+/** Stores the receipts of erasures in SQL. */
 export const layer: Layer.Layer<Erasures, never, SqlClient> = Layer.effect(
   Erasures,
   Effect.map(SqlClient, (sql) => {

@@ -1,17 +1,20 @@
 import { itemsOf, note, ofLead } from "./MergeItems.ts"
 import type { Queries } from "../../sql/Queries.ts"
 
-/** The contact's number in a text, and in a call. */
+/** The contact's number in a text message, and in a call. */
 const numberOfText = "CASE t.actor WHEN 'contact' THEN t.from_address ELSE t.to_addresses ->> 0 END"
 const numberOfCall = (call: string): string =>
   `CASE ${call}.direction WHEN 'inbound' THEN ${call}.from_number ELSE ${call}.to_number END`
 
-/** Whether a number is one that stays where `t` is; its parameters are tenant and merge. */
+/** Tells whether a number stays with the current contact of `t`. Its parameters are the tenant and the merge. */
 const stays = (number: string): string =>
   `EXISTS (SELECT 1 FROM identities s WHERE s.tenant_id = t.tenant_id AND s.identity = 'phone:' || ${number}
     AND s.contact_id = t.contact_id AND s.identity NOT IN ${itemsOf("identity")})`
 
-/** What came from a number, or went there, goes with the number, and with its lead only where nobody has that number. */
+/**
+ * Records texts and calls of the time after a merge. They move with their phone number. They move with their lead only
+ * if their number does not stay with the current contact.
+ */
 export const sinceOfNumbers = ({ command }: Queries) => {
   const ofContact = "t.tenant_id = ? AND t.contact_id = ?"
   const youngMessages = `t.message_id FROM messages t WHERE ${ofContact} AND t.received_at > ?`

@@ -27,7 +27,7 @@ const optOuts = table<OptOutRow>(
 
 const fromRow = (row: OptOutRow): OptOut => ({ ...row, optedOut: row.optedOut === 1, history: readArray(row.history) })
 
-/** Who does not want to be written to, in SQL. */
+/** Stores opt-outs in SQL. */
 export const layer: Layer.Layer<OptOuts, never, SqlClient> = Layer.effect(
   OptOuts,
   Effect.map(SqlClient, (sql) => {

@@ -17,7 +17,7 @@ const numbers = table<NumberRow>(
 
 const fromRow = (row: NumberRow): PhoneNumber => ({ ...row, isDefault: row.isDefault === 1 })
 
-/** Numbers of tenants in SQL. */
+/** Stores the phone numbers of tenants in SQL. */
 export const layer: Layer.Layer<PhoneNumbers, never, SqlClient> = Layer.effect(
   PhoneNumbers,
   Effect.map(SqlClient, (sql) => {

@@ -20,7 +20,7 @@ const arrivals = table<Arrival>(
   ["tenantId", "arrivalId"]
 )
 
-/** The inbound ledger in SQL. */
+/** Stores the inbound ledger in SQL. */
 export const layer: Layer.Layer<Arrivals, never, SqlClient> = Layer.effect(
   Arrivals,
   Effect.map(SqlClient, (sql) => {

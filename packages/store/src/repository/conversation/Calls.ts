@@ -38,7 +38,7 @@ const calls = table<Call>(
   ["tenantId", "callId"]
 )
 
-/** One statement for each index that a list may go by; the rest of a query is few rows, or few enough. */
+/** One statement for each index that a list can use. The other filters apply to the few rows that the index returns. */
 const pages = ({ by, query }: Queries) => {
   const select = (index: string, column: string | null) =>
     query<Call>(
@@ -58,7 +58,7 @@ const pages = ({ by, query }: Queries) => {
   }
 }
 
-/** Telephone calls in SQL. */
+/** Stores telephone calls in SQL. */
 export const layer: Layer.Layer<Calls, never, SqlClient> = Layer.effect(
   Calls,
   Effect.map(SqlClient, (sql) => {

@@ -1,3 +1,8 @@
+/**
+ * Repositories of messages, threads, calls, drafts, sends and connected email accounts. Rules about them belong in
+ * core. Tests: `packages/testkit/src/suite/conversation`, `packages/testkit/src/suite/mailbox`,
+ * `packages/store/test/repository`.
+ */
 import { type Conversation, ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
 import { countsAsUnread, preview } from "@leadloom/core/domain/conversation/Message"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
@@ -7,7 +12,7 @@ import type { ConversationHead } from "@leadloom/core/domain/conversation/Conver
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
 
-/** A head with what the contact and the lead say now. */
+/** A conversation head with the current data of contact and lead. */
 const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
     c.last_message_id AS "lastMessageId", c.last_message AS "lastMessage", c.last_channel AS "lastChannel",
     c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier, c.unread`
@@ -19,14 +24,14 @@ const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last
 const people = `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
   LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id`
 
-/** Of two messages with the same time the one with the greater id is the newer. */
+/** If two messages have the same time, the one with the greater id is newer. */
 const isNewer =
   "(excluded.last_timestamp, excluded.last_message_id) > (conversations.last_timestamp, conversations.last_message_id)"
 
 const ifNewer = (column: string): string =>
   `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
 
-/** The head shows the lead of the newest message that belongs to one: automatic mail may have none. */
+/** The head refers to the lead of the newest message that has one. Automatic mail may have none. */
 const advanceText = `INSERT INTO conversations
     (tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -36,7 +41,10 @@ const advanceText = `INSERT INTO conversations
       ELSE coalesce(conversations.lead_id, excluded.lead_id) END,
     unread = conversations.unread + excluded.unread`
 
-/** The aliases of a conversation move with its head, so that the list of one alias is read in order. */
+/**
+ * The aliases of a conversation have the same time as its head, so that an index returns the list of one alias in
+ * order.
+ */
 const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
   SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
   ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`
@@ -44,7 +52,9 @@ const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_tim
   WHERE c.tenant_id = ? AND c.contact_id = ? AND conversation_aliases.tenant_id = c.tenant_id
     AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
 
-/** What came after a message is unread, as far as it was: it may have been read before. */
+/**
+ * Messages after the given one stay unread. The count never increases, because some of them may have been read before.
+ */
 const readUpTo = `UPDATE conversations
   SET unread = (SELECT CASE WHEN count(*) < conversations.unread THEN count(*) ELSE conversations.unread END
     FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id AND m.contact_id = conversations.contact_id
@@ -52,7 +62,7 @@ const readUpTo = `UPDATE conversations
     WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL)
   WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
 
-/** Heads as they are stored, to be taken apart and put together. */
+/** Reads and writes stored heads, for a merge and its undo. */
 const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
   const { command, items, query, whole } = all
   const { refresh } = contactList(all)
@@ -92,7 +102,7 @@ const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversatio
   }
 }
 
-/** Heads of conversations in SQL. */
+/** Stores the heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
   Conversations,
   Effect.map(SqlClient, (sql) => {

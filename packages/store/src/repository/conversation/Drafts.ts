@@ -25,17 +25,17 @@ const drafts = table<Draft>(
 )
 
 const pendingOf = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
-/** There is one of a contact at most: the index `drafts_pending` sees to it. */
+/** A contact has at most one pending draft. The index `drafts_pending` enforces it. */
 const pendingOlder = `${pendingOf} AND coalesce((SELECT m."timestamp" FROM messages m
   WHERE m.tenant_id = drafts.tenant_id AND m.message_id = drafts.message_id), 0) <= ?`
 const stands = "tenant_id = ? AND draft_id = ? AND state = ?"
 
-/** The task of the one draft that a condition finds, found by its key. */
+/** Updates the task of a draft. The condition selects at most one draft. */
 const taskOf = (condition: string, status: string): string =>
   `UPDATE tasks SET status = '${status}', snooze_until = NULL, updated_at = ? WHERE tenant_id = ? AND status <> '${status}'
     AND task_id = (SELECT drafts.task_id FROM drafts WHERE ${condition})`
 
-/** Replies waiting for a person, in SQL. */
+/** Stores drafts, which wait for approval, in SQL. */
 export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
   Drafts,
   Effect.map(SqlClient, (sql) => {

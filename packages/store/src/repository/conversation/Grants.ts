@@ -35,11 +35,11 @@ const grants = table<GrantRow>(
 const toRow = (grant: Grant): GrantRow => ({ ...grant, aliases: JSON.stringify(grant.aliases) })
 const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.aliases) })
 
-/** The mailboxes of connected accounts, by which each has one tenant. */
+/** The mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant. */
 const mailboxList = (sql: SqlClient) => {
   const { command, isOneOf, query, tuples } = queries(sql)
   const claims = mailboxClaims(sql)
-  // The owner; where an older database has none, the account that was connected first.
+  // Finds the owner of a mailbox. In a database of an older version, this is the account that was connected first.
   const holder = query<{ readonly tenantId: string }>(
     `SELECT a.tenant_id AS "tenantId" FROM grant_addresses a
       JOIN grants ON grants.tenant_id = a.tenant_id LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
@@ -50,7 +50,7 @@ const mailboxList = (sql: SqlClient) => {
       SELECT ?, item.value ->> 0, item.value ->> 1 FROM ${tuples} WHERE true ON CONFLICT DO NOTHING RETURNING address`
   )
   const unlist = command(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
-  /** Notes the mailboxes of an account as those of its tenant, in place of the ones that it had before. */
+  /** Replaces the recorded mailboxes of an account. */
   const relist = (tenantId: string, before: ReadonlyArray<string>, after: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const [had, has] = [new Set(before.map(mailboxOf)), new Set(after.map(mailboxOf))]
@@ -65,8 +65,10 @@ const mailboxList = (sql: SqlClient) => {
         tenantId,
         JSON.stringify(fresh.map((mailbox) => [mailbox, reversedHost(domainOf(mailbox))]))
       )
-      // A server of an older version, which knows no lock, has connected one in this moment. Asked again, it is taken.
-      if (listed.length < fresh.length) return yield* new StoreUnavailable({ reason: "A mailbox was claimed twice." })
+      // A server of an older version, which does not use the lock, has just connected this mailbox. A retry finds it
+      // taken.
+      if (listed.length < fresh.length)
+        return yield* new StoreUnavailable({ reason: "Two servers claimed this mailbox at the same time. Try again." })
     })
   return {
     replace: relist,
@@ -76,7 +78,7 @@ const mailboxList = (sql: SqlClient) => {
   }
 }
 
-/** Connected email accounts in SQL. */
+/** Stores connected email accounts in SQL. */
 export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
   Grants,
   Effect.map(SqlClient, (sql) => {

@@ -11,17 +11,20 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"
 
-/** The first eight bytes of "mailbox claim", the same for every version. */
+/** The key of the lock: the first eight bytes of "mailbox claim". All versions use the same value. */
 const claimLock = Buffer.from("mailboxc").readBigInt64BE()
 
-/** Which addresses and domains may be claimed. Both run in the unit of work that then writes the claim. */
+/** Checks whether addresses and domains are free. Call it in the unit of work that then writes the claim. */
 export interface MailboxClaims {
-  /** The addresses that belong to another tenant: connected by it, or on its domain. */
+  /** Returns the addresses that another tenant has connected or whose domain belongs to another tenant. */
   readonly taken: (
     tenantId: string,
     addresses: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** Whether the domain of a new tenant belongs to another one, or is the nearest to an address connected there. */
+  /**
+   * Tells whether another tenant has the domain, or has connected an address for which this domain would be the nearest
+   * owner.
+   */
   readonly isDomainTaken: (tenant: Tenant & { readonly domain: string }) => Effect.Effect<boolean, StoreUnavailable>
 }
 
@@ -31,9 +34,9 @@ interface Owner {
 }
 
 /**
- * Claims take turns across all servers of a Postgres database, because a domain and an address exclude each other
- * without sharing an index. They are rare: an account, an alias or a tenant that is new. Unique indexes hold whatever
- * happens beside this lock, for example during an upgrade.
+ * Claims run one at a time across all servers of a Postgres database, because a domain and an address exclude each
+ * other without a common index. Claims are rare: a new account, alias or tenant. Unique indexes remain as a second
+ * check, for example during an upgrade.
  */
 export const mailboxClaims = (sql: SqlClient): MailboxClaims => {
   const { isOneOf, query } = queries(sql)
@@ -70,7 +73,7 @@ export const mailboxClaims = (sql: SqlClient): MailboxClaims => {
         yield* lock()
         if ((yield* owners(JSON.stringify([domain]))).length > 0) return true
         const host = reversedHost(domain)
-        // "/" is the character behind ".".
+        // "/" is the character after ".".
         const rows = [...(yield* connectedAt(host)), ...(yield* connectedBelow(`${host}.`, `${host}/`))]
         const connectedThere = rows.map(({ address }) => address)
         const tenants = [...(yield* ownersOver(connectedThere)), { tenantId, domain }]

@@ -58,7 +58,7 @@ const messages = table<MessageRow>(
   ["tenantId", "messageId"]
 )
 
-/** Most of these are empty most of the time. */
+/** Writes a JSON array. The shortcut helps because most arrays are empty. */
 const arrayText = (values: ReadonlyArray<unknown>): string => (values.length === 0 ? "[]" : JSON.stringify(values))
 
 const toRow = ({ raw, ...message }: Message): MessageRow => ({
@@ -106,7 +106,7 @@ type ReadingPart =
   | "ofLead"
   | "ourSide"
 
-/** The history of a contact. */
+/** Reads the messages of a contact. */
 const ofContacts = ({ query }: Queries): Pick<Port, "newestText" | "ofContact"> => {
   const newestText = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'sms'
@@ -121,7 +121,7 @@ const ofContacts = ({ query }: Queries): Pick<Port, "newestText" | "ofContact"> 
   }
 }
 
-/** The messages of a lead. */
+/** Reads the messages of a lead. */
 const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
   const ofLead = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND lead_id = ? AND ("timestamp", message_id) > (?, ?)
@@ -198,7 +198,10 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
   }
 }
 
-/** Writes what parsing has resulted in. Triggers note only messages that are new: this one is noted for the index here. */
+/**
+ * Stores the result of parsing. The triggers of the search index cover new messages only, so it queues the message
+ * itself.
+ */
 const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
   const setParsed = command(
     `UPDATE messages SET body = ?, html_body = ?, quoted_text = ?, attachments = ?, flags = ?
@@ -280,15 +283,15 @@ type HistoryPart = "before" | "extent" | "findAll" | "outline" | "since"
 const written = ["body", "html_body", "quoted_text"]
 const lists = ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "attachments", "metadata"]
 
-/** Bytes of what grows with a message. Neither database reads a long text to tell how long it is. */
+/** The size of a message's variable columns in bytes. Both databases determine it without loading the text. */
 const sizes = [
   ...written.map((column) => `coalesce(octet_length(${column}), 0)`),
   ...lists.map((column) => `octet_length(CAST(${column} AS text))`)
 ].join(" + ")
 
-/** What is asked of the messages of one contact, a piece at a time. */
+/** Reads the history of one contact in parts. */
 const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
-  // By `messages_contact`, backwards from the key: as long as the page, however long the history.
+  // Reads `messages_contact` backwards from the key. The cost depends on the page, not on the length of the history.
   const before = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
@@ -329,7 +332,7 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
   }
 }
 
-/** Messages and the keys that recognise copies of them in SQL. */
+/** Stores messages and their dedup keys in SQL. */
 export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
   Messages,
   Effect.map(SqlClient, (sql) => {

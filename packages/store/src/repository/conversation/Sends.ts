@@ -21,12 +21,12 @@ import { makeWakeUps } from "../../queue/WakeUps.ts"
 
 interface SendRow extends Omit<TextReservation, "channel" | "override" | "text"> {
   readonly channel: Reservation["channel"]
-  /** Empty: what is sent leaves from no account. */
+  /** Empty if the message has no sending account. */
   readonly grantId: MailReservation["grantId"] | ""
-  /** Empty: it belongs to no thread. */
+  /** Empty if the message has no thread. */
   readonly threadId: MailReservation["threadId"] | ""
   readonly automatic: number
-  /** What is sent. */
+  /** The mail or text message, as JSON. */
   readonly mail: string
   readonly override: string | null
 }
@@ -81,7 +81,10 @@ const fromRow = ({
 
 const open = "state IN ('reserved', 'handed_over')"
 
-/** Sends as work that is claimed. What lost its server on the way keeps its attempt: it is not to be tried again. */
+/**
+ * The work table of sends. A send whose server crashed during the handover keeps its attempt number, because a retry
+ * could send it twice.
+ */
 export const work: WorkTable = {
   name: "sends",
   id: "message_id",
@@ -181,7 +184,7 @@ const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePar
   }
 }
 
-/** Emails on their way out in SQL. */
+/** Stores sends in SQL. */
 export const layer: Layer.Layer<Sends, never, SqlClient> = Layer.effect(
   Sends,
   Effect.map(SqlClient, (sql) => {

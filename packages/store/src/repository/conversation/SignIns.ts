@@ -11,7 +11,7 @@ const signIns = table<SignIn>(
   ["tenantId", "stateHash"]
 )
 
-/** Sign-ins on their way in SQL. */
+/** Stores pending sign-ins in SQL. */
 export const layer: Layer.Layer<SignIns, never, SqlClient> = Layer.effect(
   SignIns,
   Effect.map(SqlClient, (sql) => {

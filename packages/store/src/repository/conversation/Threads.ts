@@ -23,11 +23,11 @@ interface KnownRow extends Omit<KnownId, "seen" | "weak"> {
   readonly weak: number
 }
 
-/** An id stands once in a thread: seen when any entry was, strong when any entry was. */
+/** Keeps one row per id and thread. The row is seen if any entry was seen, and strong if any entry was strong. */
 const strongest = `ON CONFLICT (tenant_id, message_id, thread_id) DO UPDATE SET
   seen = thread_ids.seen | excluded.seen, weak = thread_ids.weak & excluded.weak`
 
-/** The same among rows that go in together: Postgres takes a row that is there already, not one that is coming. */
+/** Applies the same rule to the new rows, because `ON CONFLICT` cannot update the same row twice in one statement. */
 const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
   const byPlace = new Map<string, KnownId>()
   for (const known of ids) {
@@ -38,7 +38,10 @@ const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
   return [...byPlace.values()]
 }
 
-/** Makes what a thread had another one's, and forgets it. One thread at a time: each step follows an index. */
+/**
+ * Moves the rows of a thread to another one and deletes the thread. One thread at a time, so that each step uses an
+ * index.
+ */
 const merging = ({ command, whole, by }: Queries) => {
   const gone = "tenant_id = ? AND thread_id = ?"
   const ids = `thread_ids ${by("thread_ids_thread")}`
@@ -63,7 +66,7 @@ const merging = ({ command, whole, by }: Queries) => {
   }
 }
 
-/** Email threads and the index of Message-IDs in SQL. */
+/** Stores email threads and the index of Message-IDs in SQL. */
 export const layer: Layer.Layer<Threads, never, SqlClient> = Layer.effect(
   Threads,
   Effect.map(SqlClient, (sql) => {

@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"
 
-/** Forgotten with each call at most; more than come with one. */
+/** The maximum number of expired rows that each call deletes. A call adds at most one, so the table stays small. */
 const forgottenAtOnce = 20
 
-/** Calls of the CRM's workflows in SQL. */
+/** Stores the calls of CRM workflows in SQL. */
 export const layer: Layer.Layer<CrmCalls, never, SqlClient> = Layer.effect(
   CrmCalls,
   Effect.map(SqlClient, (sql) => {
@@ -15,7 +15,7 @@ export const layer: Layer.Layer<CrmCalls, never, SqlClient> = Layer.effect(
       `DELETE FROM crm_calls WHERE tenant_id = ? AND call_key IN (SELECT call_key FROM crm_calls
         WHERE tenant_id = ? AND first_at <= ? AND call_key <> ? ORDER BY first_at LIMIT ${forgottenAtOnce})`
     )
-    // One statement: of two at once the later one finds the row of the earlier.
+    // One statement: of two concurrent calls, the later one finds the row of the earlier.
     const note = query<{ readonly firstAt: number }>(
       `INSERT INTO crm_calls (tenant_id, call_key, first_at) VALUES (?, ?, ?) ON CONFLICT (tenant_id, call_key)
         DO UPDATE SET first_at = CASE WHEN crm_calls.first_at > ? THEN crm_calls.first_at ELSE excluded.first_at END

@@ -32,7 +32,7 @@ const firstSyncs = table<FirstSyncRow>(
 const toRow = (firstSync: FirstSync): FirstSyncRow => ({ ...firstSync, counts: JSON.stringify(firstSync.counts) })
 const fromRow = (row: FirstSyncRow): FirstSync => ({ ...row, counts: readObject(row.counts) })
 
-/** How far the contacts of each location have been brought together, in SQL. */
+/** Stores the progress of the first sync of each location in SQL. */
 export const layer: Layer.Layer<CrmFirstSyncs, never, SqlClient> = Layer.effect(
   CrmFirstSyncs,
   Effect.map(SqlClient, (sql) => {

@@ -34,7 +34,7 @@ const installs = table<InstallRow>(
 const toRow = (install: CrmInstall): InstallRow => ({ ...install, scopes: JSON.stringify(install.scopes) })
 const fromRow = (row: InstallRow): CrmInstall => ({ ...row, scopes: readArray(row.scopes) })
 
-/** Locations of a CRM in SQL. */
+/** Stores CRM installs and their sealed tokens in SQL. */
 export const layer: Layer.Layer<CrmInstalls, never, SqlClient> = Layer.effect(
   CrmInstalls,
   Effect.map(SqlClient, (sql) => {

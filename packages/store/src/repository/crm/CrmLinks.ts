@@ -1,3 +1,7 @@
+/**
+ * Repositories of CRM locations, links and synchronisation progress. The requests to a CRM belong in
+ * `packages/connectors`. Tests: `packages/testkit/src/suite/crm`.
+ */
 import type { CrmLink } from "@leadloom/core/domain/crm/CrmContact"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Effect, Layer } from "effect"
@@ -44,7 +48,7 @@ const fromRow = (row: LinkRow): CrmLink => ({
   sending: row.sending === null ? null : readObject(row.sending)
 })
 
-/** Which contact of a CRM is which of ours, in SQL. */
+/** Stores the links between contacts and CRM records in SQL. */
 export const layer: Layer.Layer<CrmLinks, never, SqlClient> = Layer.effect(
   CrmLinks,
   Effect.map(SqlClient, (sql) => {

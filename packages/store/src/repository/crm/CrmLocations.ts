@@ -17,7 +17,7 @@ const locations = table<CrmLocation>(
   ["tenantId", "locationId"]
 )
 
-/** Locations of the CRM in SQL. */
+/** Stores the tenant of each CRM location in SQL. */
 export const layer: Layer.Layer<CrmLocations, never, SqlClient> = Layer.effect(
   CrmLocations,
   Effect.map(SqlClient, (sql) => {

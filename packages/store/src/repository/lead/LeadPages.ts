@@ -7,10 +7,10 @@ import type { Param } from "../../sql/Param.ts"
 import { newest, oldest, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
 
-/** How `coalesce(tier, '')` spells a lead that nobody has scored. */
+/** The value of `coalesce(tier, '')` for a lead without a score. */
 const noTier = ""
 
-/** What the text of a statement depends on; what is asked for are parameters. */
+/** The parts of a query that change the text of the statement. The other parts are parameters. */
 interface Shape {
   readonly column: "created_at" | "last_message_at"
   readonly newestFirst: boolean
@@ -18,7 +18,7 @@ interface Shape {
   readonly assigned: boolean
 }
 
-/** Each state and tier that a list shows is one stretch of an index that is in order. */
+/** Returns the combinations of state and tier that a list shows. Each of them is an ordered range of an index. */
 const streamsOf = ({ state, tier }: LeadQuery): ReadonlyArray<readonly [string, string]> => {
   const shown = tier === null ? [...tiers, noTier] : [tier === "none" ? noTier : tier]
   return (state === null ? leadStates : [state]).flatMap((one) => shown.map((other) => [one, other] as const))
@@ -26,7 +26,7 @@ const streamsOf = ({ state, tier }: LeadQuery): ReadonlyArray<readonly [string, 
 
 const columnOf = (query: LeadQuery): Shape["column"] => (query.time === "createdAt" ? "created_at" : "last_message_at")
 
-/** Behind where the page before ended, and not beyond the range. Its parameters are `boundsOf`. */
+/** A condition for rows after the previous page and within the time range. `boundsOf` returns its parameters. */
 const within = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">): string =>
   newestFirst ? `(${column}, lead_id) < (?, ?) AND ${column} >= ?` : `(${column}, lead_id) > (?, ?) AND ${column} < ?`
 
@@ -38,7 +38,7 @@ const boundsOf = ({ from, newestFirst, until }: LeadQuery, after: LeadKey | null
 const orderOf = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">): string =>
   newestFirst ? `${column} DESC, lead_id DESC` : `${column}, lead_id`
 
-/** The leads of one state and tier. */
+/** Selects the leads of one state and tier. */
 const stream = (by: Queries["by"], shape: Shape): string => {
   const { assigned, column } = shape
   const index = assigned ? `leads_assignee_${column}` : `leads_${column}`
@@ -47,7 +47,7 @@ const stream = (by: Queries["by"], shape: Shape): string => {
       AND ${within(shape)} AND merged_into IS NULL ORDER BY ${orderOf(shape)} LIMIT ?) AS stream`
 }
 
-/** What all streams together begin with, and only then the leads themselves. */
+/** Merges the first keys of all streams, then loads the leads of the page. */
 const merged = (by: Queries["by"], columns: string, shape: Shape): string => {
   const one = stream(by, shape)
   const streams = Array.from({ length: shape.streams }, () => one).join(" UNION ALL ")
@@ -58,7 +58,7 @@ const merged = (by: Queries["by"], columns: string, shape: Shape): string => {
     ORDER BY ${order.replaceAll(/\b(?=lead_id|created_at|last_message_at)/gu, "page.")}`
 }
 
-/** The leads of one contact are few: they are looked through. */
+/** Scans the leads of one contact, which are few. */
 const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): string =>
   `SELECT ${columns} FROM leads l ${by("leads_contact")} WHERE tenant_id = ? AND contact_id = ?
     AND CASE WHEN ${isOneOf("state")} AND ${isOneOf("coalesce(tier, '')")} AND (CAST(? AS text) IS NULL OR assignee = ?)
@@ -66,8 +66,8 @@ const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): str
     ORDER BY ${orderOf(shape)} LIMIT ?`
 
 /**
- * Pages of leads. None of them reads more than a page of each state and tier, whatever is asked for and however many
- * leads there are: an index leads to every combination of filters in every order. `columns` are of the alias `l`.
+ * Pages of leads. A page reads at most one page of each state and tier, independent of the number of leads: an index
+ * exists for every combination of filters in every order. `columns` use the alias `l`.
  */
 export const leadPages = <Row extends object>(queries: Queries, columns: string) => {
   const kept = new Map<string, Query<Row>>()

@@ -1,3 +1,7 @@
+/**
+ * Repositories of leads, their scores and tasks. Rules about them belong in core. Tests:
+ * `packages/testkit/src/suite/lead`, `packages/testkit/src/suite/task`.
+ */
 import { type Lead, LeadNotFound } from "@leadloom/core/domain/lead/Lead"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
@@ -49,7 +53,7 @@ const fromRow = (row: LeadRow): Lead => ({
   classification: row.classification === null ? null : readObject(row.classification)
 })
 
-/** Leads in SQL. */
+/** Stores leads in SQL. */
 export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
   Leads,
   Effect.map(SqlClient, (sql) => {
@@ -59,7 +63,7 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
     const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const update = command(leads.replace)
-    // By `leads_contact`, backwards from the newest: it passes over won and merged leads only.
+    // Reads `leads_contact` backwards from the newest lead. It skips only won and merged leads.
     const newestNotWon = query<LeadRow>(
       `SELECT ${leads.columns} FROM leads
         WHERE tenant_id = ? AND contact_id = ? AND state <> 'won' AND merged_into IS NULL
@@ -70,7 +74,7 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? ORDER BY last_message_at DESC, lead_id DESC LIMIT ?`
     )
     const page = leadPages<LeadRow>(database, leads.columnsOf("l"))
-    // Tenants are asked one after the other, each by its own key: no index of leads has to do without the tenant.
+    // Searches one tenant after another, because every index of leads starts with the tenant.
     const located = (ofWhom: string) =>
       query<LeadRow>(
         `SELECT ${leads.columnsOf("l")} FROM tenants t CROSS JOIN leads l

@@ -44,10 +44,10 @@ const fromRow = (row: ScoreRow): ScoreRecord => ({
   classification: row.classification === null ? null : readObject(row.classification)
 })
 
-/** Behind every id: those begin with a letter. */
+/** Sorts after every id, because ids start with a letter. */
 const last = "~"
 
-/** Scores of leads in SQL. */
+/** Stores the scores of leads in SQL. */
 export const layer: Layer.Layer<Scores, never, SqlClient> = Layer.effect(
   Scores,
   Effect.map(SqlClient, (sql) => {

@@ -34,14 +34,14 @@ const tasks = table<Task>(
   ["tenantId", "taskId"]
 )
 
-/** As the index spells it: what has no date comes last. */
+/** The same expression as in the index. A task without a due date sorts last. */
 const due = `coalesce(due_at, ${neverDue})`
 const behind = `(${due}, created_at, task_id) > (?, ?, ?)`
 const order = `${due}, created_at, task_id`
 
 const keyParams = (after: TaskKey | null) => [after?.dueAt ?? oldest, after?.createdAt ?? oldest, after?.taskId ?? ""]
 
-/** Each type is one stretch of the index; what they begin with together is a page. */
+/** Reads the first rows of each type from its range of the index and merges them to a page. */
 const streams = (by: Queries["by"], count: number): string => {
   const one = `SELECT * FROM (SELECT ${tasks.columns}, ${due} AS due FROM tasks ${by("tasks_queue")}
     WHERE tenant_id = ? AND status = ? AND type = ? AND ${behind} ORDER BY ${order} LIMIT ?) AS stream`
@@ -49,7 +49,7 @@ const streams = (by: Queries["by"], count: number): string => {
   return `SELECT * FROM (${all}) AS streams ORDER BY due, "createdAt", "taskId" LIMIT ?`
 }
 
-/** The tasks of one contact or lead are few: they are looked through. */
+/** Scans the tasks of one contact or lead, which are few. */
 const few = (by: Queries["by"], index: string, column: string): string =>
   `SELECT ${tasks.columns} FROM tasks ${by(index)} WHERE tenant_id = ? AND ${column} = ?
     AND CASE WHEN status = ? AND (CAST(? AS text) IS NULL OR type = ?) AND (CAST(? AS text) IS NULL OR contact_id = ?) AND ${behind}
@@ -85,7 +85,8 @@ const pages = ({ by, command, query }: Queries) => {
     const params = shown.flatMap((one) => [tenantId, status, one, ...key, limit])
     return type === null ? ofEveryType(...params, limit) : ofType(...params, limit)
   }
-  // Whoever lists wakes first: then status and order are those of the index. Who sleeps on is not looked at.
+  // A list first wakes snoozed tasks that are due. Then the index has the current status and order, and a list skips
+  // tasks that are still snoozed.
   return Effect.fnUntraced(function* (tenantId: string, requested: TaskQuery, limit: number, after: TaskKey | null) {
     const now = yield* Clock.currentTimeMillis
     if ((yield* sleepers(tenantId, now)).length > 0) yield* wake(tenantId, now)
@@ -93,11 +94,11 @@ const pages = ({ by, command, query }: Queries) => {
   })
 }
 
-/** Tasks as they stand now. */
+/** Returns tasks with their status at the current time. */
 const asOfNow = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> =>
   Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => taskAsOf(task, now)))
 
-/** The work queue of people in SQL. */
+/** Stores the tasks of people in SQL. */
 export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
   Tasks,
   Effect.map(SqlClient, (sql) => {

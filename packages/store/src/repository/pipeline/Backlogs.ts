@@ -9,13 +9,13 @@ import { first, type Queries, queries } from "../../sql/Queries.ts"
 import { work as sends } from "../conversation/Sends.ts"
 import { work as signals } from "./Signals.ts"
 
-/** Tenants that one statement looks at: about a millisecond's worth, so that nobody waits for who only counts. */
+/** The number of tenants per statement. It takes about a millisecond, so that a count does not delay other queries. */
 const tenantsPerQuery = 512
 
-/** Statements for one queue at most: of more tenants that have something open, the first of them are looked at. */
+/** The maximum number of statements per queue. With more tenants than these cover, the count is a lower bound. */
 const maxStatements = 20
 
-/** What a look found, and where the next one begins; null: it has been to all. */
+/** The result of a lookup. `next` is the tenant where the next lookup starts, or null after the last tenant. */
 interface Found {
   readonly due: number
   readonly since: number | null
@@ -26,8 +26,8 @@ interface Look extends Found {
 }
 
 /**
- * Goes from tenant to tenant through the index of what is open (as `Claim` does) and counts what is due of each, in the
- * row after it, until there is enough; then it only looks for what has waited longest.
+ * Walks from tenant to tenant through the index of open work (like `Claim`) and counts the due rows of each tenant in
+ * the next row of the walk. After `max` rows it only looks for the oldest one.
  */
 const lookText = ({ name, open }: WorkTable, index: string): string => {
   const due = `FROM ${name} AS w ${index} WHERE ${open} AND w.tenant_id = walk.tenant_id AND w.due_at <= ?`
@@ -69,7 +69,7 @@ const countWork = ({ by, query }: Queries, work: WorkTable): Count => {
   })
 }
 
-/** Subscriptions behind their tenant's events, and deliveries that were set aside and whose time has come. */
+/** Counts events that subscriptions have not received yet, and postponed deliveries that are due. */
 const countEvents = ({ by, query }: Queries): Count => {
   const behind = query<Found>(
     `SELECT CAST(coalesce(sum(behind), 0) AS bigint) AS due, min(since) AS since FROM (
@@ -96,7 +96,7 @@ const countEvents = ({ by, query }: Queries): Count => {
   })
 }
 
-/** How far the workers are behind, in SQL. All of it begins with SELECT and so reads beside the writer. */
+/** Measures the backlog of the workers in SQL. All statements begin with SELECT, so they use the read connection. */
 export const layer: Layer.Layer<Backlogs, never, SqlClient> = Layer.effect(
   Backlogs,
   Effect.map(SqlClient, (sql) => {

@@ -66,7 +66,7 @@ const fromRow = ({ batchId, failure, index, signalId, status, tenantId }: ItemRo
     : { ...place, status: "duplicate", signalId, failure }
 }
 
-/** Where a signal stands, beside what it is joined with. */
+/** The state of a signal, joined to its batch item. */
 interface Joined {
   readonly signalState: SignalProgress["state"] | null
   readonly begun: number | null
@@ -78,10 +78,10 @@ const progressOf = ({ begun, signalState }: Joined): SignalProgress | null =>
 const signal = `s.state AS "signalState", CASE WHEN s.attempts > 0 THEN 1 ELSE 0 END AS begun`
 const joined = `batch_items i LEFT JOIN signals s ON s.tenant_id = i.tenant_id AND s.signal_id = i.signal_id`
 
-/** Behind every id of a batch. */
+/** Sorts after every id of a batch. */
 const newestId = "bat_~"
 
-/** Batches of requests in SQL. */
+/** Stores batches of pipeline requests in SQL. */
 export const layer: Layer.Layer<Batches, never, SqlClient> = Layer.effect(
   Batches,
   Effect.map(SqlClient, (sql) => {

@@ -61,7 +61,7 @@ const writing = ({ command, tuples, whole }: Queries) => {
   }
 }
 
-/** Pages newest first. Every filter has an index that it is read by in this order. */
+/** Pages, newest first. Every filter has an index in this order. */
 const paging = ({ by, query }: Queries) => {
   const read = (condition: string, index: string | null) =>
     query<GuardRecord>(
@@ -81,7 +81,7 @@ const paging = ({ by, query }: Queries) => {
     if (contactId !== null) return yield* ofContact(tenantId, contactId, guardrailId, outcome, ...end)
     if (guardrailId === null)
       return yield* outcome === null ? all(tenantId, ...end) : ofOutcome(tenantId, outcome, ...end)
-    // The index goes by outcome too, so that a rare outcome is not looked for among all others.
+    // The index includes the outcome, so that a search for a rare outcome does not scan the others.
     const found = yield* Effect.forEach(outcome === null ? guardOutcomes : [outcome], (one) =>
       ofGuardrail(tenantId, guardrailId, one, ...end)
     )
@@ -92,7 +92,7 @@ const paging = ({ by, query }: Queries) => {
   })
 }
 
-/** What guardrails said, in SQL. */
+/** Stores the evaluations of guardrails in SQL. */
 export const layer: Layer.Layer<GuardEvaluations, never, SqlClient> = Layer.effect(
   GuardEvaluations,
   Effect.map(SqlClient, (sql) => {

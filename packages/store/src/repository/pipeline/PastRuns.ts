@@ -19,7 +19,7 @@ interface PastRow
   readonly metadata: string
 }
 
-/** Greater than every id of a signal. */
+/** Sorts after every id of a signal. */
 const beyond = "sig_~"
 
 const fromRow = (row: PastRow): PastRun => ({
@@ -42,11 +42,11 @@ const fromRow = (row: PastRow): PastRun => ({
   }
 })
 
-/** The history of the pipeline in SQL. */
+/** Reads the past runs of the pipeline in SQL. */
 export const layer: Layer.Layer<PastRuns, never, SqlClient> = Layer.effect(
   PastRuns,
   Effect.map(SqlClient, (sql) => {
-    // By the keys of both tables: as long as the page, wherever it begins.
+    // Uses the keys of both tables. The cost depends on the page, not on its position.
     const page = queries(sql).query<PastRow>(
       `SELECT r.signal_id AS "signalId", r.message_id AS "messageId", r.contact_id AS "contactId",
           r.created_at AS "createdAt", r.inputs, r.recordings, m.auto, m.body, m.channel, m.subject, m.source,

@@ -43,7 +43,7 @@ const toRow = (run: Run): RunRow => {
   }
 }
 
-/** `written` is missing in what was stored before replies were weighed. */
+/** Runs of older versions have no `written`, because those versions did not evaluate replies. */
 const fromRow = ({ inputs, recordings, result, ...row }: RunRow): Run => {
   const stored = readObject<Omit<RunResult, "written"> & Partial<RunResult>>(result)
   return {
@@ -55,10 +55,10 @@ const fromRow = ({ inputs, recordings, result, ...row }: RunRow): Run => {
   }
 }
 
-/** The greatest id there can be, to begin with the newest. */
+/** Sorts after every id of a signal, so a list starts with the newest. */
 const newestSignal = "sig_~"
 
-/** Passages through the pipeline in SQL. */
+/** Stores the runs of the pipeline in SQL. */
 export const layer: Layer.Layer<Runs, never, SqlClient> = Layer.effect(
   Runs,
   Effect.map(SqlClient, (sql) => {

@@ -1,3 +1,7 @@
+/**
+ * Repositories of signals, runs, batches and guardrail evaluations. Decisions of the pipeline belong in core. Tests:
+ * `packages/testkit/src/suite/pipeline`.
+ */
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Layer } from "effect"
@@ -33,7 +37,7 @@ const signals = table<SignalRow>(
   ["tenantId", "signalId"]
 )
 
-/** Signals as work that is claimed. */
+/** The work table of signals. */
 export const work: WorkTable = {
   name: "signals",
   id: "signal_id",
@@ -46,10 +50,10 @@ export const work: WorkTable = {
 
 type Claimed = Omit<SignalRow, "state" | "dueAt" | "createdAt">
 
-/** One unfinished start less. */
+/** Decrements the number of unfinished starts. */
 const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 ELSE 0 END"
 
-/** The queue between intake and pipeline in SQL. */
+/** Stores the queue of signals in SQL. */
 export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
   Signals,
   Effect.map(SqlClient, (sql) => {

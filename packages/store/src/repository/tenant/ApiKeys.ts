@@ -38,7 +38,7 @@ const firstKey = (rows: ReadonlyArray<KeyRow>): StoredKey | null => {
   return row === null ? null : fromRow(row)
 }
 
-/** API keys in SQL. */
+/** Stores API keys in SQL. */
 export const layer: Layer.Layer<ApiKeys, never, SqlClient> = Layer.effect(
   ApiKeys,
   Effect.map(SqlClient, (sql) => {

@@ -19,7 +19,7 @@ const assistants = table<AssistantAccess>(
   ["tenantId"]
 )
 
-/** Voice assistants in SQL. */
+/** Stores the voice assistants of tenants in SQL. */
 export const layer: Layer.Layer<Assistants, never, SqlClient> = Layer.effect(
   Assistants,
   Effect.map(SqlClient, (sql) => {

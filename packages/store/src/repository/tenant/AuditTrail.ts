@@ -39,10 +39,10 @@ const fromRow = ({ change, target, ...row }: AuditRow): AuditEntry => ({
   change: change === null ? null : readObject(change)
 })
 
-/** Later than any id. */
+/** Sorts after every id. */
 const newestId = "aud_~"
 
-/** What privileged people and programs did, in SQL. */
+/** Stores the audit trail in SQL. */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient> = Layer.effect(
   AuditTrail,
   Effect.map(SqlClient, (sql) => {

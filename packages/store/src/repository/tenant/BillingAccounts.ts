@@ -36,7 +36,7 @@ const toRow = (account: BillingAccount): AccountRow => ({
 
 const fromRow = (row: AccountRow): BillingAccount => ({ ...row, cancelAtPeriodEnd: row.cancelAtPeriodEnd === 1 })
 
-/** How tenants pay in SQL. */
+/** Stores billing accounts in SQL. */
 export const layer: Layer.Layer<BillingAccounts, never, SqlClient> = Layer.effect(
   BillingAccounts,
   Effect.map(SqlClient, (sql) => {

@@ -28,7 +28,7 @@ const changes = table<ChangeRow>(
 
 const fromRow = (row: ChangeRow): ConfigChange => ({ ...row, differences: readArray(row.differences) })
 
-/** Who changed configurations, in SQL. */
+/** Stores the changes of configurations in SQL. */
 export const layer: Layer.Layer<ConfigChanges, never, SqlClient> = Layer.effect(
   ConfigChanges,
   Effect.map(SqlClient, (sql) => {

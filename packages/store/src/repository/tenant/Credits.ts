@@ -21,7 +21,7 @@ const lines = table<CreditTransaction>(
   ["tenantId", "number"]
 )
 
-/** The ledger of credits in SQL. */
+/** Stores the ledger of credits in SQL. */
 export const layer: Layer.Layer<Credits, never, SqlClient> = Layer.effect(
   Credits,
   Effect.map(SqlClient, (sql) => {

@@ -23,7 +23,7 @@ const records = table<IdempotencyRecord & Record<keyof IdempotencyRecord, string
 
 const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, credential, route, key] as const
 
-/** Requests that came under a key in SQL. */
+/** Stores requests with an idempotency key in SQL. */
 export const layer: Layer.Layer<IdempotencyRecords, never, SqlClient> = Layer.effect(
   IdempotencyRecords,
   Effect.map(SqlClient, (sql) => {

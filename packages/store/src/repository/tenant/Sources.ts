@@ -4,11 +4,11 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"
 
-/** The empty tenant_id stands for all tenants: a key column cannot be null. */
+/** An empty tenant_id stands for all tenants, because a key column cannot be null. */
 const allTenants = ""
 const columns = `nullif(tenant_id, '') AS "tenantId", source_id AS "sourceId", prefix, hash, created_at AS "createdAt"`
 
-/** Sources and the hashes of their keys in SQL. */
+/** Stores sources and the hashes of their keys in SQL. */
 export const layer: Layer.Layer<Sources, never, SqlClient> = Layer.effect(
   Sources,
   Effect.map(SqlClient, (sql) => {

@@ -1,3 +1,7 @@
+/**
+ * Repositories of tenants, their configurations, credentials, billing and audit trail. Tests:
+ * `packages/testkit/src/suite/tenant`, `packages/testkit/src/suite/access`, `packages/testkit/src/suite/billing`.
+ */
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import {
   ConfigConflict,
@@ -44,10 +48,10 @@ const toRow = ({ capOverrides, config: _, hipaa, ...tenant }: Tenant): TenantRow
   capAiCalls: capOverrides.ai_calls
 })
 
-/** Configurations kept parsed: every request needs its tenant's. */
+/** The maximum number of parsed configurations in memory. Every request needs one. */
 const configsKept = 1_000
 
-/** Parses each text once. Keyed by the text itself, so that it is right whatever a unit of work wrote and took back. */
+/** Parses each configuration text once. The cache key is the text itself, so a rollback cannot make an entry wrong. */
 const configCache = (): ((text: string) => TenantConfig) => {
   const kept = new Map<string, TenantConfig>()
   return (text) => {
@@ -60,7 +64,7 @@ const configCache = (): ((text: string) => TenantConfig) => {
   }
 }
 
-/** What an archived tenant had connected may be connected by others. */
+/** Other tenants may connect the mailboxes of an archived tenant. */
 const releaseText = "UPDATE grant_addresses SET owned = 0 WHERE tenant_id = ?"
 const archiveText = "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
 
@@ -87,7 +91,7 @@ const versions = (query: Queries["query"], configOf: (text: string) => TenantCon
     })
 }
 
-/** Opens tenants, each under an id and a domain that no other has. */
+/** Creates tenants. Each has a unique id and a unique domain. */
 const inserter = (sql: SqlClient) => {
   const { query, whole } = queries(sql)
   const claims = mailboxClaims(sql)
@@ -110,7 +114,7 @@ const inserter = (sql: SqlClient) => {
     )
 }
 
-/** Tenants and every version of their configuration in SQL. */
+/** Stores tenants and all versions of their configuration in SQL. */
 export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
   Tenants,
   Effect.map(SqlClient, (sql) => {

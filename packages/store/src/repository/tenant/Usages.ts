@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"
 
-/** Monthly counts of a tenant's plan in SQL. */
+/** Stores the monthly usage of a tenant's plan in SQL. */
 export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
   Usages,
   Effect.map(SqlClient, (sql) => {

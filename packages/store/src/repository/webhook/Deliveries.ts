@@ -32,7 +32,7 @@ type Logged = readonly [sequence: number, at: number, status: number, millis: nu
 
 const ofWebhook = "tenant_id = ? AND webhook_id = ?"
 
-/** What a worker asks about what is to be tried again. */
+/** Reads pending deliveries, which a worker retries. */
 const trying = ({ by, command, query }: Queries) => {
   const pending = `${ofWebhook} AND status = 'pending'`
   return {
@@ -75,7 +75,7 @@ const reading = ({ query }: Queries) => ({
 
 const entryOf = ([sequence, at, status, millis]: Logged): LogEntry => ({ sequence, at, status, millis })
 
-/** What became of outbound events, in SQL. */
+/** Stores deliveries of outbound events in SQL. */
 export const layer: Layer.Layer<Deliveries, never, SqlClient> = Layer.effect(
   Deliveries,
   Effect.map(SqlClient, (sql) => {
@@ -117,7 +117,7 @@ export const layer: Layer.Layer<Deliveries, never, SqlClient> = Layer.effect(
             : rowsOfStatus(tenantId, webhookId, status, before, limit),
           (found) => found.map(fromRow)
         ),
-      // Each row of the log has an entry at least: as many rows as entries are wanted are enough.
+      // Each row has at least one log entry, so `limit` rows are enough.
       logged: ({ tenantId, webhookId }, { before, limit }) =>
         Effect.map(logged(tenantId, webhookId, before, limit), (found) =>
           found

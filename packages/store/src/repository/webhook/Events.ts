@@ -36,7 +36,7 @@ const reading = ({ query, tuples }: Queries) => ({
   )
 })
 
-/** Takes away the oldest events of a tenant, and what is kept of their deliveries. */
+/** Deletes the oldest events of a tenant and their deliveries. */
 const expiring = ({ command, query, whole }: Queries) => {
   const look = query<{ readonly sequence: number; readonly timestamp: number }>(
     `SELECT sequence, "timestamp" FROM events WHERE tenant_id = ? AND sequence > 0 ORDER BY sequence LIMIT ?`
@@ -71,7 +71,7 @@ const expiring = ({ command, query, whole }: Queries) => {
   })
 }
 
-/** Watchers that hear of the other servers' events, too. */
+/** Watchers of new events, also of events that other servers write. */
 const watching = (sql: SqlClient) => {
   const { wake, watch } = makeWatchers()
   const notifications = notificationsOf(sql)
@@ -85,14 +85,14 @@ const watching = (sql: SqlClient) => {
   }
 }
 
-/** The outbox of outbound events in SQL. */
+/** Stores the outbox of outbound events in SQL. */
 export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
   Events,
   Effect.map(SqlClient, (sql) => {
     const all = queries(sql)
     const { afterCommit, asJson, command, whole, tuples } = all
-    // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap. The same row says
-    // whether there is a subscription to be told (`Subscriptions.claim` looks there).
+    // A row of the tenant counts the events in the same transaction, so a rollback leaves no gap. The same row records
+    // whether an active subscription is behind (`Subscriptions.claim` reads it).
     const number = command(
       `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
           FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)

@@ -28,7 +28,7 @@ const jobs = table<JobRow>(
 
 const fromRow = ({ job, ...row }: JobRow): QueuedJob => ({ ...row, job: readObject(job) })
 
-/** Jobs as work that is claimed. What is done is gone, so that all there is, is open. */
+/** The work table of jobs. Finished jobs are deleted, so every row is open. */
 export const work: WorkTable = {
   name: "jobs",
   id: "job_id",
@@ -38,13 +38,13 @@ export const work: WorkTable = {
   columns: jobs.columns
 }
 
-/** The first text behind all that begin so, as bytes are compared. */
+/** Returns the first text after all texts with a prefix, in byte order. */
 const behind = (beginning: string): string => {
   const last = beginning.codePointAt(beginning.length - 1) ?? 0
   return `${beginning.slice(0, -1)}${String.fromCodePoint(last + 1)}`
 }
 
-/** What is to be done at providers' in SQL. */
+/** Stores jobs in SQL. */
 export const layer: Layer.Layer<Jobs, never, SqlClient> = Layer.effect(
   Jobs,
   Effect.map(SqlClient, (sql) => {

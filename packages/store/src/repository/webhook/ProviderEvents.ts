@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"
 
-/** What providers have told already in SQL. */
+/** Stores the ids of received provider events in SQL. */
 export const layer: Layer.Layer<ProviderEvents, never, SqlClient> = Layer.effect(
   ProviderEvents,
   Effect.map(SqlClient, (sql) => {

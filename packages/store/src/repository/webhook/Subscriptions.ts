@@ -1,3 +1,7 @@
+/**
+ * Repositories of outbound events, their subscriptions and deliveries, of jobs and of provider events. HTTP belongs in
+ * `packages/connectors`. Tests: `packages/testkit/src/suite/webhook`.
+ */
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import type { EventType } from "@leadloom/core/domain/webhook/Event"
 import { never, type Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
@@ -63,18 +67,18 @@ const somebodyIsBehind = `CASE WHEN EXISTS (SELECT 1 FROM webhook_subscriptions
   WHERE webhook_subscriptions.tenant_id = t.tenant_id AND ${isBehind}) THEN 1 ELSE 0 END`
 
 /**
- * Keeps in the tenant's row of `event_sequences` whether an active subscription is behind, so that only such tenants are
- * looked at; an append says so by itself (`Events.append`). In the unit of work that has changed a subscription: units of
- * a tenant take turns, so nobody appends between the two.
+ * Records in the tenant's row of `event_sequences` whether an active subscription is behind, so that claims only read
+ * such tenants. `Events.append` updates the row too. Run this in the unit of work that changes a subscription: units of
+ * one tenant run one at a time, so no event is appended in between.
  */
 const markText = `UPDATE event_sequences AS t
   SET waiting = ${somebodyIsBehind} WHERE t.tenant_id = ? AND t.waiting <> ${somebodyIsBehind}`
 
 /**
- * Goes through the subscriptions of tenants whose events somebody is still to be told of, and those that wait for a time:
- * what has nothing to do is not looked at. It begins with SELECT and so reads beside the writer. Those that have something
- * to send and that nobody has held for the longest come first; where there is no room for the ailing they are passed over,
- * or those that wait would fill the look and hide everybody behind them.
+ * Selects subscriptions with undelivered events, and those with a retry that is due; it skips all others. The statement
+ * begins with SELECT, so it uses the read connection. The result starts with the subscriptions whose last lease is
+ * oldest. If no place for ailing subscriptions is left, it skips them, because otherwise they would fill the result and
+ * hide the healthy ones behind them.
  */
 const lookText = (by: (index: string) => string): string => {
   const columns = ["tenant_id", "webhook_id", "ailing", "lease_until", "next_at"]
@@ -90,7 +94,7 @@ const lookText = (by: (index: string) => string): string => {
   ORDER BY found.lease_until, found.tenant_id, found.webhook_id LIMIT ?`
 }
 
-/** How many candidates are looked at for each that is wanted: the first may all be ailing. */
+/** The number of candidates per requested subscription. The first ones may all be ailing. */
 const candidates = 4
 
 const claiming = (sql: SqlClient) => {
@@ -106,14 +110,14 @@ const claiming = (sql: SqlClient) => {
   return { look, claimRows }
 }
 
-/** A process that opens a SQLite file is alone with it: who held a subscription before is dead. */
+/** Releases all leases on SQLite. Only one process opens the file, so the holders of older leases no longer run. */
 const releaseLeases = (sql: SqlClient): Effect.Effect<void> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,
     orElse: () => Effect.ignore(sql.unsafe("UPDATE webhook_subscriptions SET lease_until = 0 WHERE lease_until > 0"))
   })
 
-/** Receivers of outbound events in SQL. */
+/** Stores subscriptions in SQL. */
 export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {

@@ -12,7 +12,7 @@ const acting = { actor: "user:jo", action: "things.change", target: { id: "1" },
 const entriesOf = (tenantId: string) =>
   Effect.flatMap(AuditTrail, (trail) => trail.page(tenantId, { actor: null, action: null }, 10, null))
 
-/** A unit that leaves something behind. */
+/** Runs a unit that stores a row and records an audit change. */
 const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
   const taken = (yield* ProviderEvents).receive(tenantId, "test", mark, 1)
   return yield* (yield* Transactions).atomically(
@@ -21,10 +21,10 @@ const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
   )
 })
 
-/** Checks the audit trail of privileged actions on one store. */
+/** Tests the audit trail of privileged actions on a store. `undoes` tells whether the store rolls back failed units. */
 export const auditSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`the audit trail on ${name}`, (it) => {
-    it.effect("has one entry of an action, with what its unit changed", () =>
+    it.effect("records one entry per action, with the change of its unit", () =>
       Effect.gen(function* () {
         assert.isTrue(yield* audited(acting, "one", leave("one", "a")))
         const [entry, ...others] = yield* entriesOf("one")
@@ -34,7 +34,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
     )
 
     it.effect(
-      "has one entry of an action of many units, also of one inside another, and none of what nobody audits",
+      "records one entry for an action with several or nested units, and none for units outside an action",
       () =>
         Effect.gen(function* () {
           const { atomically } = yield* Transactions
@@ -52,7 +52,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
         })
     )
 
-    it.effect("has one entry of an action whose units run beside each other, and whose first one fails", () =>
+    it.effect("records one entry for an action with concurrent units or a failed first unit", () =>
       Effect.gen(function* () {
         const units = Array.from({ length: 20 }, (_, number) => leave("beside", String(number)))
         yield* audited(acting, "beside", Effect.all(units, { concurrency: "unbounded" }))
@@ -66,7 +66,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("has nothing of an action that failed, and everything of one outside of units", () =>
+    it.effect("records nothing for a failed action, and all changes outside of units", () =>
       Effect.gen(function* () {
         const failing = Effect.gen(function* () {
           yield* (yield* Transactions).atomically(
@@ -88,7 +88,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("has one entry for each tenant of an action that tells its parts apart, and none besides", () =>
+    it.effect("records one entry per tenant for an action with separate parts", () =>
       Effect.gen(function* () {
         const parts = Effect.gen(function* () {
           yield* auditedPart("first part", leave("first part", "a"))
@@ -120,7 +120,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("is read page by page", () =>
+    it.effect("returns pages", () =>
       Effect.gen(function* () {
         for (const mark of ["a", "b", "c"]) yield* audited({ ...acting, action: mark }, "read", leave("read", mark))
         const filter = { actor: null, action: null }

@@ -18,10 +18,10 @@ const entry = (number: number, changes: Partial<AuditEntry> = {}): AuditEntry =>
   ...changes
 })
 
-/** What `AuditTrail` promises, on any store. */
+/** Tests the port `AuditTrail` on a store. */
 export const auditTrailSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`AuditTrail on ${name}`, (it) => {
-    it.effect("gives back what was appended, newest first, of one tenant, page by page and filtered", () =>
+    it.effect("returns the entries of one tenant newest first, filtered and in pages", () =>
       Effect.gen(function* () {
         const { append, page } = yield* AuditTrail
         const change = { before: { name: "ä\n", list: [1, null] }, after: null }

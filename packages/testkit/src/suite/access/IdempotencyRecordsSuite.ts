@@ -17,10 +17,10 @@ const record = (changes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => 
   ...changes
 })
 
-/** What `IdempotencyRecords` promises, on any store. */
+/** Tests the port `IdempotencyRecords` on a store. */
 export const idempotencyRecordsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`IdempotencyRecords on ${name}`, (it) => {
-    it.effect("keeps one record for a tenant, a credential, a route and a key, the last one that was put", () =>
+    it.effect("keeps the latest record per tenant, credential, route and key", () =>
       Effect.gen(function* () {
         const { find, put, remove } = yield* IdempotencyRecords
         const others = [{ tenantId: "" }, { credential: "admin" }, { route: "POST /others" }, { key: "K" }].map(record)
@@ -36,7 +36,7 @@ export const idempotencyRecordsSuite = (name: string, store: StoreLayer): void =
       })
     )
 
-    it.effect("forgets what was answered in one tenant, and removes the oldest first", () =>
+    it.effect("deletes the answers of one tenant, and removes the oldest records first", () =>
       Effect.gen(function* () {
         const { expire, find, forgetAnswers, put } = yield* IdempotencyRecords
         const answered = { state: "answered", answer: "sealed" } as const

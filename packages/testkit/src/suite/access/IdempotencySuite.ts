@@ -29,7 +29,7 @@ const request = (key: string, changes: Partial<IdempotentRequest> = {}): Idempot
   ...changes
 })
 
-/** Something that must not happen twice: how often it did is its answer. */
+/** An action that must run once. Its answer contains the number of runs. */
 const counter = () => {
   let times = 0
   const act = Effect.gen(function* () {
@@ -41,7 +41,7 @@ const counter = () => {
   return { act, times: () => times }
 }
 
-/** What an idempotency key promises, on any store. */
+/** Tests requests with an idempotency key on a store. `undoes` tells whether the store rolls back failed units. */
 export const idempotencySuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
@@ -51,7 +51,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     ["in a unit", runIdempotentInUnit],
     ["in steps", runIdempotentInSteps]
   ] as const) {
-    scene(`is carried out once, ${way}, and answered the same again`, () =>
+    scene(`runs once, ${way}, and repeats its answer`, () =>
       Effect.gen(function* () {
         const { act, times } = counter()
         const first = yield* once(request("a"), act, form)
@@ -72,7 +72,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(`that failed ${way}, or was answered with what is not kept, may be made again`, () =>
+    scene(`can be repeated ${way} after a failure, or after an answer that is not stored`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* Effect.flip(once(request("a"), Effect.fail("no"), form)), "no")
         assert.strictEqual((yield* once(request("a"), Effect.succeed("not kept"), form)).answer, "not kept")
@@ -83,7 +83,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(`is a new one ${way} after 24 hours, and nothing is left of the old one`, () =>
+    scene(`is a new request ${way} after 24 hours, and the old record is gone`, () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* once(request("a"), Effect.succeed("old"), form)
@@ -97,7 +97,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(`whose answer is forgotten ${way} is not carried out again`, () =>
+    scene(`with a deleted answer does not run again ${way}`, () =>
       Effect.gen(function* () {
         const { act, times } = counter()
         yield* once(request("a"), act, form)
@@ -108,7 +108,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     )
   }
 
-  scene("by many at once in a unit is carried out for one of them, and all are answered", () =>
+  scene("runs once for many concurrent calls in a unit, and all get the answer", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       const requested = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
@@ -118,7 +118,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("that is under way in steps is refused, until whoever carries it out is taken for dead", () =>
+  scene("that runs in steps is rejected while it runs, until its lease ends", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const waiting = Effect.andThen(Deferred.succeed(started, undefined), Effect.never)
@@ -132,7 +132,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  /** The client hangs up when the `nth` unit of its request is committed and it has not heard of that yet. */
+  /** Interrupts a request after the commit of its `nth` unit, before the request sees the result. */
   const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, requested: Effect.Effect<A, E, R>) {
     const real = yield* Transactions
     const committed = yield* Deferred.make<void>()
@@ -153,7 +153,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     yield* Fiber.await(fiber)
   })
 
-  scene("that wrote something in steps is not carried out again when its client hangs up at the commit", () =>
+  scene("that wrote in steps does not run again if its client disconnects at the commit", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       yield* hangUpAt(2, runIdempotentInSteps(request("a"), act, form))
@@ -162,7 +162,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("whose client hangs up while its key is taken in steps may be made again at once", () =>
+  scene("can be repeated at once if its client disconnects while the key is claimed in steps", () =>
     Effect.gen(function* () {
       const { act } = counter()
       yield* hangUpAt(1, runIdempotentInSteps(request("a"), act, form))
@@ -170,7 +170,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("that wrote something in steps and then broke is not carried out again", () =>
+  scene("that wrote in steps and then failed does not run again", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       assert.strictEqual(
@@ -182,7 +182,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("that wrote something and is still under way is refused, with its response lost only afterwards", () =>
+  scene("that wrote and still runs is rejected as running; its answer counts as lost only afterwards", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       const written = yield* Deferred.make<void>()
@@ -202,7 +202,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("with a streamed body is known by all of it, and read again before it is answered again", () =>
+  scene("with a streamed body is identified by the whole body, which is read again before a repeated answer", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
       let reads = 0

@@ -7,7 +7,7 @@ import { freshTenant, noon } from "../Records.ts"
 
 const rule = { limit: 2, windowMillis: 60_000 }
 
-/** Numbers from 0 to 1, the same ones every time (a linear congruential generator of Numerical Recipes). */
+/** Returns reproducible random numbers from 0 to 1 (a linear congruential generator from Numerical Recipes). */
 const seeded = (seed: number) => {
   let state = seed
   return (): number => {
@@ -16,12 +16,12 @@ const seeded = (seed: number) => {
   }
 }
 
-/** What `RateLimits` promises, on any store. */
+/** Tests the port `RateLimits` on a store. */
 export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
     layer(Layer.fresh(store))(`RateLimits on ${name}`, (it) => it.effect(title, test))
 
-  scene("says what is left and when there is more, and gives back what has left the window, one by one", () =>
+  scene("reports the remaining requests and the next free time, and frees each request when it leaves the window", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()
@@ -42,7 +42,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       })
     })
   )
-  scene("counts each tenant and each key by itself, and apart from what is of no tenant", () =>
+  scene("counts each tenant and each key separately, and those without a tenant too", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const [one, other] = [freshTenant(), freshTenant()]
@@ -61,7 +61,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       }
     })
   )
-  scene("counts every one of many requests at once, and tells each what was left after it", () =>
+  scene("counts all concurrent requests, and reports the remaining number to each", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()
@@ -77,7 +77,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       )
     })
   )
-  scene("allows 64 callers at once exactly what fits into the window that ends with them", () =>
+  scene("allows 64 concurrent callers exactly the number that fits into the current window", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()
@@ -93,7 +93,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(counts, [64, 36, 0, 64, 0, 36, 0, 64, 64])
     })
   )
-  scene("gives nothing twice when the clock is set back", () =>
+  scene("allows nothing twice after the clock is set back", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()
@@ -104,7 +104,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       )
     })
   )
-  scene("goes by the rule of the request when that changes while a window runs", () =>
+  scene("applies the rule of the request, also if it changes within a window", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()
@@ -123,7 +123,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       ])
     })
   )
-  scene("decides as core does, whatever is asked and whenever", () =>
+  scene("decides like core for any requests at any time", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const random = seeded(7)

@@ -1,3 +1,7 @@
+/**
+ * Suites of access: tenants, sources, API keys, usage, rate limits, idempotency and the audit trail. Requests over HTTP
+ * are tested in `packages/server/test/http`.
+ */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
@@ -25,10 +29,10 @@ const richConfig: TenantConfig = {
   ]
 }
 
-/** What `Tenants` promises, on any store. */
+/** Tests the port `Tenants` on a store. */
 export const tenantsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Tenants on ${name}`, (it) => {
-    it.effect("gives back a tenant with its whole configuration", () =>
+    it.effect("returns a tenant with its complete configuration", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const plain = tenantRecord(freshTenant())
@@ -39,7 +43,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* tenants.get(rich.tenantId), rich)
       })
     )
-    it.effect("refuses an id that is taken, also by an archived tenant", () =>
+    it.effect("rejects an existing id, also of an archived tenant", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const tenant = tenantRecord(freshTenant())
@@ -75,7 +79,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(listed, listed.toSorted())
       })
     )
-    it.effect("gives a domain to one served tenant", () =>
+    it.effect("assigns a domain to one active tenant", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
@@ -92,7 +96,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    it.effect("gives nobody a domain on which another tenant has connected an address", () =>
+    it.effect("rejects a domain on which another tenant has connected an address", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const grants = yield* Grants
@@ -109,7 +113,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         yield* tenants.insert(tenantRecord(third, { domain: `x.${one}.example` }))
       })
     )
-    it.effect("finds the served tenants of domains", () =>
+    it.effect("finds the active tenants of some domains", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const name = freshTenant()
@@ -128,7 +132,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* tenants.ofDomains([]), [])
       })
     )
-    it.effect("writes name, plan and caps of a tenant, and nothing else", () =>
+    it.effect("updates only name, plan and caps of a tenant", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const made = tenantRecord(freshTenant())
@@ -142,7 +146,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(tenants.update(made)))._tag, "TenantNotFound")
       })
     )
-    it.effect("saves a configuration only over the version it was made from", () =>
+    it.effect("saves a configuration only over the version it is based on", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const tenantId = freshTenant()
@@ -156,10 +160,10 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Sources` promises, on any store. */
+/** Tests the port `Sources` on a store. */
 export const sourcesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Sources on ${name}`, (it) => {
-    it.effect("keeps the sources of tenants and of all tenants apart", () =>
+    it.effect("separates the sources of one tenant from those of all tenants", () =>
       Effect.gen(function* () {
         const sources = yield* Sources
         const [one, other] = [freshTenant(), freshTenant()]
@@ -173,7 +177,7 @@ export const sourcesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(sources.insert(mine)))._tag, "SourceExists")
       })
     )
-    it.effect("finds a source by the hash of its key, and no longer once it is removed", () =>
+    it.effect("finds a source by the hash of its key until it is removed", () =>
       Effect.gen(function* () {
         const sources = yield* Sources
         const tenantId = freshTenant()
@@ -189,7 +193,7 @@ export const sourcesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(sources.remove(null, "shop")))._tag, "SourceNotFound")
       })
     )
-    it.effect("knows an event URL as configured by a key of the tenant or of all tenants", () =>
+    it.effect("reports an event URL as configured if the tenant, or all tenants, have a key", () =>
       Effect.gen(function* () {
         const sources = yield* Sources
         const [one, other] = [freshTenant(), freshTenant()]
@@ -202,10 +206,10 @@ export const sourcesSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `ApiKeys` promises, on any store. */
+/** Tests the port `ApiKeys` on a store. */
 export const apiKeysSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`ApiKeys on ${name}`, (it) => {
-    it.effect("lists what is not revoked, oldest first, and keeps tenants apart", () =>
+    it.effect("lists keys that are not revoked, oldest first, and keeps tenants apart", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const [one, other] = [freshTenant(), freshTenant()]
@@ -217,7 +221,7 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(keys.get(other, rotated.keyId)))._tag, "KeyNotFound")
       })
     )
-    it.effect("writes expiry, replacement and revocation of a key, and nothing else", () =>
+    it.effect("updates only expiry, replacement and revocation of a key", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const tenantId = freshTenant()
@@ -230,7 +234,7 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(keys.update(keyRecord(tenantId, 2))))._tag, "KeyNotFound")
       })
     )
-    it.effect("notes the use of a key that is revoked meanwhile, and leaves it revoked", () =>
+    it.effect("records the use of a key during its revocation, and the key stays revoked", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const key = keyRecord(freshTenant(), 1, { scopes: [] })
@@ -242,7 +246,7 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* keys.get(key.tenantId, key.keyId), after)
       })
     )
-    it.effect("finds a key by its hash, in whatever state", () =>
+    it.effect("finds a key by its hash, in any state", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const key = keyRecord(freshTenant(), 1, { revokedAt: noon })
@@ -257,10 +261,10 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
 
 const unused = { actions: 0, ai_calls: 0, ai_input_tokens: 0, ai_output_tokens: 0 }
 
-/** What `Usages` promises, on any store. */
+/** Tests the port `Usages` on a store. */
 export const usagesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Usages on ${name}`, (it) => {
-    it.effect("counts up to the cap, by tenant, kind and month", () =>
+    it.effect("counts up to the cap, per tenant, kind and month", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -273,7 +277,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
       })
     )
-    it.effect("adds what was used, beyond the cap too", () =>
+    it.effect("adds usage, also beyond the cap", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -294,7 +298,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
       })
     )
-    it.effect("sets what was used, up and down", () =>
+    it.effect("sets usage to a higher or lower value", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const tenantId = freshTenant()
@@ -305,7 +309,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(tenantId, "2026-04"), unused)
       })
     )
-    it.effect("takes a use back that came to nothing, and never more than there are", () =>
+    it.effect("reverts a use, but never below zero", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -319,7 +323,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(other, "2026-03"), { ...unused, actions: 1 })
       })
     )
-    it.effect("gives the last use to one of many who ask at once", () =>
+    it.effect("grants the last use to one of many concurrent requests", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const tenantId = freshTenant()

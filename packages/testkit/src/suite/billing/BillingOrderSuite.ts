@@ -11,7 +11,7 @@ import fc from "fast-check"
 import { day, billingEvent, billingState, subscribed, workBilling } from "./BillingWorld.ts"
 import { around, start, type StoreLayer } from "../World.ts"
 
-/** What happens at the provider: to one of two subscriptions, or to one of three payments for credits. */
+/** An event at the payment provider: of one of two subscriptions, or of one of three purchases of credits. */
 const event = fc.oneof(
   fc.record({
     subscription: fc.nat({ max: 1 }),
@@ -26,7 +26,7 @@ const event = fc.oneof(
 
 type Event = typeof event extends fc.Arbitrary<infer A> ? A : never
 
-/** Each provider event twice, in an order of its own, and after which of them jobs are done. */
+/** Delivers each provider event twice, in random order, and runs jobs after some of them. */
 const replay = (count: number) =>
   fc.record({
     order: fc.shuffledSubarray([...Array(count * 2).keys()], { minLength: count * 2 }),
@@ -39,14 +39,14 @@ const histories = fc
 
 const price = 1_000
 
-/** What a history comes to: the provider events that tell of it, and the subscriptions as they are in the end. */
+/** Returns the provider events of a history, and the final state of its subscriptions and payments. */
 const history = (tenantId: string, events: ReadonlyArray<Event>) => {
   const subscriptions = new Map<number, PaidSubscription>()
   const payments = new Map<number, { readonly credits: number; readonly refunded: number }>()
   const factOf = (one: Event): BillingFact => {
     if ("subscription" in one) {
       const { invoicedDaysAgo, subscription, ...said } = one
-      // What was paid once is never again waiting for its first payment.
+      // A paid subscription never returns to the state before its first payment.
       const former = subscriptions.get(subscription)?.status
       const began = former !== undefined && !former.startsWith("incomplete")
       const changes = began && said.status.startsWith("incomplete") ? { ...said, status: former } : said
@@ -76,7 +76,7 @@ const history = (tenantId: string, events: ReadonlyArray<Event>) => {
   return { customerId, providerEvents, subscriptions: [...subscriptions.values()], payments: [...payments.values()] }
 }
 
-/** Whatever the order in which a provider tells, and however often, a tenant ends up the same. */
+/** Tests that a tenant reaches the same state for any order and repetition of provider events. */
 export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: number): void => {
   const there = emptyPayments()
   const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryPayments(there))
@@ -93,7 +93,7 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
       const { customerId, providerEvents, payments, subscriptions } = history(tenantId, events)
       there.customers.set(customerId, tenantId)
       for (const [step, place] of order.entries()) {
-        // What is seen on the way is any earlier state: a part of the subscriptions, or one of them as it was.
+        // An intermediate look at the provider shows an earlier state: only some of the subscriptions.
         const seen = subscriptions.slice(0, step % (subscriptions.length + 1))
         const isLast = step === order.length - 1
         there.subscriptions.set(customerId, isLast ? subscriptions : seen)
@@ -101,14 +101,14 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
         if (providerEvent !== undefined) yield* receiveBillingEvent("stripe", providerEvent)
         if (work[step] === true && !isLast) yield* workBilling
       }
-      // Whatever has changed last was told, too.
+      // The provider also reports the latest change.
       yield* receiveBillingEvent("stripe", billingEvent("evt_last", { _tag: "Look" }, { tenantId, customerId }))
       yield* workBilling
       const stands = yield* billingState(tenantId)
       return { stands: JSON.parse(JSON.stringify(stands).replaceAll(tenantId, "tenant")), payments }
     })
 
-    it.effect("come to the same in any order and twice", () =>
+    it.effect("reach the same state in any order and with repetitions", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
         const context = yield* Effect.context<Layer.Success<typeof world>>()

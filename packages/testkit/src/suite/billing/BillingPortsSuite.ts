@@ -22,10 +22,10 @@ const full: BillingAccount = {
   lookApplied: 6
 }
 
-/** What `BillingAccounts` promises, on any store. */
+/** Tests the port `BillingAccounts` on a store. */
 export const billingAccountsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`BillingAccounts on ${name}`, (it) => {
-    it.effect("keeps an account whole, and the newest of what was saved", () =>
+    it.effect("returns the latest version of an account, complete", () =>
       Effect.gen(function* () {
         const accounts = yield* BillingAccounts
         assert.isNull(yield* accounts.find("full"))
@@ -37,7 +37,7 @@ export const billingAccountsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("finds the tenants of a customer, by its id to the letter", () =>
+    it.effect("finds the tenants of a customer by its exact id", () =>
       Effect.gen(function* () {
         const accounts = yield* BillingAccounts
         for (const tenantId of ["two", "one"]) yield* accounts.save({ ...full, tenantId, customerId: "cus_both" })
@@ -62,10 +62,10 @@ const line = (tenantId: string, number: number, changes: Partial<CreditTransacti
   ...changes
 })
 
-/** What `Credits` promises, on any store. */
+/** Tests the port `Credits` on a store. */
 export const creditsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`Credits on ${name}`, (it) => {
-    it.effect("keeps lines, and tells the newest one of each tenant", () =>
+    it.effect("stores entries, and returns the latest of each tenant", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         assert.isNull(yield* credits.last("acme"))
@@ -79,7 +79,7 @@ export const creditsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("takes a reference once", () =>
+    it.effect("stores a reference once", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         yield* credits.insert(line("once", 1))
@@ -89,7 +89,7 @@ export const creditsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("pages from the newest line on", () =>
+    it.effect("returns pages, newest first", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         for (const number of [1, 2, 3, 4, 5]) yield* credits.insert(line("pages", number))

@@ -1,3 +1,7 @@
+/**
+ * Suites of billing: plans, payments and credits. The payment provider is in memory; the real API is tested in
+ * `packages/connectors/test/stripe`.
+ */
 import { assert } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { readCreditBalance } from "@leadloom/core/workflow/billing/ListCredits"
@@ -24,9 +28,9 @@ import {
 } from "./BillingWorld.ts"
 import { openTenant, start, type StoreLayer } from "../World.ts"
 
-/** What the provider tells, and what becomes of it. */
+/** Tests the effect of provider events on billing accounts. */
 const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
-  scene("gives the plan that is paid at once, and takes it when it is over", (there) =>
+  scene("grants a paid plan at once, and removes it when it ends", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* useUp
@@ -42,7 +46,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("keeps the plan for seven days after a payment has failed, and gives it back when it is made", (there) =>
+  scene("keeps the plan for seven days after a failed payment, and restores it after the payment", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       const failing = subscribed({ status: "past_due", invoicedAt: start - day })
@@ -61,7 +65,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("looks by itself when a period has ended and nobody has told", (there) =>
+  scene("checks the provider at the end of a period without an event", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* reportSubscription(there, "evt_1", subscribed())
@@ -75,7 +79,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("leaves the plan that the operator has given until something is paid otherwise", (there) =>
+  scene("keeps the operator's plan until another one is paid", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* updateTenant("acme", { plan: "starter" })
@@ -88,7 +92,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("rejects a provider event whose names contradict each other, nor one that only a browser has named", (there) =>
+  scene("rejects a provider event with contradictory tenants, or with a tenant that only a browser named", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* openTenant("other")
@@ -113,7 +117,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("keeps what the later of two has seen, when the earlier comes back after it", (there) =>
+  scene("keeps the state of the later look if an earlier one returns after it", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* reportSubscription(there, "evt_1", subscribed({ plan: "starter" }))
@@ -137,7 +141,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("ends what an archived tenant pays", (there) =>
+  scene("cancels the subscription of an archived tenant", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* reportSubscription(there, "evt_1", subscribed())
@@ -148,7 +152,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("takes a plan: by a page first, then by changing what is paid", (there) =>
+  scene("subscribes to a plan through a checkout page first, and later by a change of the subscription", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       const first = yield* activatePlan("acme", null, "once")
@@ -169,5 +173,5 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   )
 }
 
-/** What becomes of what a provider of payments tells, on any store. */
+/** Tests billing with a payment provider on a store. */
 export const billingSuite = (_: string, store: StoreLayer): void => accountScenes(makeBillingScene(store))

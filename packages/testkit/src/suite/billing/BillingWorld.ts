@@ -17,7 +17,7 @@ import { around, start, type Store, type StoreLayer } from "../World.ts"
 /** A day, milliseconds. */
 export const day = 24 * 3_600_000
 
-/** A subscription that began with the test, month by month. */
+/** A subscription with a monthly period that starts with the test. */
 export const subscribed = (changes: Partial<PaidSubscription> = {}): PaidSubscription => ({
   subscriptionId: "sub_1",
   status: "active",
@@ -32,7 +32,7 @@ export const subscribed = (changes: Partial<PaidSubscription> = {}): PaidSubscri
   ...changes
 })
 
-/** A provider event of the provider's for a customer of a tenant. */
+/** A provider event for a customer of a tenant. */
 export const billingEvent = (
   providerEventId: string,
   fact: BillingFact,
@@ -47,12 +47,12 @@ export const billingEvent = (
   ...changes
 })
 
-/** Does jobs until none is due. */
+/** Runs jobs until none is due. */
 export const workBilling = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
 
-/** The provider has a subscription, and says so. */
+/** Adds a subscription at the provider and reports it. */
 export const reportSubscription = Effect.fnUntraced(function* (
   there: PaymentsInMemory,
   providerEventId: string,
@@ -64,7 +64,7 @@ export const reportSubscription = Effect.fnUntraced(function* (
   yield* workBilling
 })
 
-/** How a tenant ends up: what does not depend on how often and in which order it was looked at. */
+/** Returns the part of a tenant's state that must not depend on number and order of the events. */
 export const billingState = Effect.fnUntraced(function* (tenantId: string) {
   const account: BillingAccount | null = yield* (yield* BillingAccounts).find(tenantId)
   const lines = yield* (yield* Credits).page(tenantId, 1_000, null)
@@ -78,10 +78,10 @@ export const billingState = Effect.fnUntraced(function* (tenantId: string) {
   }
 })
 
-/** What such a test stands in. */
+/** The services of a test. */
 type Within = Layer.Success<typeof around> | Store
 
-/** A test on a store of its own, with the provider of payments that it speaks to. */
+/** Runs a test on a fresh store with an in-memory payment provider. */
 export const makeBillingScene =
   (store: StoreLayer) =>
   (title: string, test: (there: PaymentsInMemory) => Effect.Effect<void, unknown, Within>): void => {
@@ -90,11 +90,11 @@ export const makeBillingScene =
     layer(world)((it) => it.effect(title, () => test(there)))
   }
 
-/** The month of the tests. */
+/** The month of the test start. */
 export const month = usageMonth(start)
 
-/** Uses the plan up. */
+/** Uses the whole monthly allowance. */
 export const useUp = Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, planCaps.trial.actions))
 
-/** One action more is one too many. */
+/** Expects that one further action is refused. */
 export const refused = Effect.flip(consumeUsage("acme", "actions"))

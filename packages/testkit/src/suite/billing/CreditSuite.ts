@@ -16,9 +16,9 @@ import { around, openTenant, type StoreLayer } from "../World.ts"
 const grant = (amount: number, reference = "contract") =>
   grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
 
-/** The ledger of credits. */
+/** Tests the ledger of credits. */
 const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
-  scene("pays what is beyond the plan with credits, and refuses when they are gone", () =>
+  scene("pays usage beyond the plan with credits, and refuses it when they run out", () =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* useUp
@@ -40,7 +40,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("gives a use back once, to what paid for it", () =>
+  scene("refunds a use once, to its source", () =>
     Effect.gen(function* () {
       yield* openTenant()
       const planned = yield* consumeUsage("acme", "actions")
@@ -56,7 +56,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("keeps what is closed closed, whatever credits there are", () =>
+  scene("blocks usage with a cap of zero, for any number of credits", () =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       yield* (yield* Tenants).update({ ...tenant, capOverrides: { actions: 0, ai_calls: null } })
@@ -66,7 +66,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("books what the operator gives once a reference", () =>
+  scene("books credits of the operator once per reference", () =>
     Effect.gen(function* () {
       yield* openTenant()
       const first = yield* grant(10)
@@ -78,7 +78,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("lets so many use the last credits as there are, of those who come at once", () =>
+  scene("grants the last credits to as many concurrent uses as they cover", () =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* useUp
@@ -93,10 +93,10 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   )
 }
 
-/** Plans and credits without a provider of payments. */
+/** Tests plans and credits without a payment provider. */
 const localSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
-    it.effect("moves the plan here, and caps with it", () =>
+    it.effect("changes the plan locally, and with it the caps", () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* useUp
@@ -112,7 +112,7 @@ const localSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** Credits, and plans without a provider, on any store. */
+/** Tests credits and plans without a provider on a store. */
 export const creditSuite = (name: string, store: StoreLayer): void => {
   localSuite(name, store)
   creditScenes(makeBillingScene(store))

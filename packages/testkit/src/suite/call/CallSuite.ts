@@ -1,3 +1,7 @@
+/**
+ * Suites of calls, and of the records of voice assistants. The voice provider is in memory; the real API is tested in
+ * `packages/connectors/test/twilio`.
+ */
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
@@ -33,11 +37,11 @@ import {
 import { exported, freshPlace, imported } from "../privacy/PrivacyWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** What calls are promised, on any store. */
+/** Tests calls on a store. */
 export const callSuite = (name: string, store: StoreLayer): void => {
   const scene = callScene(store)
   describe(`calls on ${name}`, () => {
-    scene("a call of ours rings the agent first, and is in the conversation when it is over", ({ acts }) =>
+    scene("an outbound call rings the agent first, and appears in the conversation after its end", ({ acts }) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()
         const { call } = yield* placeCall(order)
@@ -60,7 +64,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("nobody is called who may not be, and nothing is kept of it", ({ acts }) =>
+    scene("a call that is not allowed is not placed, and leaves no rows", ({ acts }) =>
       Effect.gen(function* () {
         const { contact, order, tenant } = yield* open()
         const silent = { ...tenant, config: { ...tenant.config, voice: defaultVoice } }
@@ -87,7 +91,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a request that is repeated under its key is the same call, and rings nobody again", (there) =>
+    scene("a repeated request with the same key returns the same call, and rings nobody again", (there) =>
       Effect.gen(function* () {
         const { order } = yield* open()
         const keyed = { ...order, whom: { phone: "(212) 555-0199" }, idempotencyKey: "kim:k" }
@@ -112,7 +116,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "a call whose answer is lost is unknown, is never dialled again, and is known again by what is told",
+      "a call with a lost response is unknown, is never dialled again, and is identified by later events",
       (there) =>
         Effect.gen(function* () {
           const { order } = yield* open()
@@ -129,7 +133,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         })
     )
 
-    scene("a call that comes in makes its contact, and one that nobody takes a task, a message and work", () =>
+    scene("an inbound call creates its contact, and a missed one also a task, a message and a signal", () =>
       Effect.gen(function* () {
         const { tenant } = yield* open()
         yield* TestClock.setTime(Date.parse("2026-03-07T20:00:00Z"))
@@ -166,7 +170,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what is told twice, late or of nobody's call changes nothing", () =>
+    scene("repeated and late events, and events of unknown calls, change nothing", () =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()
         const { callId } = (yield* placeCall(order)).call
@@ -183,7 +187,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a call in progress is passed on, and only such a one", ({ acts }) =>
+    scene("only a call in progress can be transferred", ({ acts }) =>
       Effect.gen(function* () {
         const { order, tenant } = yield* open()
         const { callId } = (yield* placeCall(order)).call
@@ -204,50 +208,48 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(
-      "the newest recording is heard, also when nobody told of it, and goes at the provider with its contact",
-      (there) =>
-        Effect.gen(function* () {
-          const { contact, order } = yield* open()
-          const { contactId } = contact
-          const received = Effect.gen(function* () {
-            const { sound } = yield* readRecording("acme", contactId)
-            return Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]).toString()
-          })
-          assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
-          const { callId } = (yield* placeCall(order)).call
-          assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
-          yield* report(callId, "contact", "answered", { legId: "C" })
-          yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 60 })
-          assert.strictEqual(yield* received, `recording of leg ${callId}`)
-          yield* TestClock.setTime(day + 1_000)
-          const second = (yield* placeCall(order)).call
-          yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
-          assert.strictEqual(yield* received, "RE2")
-          const archive = yield* exported("acme")
-          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
-          assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
-          yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
-          yield* TestClock.setTime(day + settleMillis + 1_000)
-          while ((yield* workDueJobs(runJob)) > 0);
-          const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
-          const unknown = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
-          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unknown].toSorted())
-          yield* freshPlace("copy")
-          yield* imported("copy", archive)
-          const copies = yield* (yield* Calls).page("copy", all, 9, null)
-          assert.deepStrictEqual(
-            copies.map(({ providerCallId, recording, recordingId }) => [providerCallId, recording, recordingId]),
-            [
-              [null, "gone", null],
-              [null, "gone", null]
-            ]
-          )
+    scene("the newest recording is available, also without an event, and its erasure includes the provider", (there) =>
+      Effect.gen(function* () {
+        const { contact, order } = yield* open()
+        const { contactId } = contact
+        const received = Effect.gen(function* () {
+          const { sound } = yield* readRecording("acme", contactId)
+          return Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]).toString()
         })
+        assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
+        const { callId } = (yield* placeCall(order)).call
+        assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
+        yield* report(callId, "contact", "answered", { legId: "C" })
+        yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 60 })
+        assert.strictEqual(yield* received, `recording of leg ${callId}`)
+        yield* TestClock.setTime(day + 1_000)
+        const second = (yield* placeCall(order)).call
+        yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
+        assert.strictEqual(yield* received, "RE2")
+        const archive = yield* exported("acme")
+        yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
+        assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
+        yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
+        yield* TestClock.setTime(day + settleMillis + 1_000)
+        while ((yield* workDueJobs(runJob)) > 0);
+        const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
+        const unknown = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
+        assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unknown].toSorted())
+        yield* freshPlace("copy")
+        yield* imported("copy", archive)
+        const copies = yield* (yield* Calls).page("copy", all, 9, null)
+        assert.deepStrictEqual(
+          copies.map(({ providerCallId, recording, recordingId }) => [providerCallId, recording, recordingId]),
+          [
+            [null, "gone", null],
+            [null, "gone", null]
+          ]
+        )
+      })
     )
 
     scene(
-      "every part of a call that was passed on goes at the provider, told of or not, and is heard until then",
+      "the erasure of a transferred call removes every part at the provider, and all are available until then",
       (there) =>
         Effect.gen(function* () {
           const { contact, order, tenant } = yield* open()

@@ -18,27 +18,27 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, openTenant, start, type StoreLayer } from "../World.ts"
 
-/** Whom the tenant calls, the number of the tenant, and who speaks for it. */
+/** The contact's number, the tenant's number, and the agent's number. */
 export const jane = "+12125550100"
 export const own = "+15550100001"
 export const agent = "+15550100002"
 
-/** Eleven in the morning at Jane's place. */
+/** 11:00 in Jane's time zone. */
 export const day = start + 7 * 3_600_000
 
-/** What becomes of a call that is to be placed. */
+/** Decides the result of a call that is placed. */
 export type Fate = (call: CallToPlace) => PlacedCall | VoiceFailure
 
 export const placed: Fate = ({ callId }) => ({ providerCallId: `leg ${callId}`, left: true })
 
-/** What the provider did, what becomes of the next call, and how a leg stands there. */
+/** The in-memory voice provider: its requests, the result of the next call, and the state of its legs. */
 export interface There {
   readonly acts: Array<VoiceRequest>
   fate: Fate
   legs: (leg: string) => CallLegs | VoiceFailure
 }
 
-/** A tenant with a number, Jane, and a call to her that can be asked for. */
+/** Creates a tenant with a number, the contact Jane, and an order for a call to her. */
 export const open = Effect.fnUntraced(function* () {
   const voice = { ...defaultVoice, forwardTo: agent, record: true }
   const tenant = yield* openTenant("acme", { timeZone: "America/New_York", voice })
@@ -57,7 +57,7 @@ export const open = Effect.fnUntraced(function* () {
 })
 
 let reported = 0
-/** Something that the provider tells for the first time. */
+/** A provider event that was not received before. */
 export const providerEvent = (callId: string) => ({
   tenantId: "acme",
   callId,
@@ -65,7 +65,7 @@ export const providerEvent = (callId: string) => ({
   providerEventId: `n${++reported}`
 })
 
-/** The provider tells of a leg. */
+/** Reports the state of a leg, as the provider does. */
 export const report = (
   callId: string,
   about: CallReport["about"],
@@ -73,23 +73,23 @@ export const report = (
   more: Partial<CallReport> = {}
 ) => applyCallReport(providerEvent(callId), { about, status, legId: null, durationSeconds: null, at: day, ...more })
 
-/** Every call. */
+/** A query for all calls. */
 export const all = { contactId: null, status: null, direction: null }
 
-/** What stands in a conversation, in a line each. */
+/** Returns the messages of a conversation, one text each. */
 export const bodiesOf = (contactId: string) =>
   Effect.map(
     Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
     (messages) => messages.map(({ actor, body, channel }) => `${channel} ${actor}: ${body}`)
   )
 
-/** How something fails. */
+/** Returns the tag of an effect's error. */
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
 type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Layer.Success<StoreLayer>>
 
-/** Tells stories of calls, each in a fresh store. */
+/** Runs a test of calls on a fresh store. */
 export const callScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
@@ -100,5 +100,7 @@ export const callScene =
       (call) => there.fate(call),
       (leg) => there.legs(leg)
     )
-    layer(Layer.mergeAll(Layer.fresh(store), around, provider))(title, (it) => it.effect("holds", () => test(there)))
+    layer(Layer.mergeAll(Layer.fresh(store), around, provider))(title, (it) =>
+      it.effect("works as described", () => test(there))
+    )
   }

@@ -8,10 +8,10 @@ import { callRecord, freshTenant, idOf, noon } from "../Records.ts"
 
 const all: CallQuery = { contactId: null, status: null, direction: null }
 
-/** What `Calls` promises, on any store. */
+/** Tests the port `Calls` on a store. */
 export const callsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Calls on ${name}`, (it) => {
-    it.effect("gives back what it was given, by its id, the provider's and the key, and keeps tenants apart", () =>
+    it.effect("returns a call by its id, the provider's id and the key, and keeps tenants apart", () =>
       Effect.gen(function* () {
         const calls = yield* Calls
         const [one, other] = [freshTenant(), freshTenant()]
@@ -31,7 +31,7 @@ export const callsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists newest first, page by page, by whom, how and where they stand", () =>
+    it.effect("lists calls newest first, in pages, by contact, direction and status", () =>
       Effect.gen(function* () {
         const calls = yield* Calls
         const tenantId = freshTenant()
@@ -57,7 +57,7 @@ export const callsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("knows which calls of a contact are recorded, newest first", () =>
+    it.effect("finds the recorded calls of a contact, newest first", () =>
       Effect.gen(function* () {
         const calls = yield* Calls
         const tenantId = freshTenant()
@@ -76,10 +76,10 @@ export const callsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Assistants` promises, on any store. */
+/** Tests the port `Assistants` on a store. */
 export const assistantsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Assistants on ${name}`, (it) => {
-    it.effect("keeps one record a tenant, until it is removed", () =>
+    it.effect("keeps one record per tenant until it is removed", () =>
       Effect.gen(function* () {
         const assistants = yield* Assistants
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -94,7 +94,7 @@ export const assistantsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("remembers the first answer, and forgets the oldest, as many as it is asked to", () =>
+    it.effect("keeps the first answer, and deletes a given number of the oldest answers", () =>
       Effect.gen(function* () {
         const { answer, forget, keepAnswer } = yield* Assistants
         const [tenantId, other] = [freshTenant(), freshTenant()]

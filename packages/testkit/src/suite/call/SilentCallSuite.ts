@@ -27,7 +27,7 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
   ...more
 })
 
-/** The provider's books from now on; answers with what it is asked about them. */
+/** Sets the provider's reply about legs. Returns the list of requested legs, which grows with each request. */
 const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
   const requested: Array<string> = []
   there.legs = (id) => {
@@ -37,7 +37,7 @@ const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
   return requested
 }
 
-/** What workers do at a time, jobs that wait for nothing included. */
+/** Runs all jobs that are due at a time. */
 const workAt = (time: number) =>
   Effect.andThen(
     TestClock.setTime(time),
@@ -50,20 +50,20 @@ const stands = (callId: string) => Effect.flatMap(Calls, (calls) => calls.get("a
 
 const jobsLeft = Effect.flatMap(Jobs, ({ backlog }) => backlog)
 
-/** A call of ours of which only its first leg is known. */
+/** Places an outbound call of which only the first leg is known. */
 const placedCall = (order: CallOrder) => Effect.map(placeCall(order), ({ call }) => call)
 
-/** Somebody calls. */
+/** An inbound call. */
 const incoming = (tenant: Tenant) =>
   beginInboundCall(tenant, { provider: "memory", providerCallId: "CA1", from: "+12125550155", to: own }).pipe(
     Effect.map((call) => call ?? assert.fail("it was taken for blocked"))
   )
 
-/** What becomes of calls of which nobody tells, on any store. */
+/** Tests calls for which the provider sends no events, on a store. */
 export const silentCallSuite = (name: string, store: StoreLayer): void => {
   const scene = callScene(store)
-  describe(`calls of which nothing more is told, on ${name}`, () => {
-    scene("are asked after when they have been silent, and closed as the provider says, once", (there) =>
+  describe(`calls without provider events on ${name}`, () => {
+    scene("are looked up after a silence, and closed once with the provider's result", (there) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()
         const { callId, providerCallId } = yield* placedCall(order)
@@ -95,7 +95,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("end as they did, though nothing at all was told of them", (there) =>
+    scene("end with their real result, even without any event", (there) =>
       Effect.gen(function* () {
         const { order } = yield* open()
         const end = { endedAt: day + minute }
@@ -118,7 +118,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("that came in are missed where nobody was on the other leg, and taken where somebody was", (there) =>
+    scene("from outside count as missed if nobody was on the other leg, and as answered otherwise", (there) =>
       Effect.gen(function* () {
         const { tenant } = yield* open()
         const { callId, contactId } = yield* incoming(tenant)
@@ -146,7 +146,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("that were passed on go by the contact's leg", (there) =>
+    scene("with a transfer follow the contact's leg", (there) =>
       Effect.gen(function* () {
         const { order, tenant } = yield* open()
         const { callId } = yield* placedCall(order)
@@ -163,29 +163,31 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("wait for a provider that does not answer, and are asked after ever more seldom while they go on", (there) =>
-      Effect.gen(function* () {
-        const { tenant } = yield* open()
-        const { callId } = yield* incoming(tenant)
-        for (const failure of [
-          new VoiceUnavailable({ reason: "429" }),
-          new VoiceOutcomeUnknown({ reason: "no answer" })
-        ]) {
-          says(there, failure)
-          yield* workAt((yield* Clock.currentTimeMillis) + settleAfterMillis)
-          assert.deepInclude(yield* stands(callId), { status: "ringing" })
-          assert.strictEqual(yield* jobsLeft, 1)
-        }
-        const requested = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
-        const from = yield* Clock.currentTimeMillis
-        for (let passed = 0; passed <= 6 * 60; passed += 5) yield* workAt(from + passed * minute)
-        assert.deepInclude(yield* stands(callId), { status: "in_progress" })
-        assert.isAtLeast(requested.length, 6)
-        assert.isAtMost(requested.length, 10)
-      })
+    scene(
+      "wait while the provider does not answer, and are looked up less and less often while they continue",
+      (there) =>
+        Effect.gen(function* () {
+          const { tenant } = yield* open()
+          const { callId } = yield* incoming(tenant)
+          for (const failure of [
+            new VoiceUnavailable({ reason: "429" }),
+            new VoiceOutcomeUnknown({ reason: "no answer" })
+          ]) {
+            says(there, failure)
+            yield* workAt((yield* Clock.currentTimeMillis) + settleAfterMillis)
+            assert.deepInclude(yield* stands(callId), { status: "ringing" })
+            assert.strictEqual(yield* jobsLeft, 1)
+          }
+          const requested = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
+          const from = yield* Clock.currentTimeMillis
+          for (let passed = 0; passed <= 6 * 60; passed += 5) yield* workAt(from + passed * minute)
+          assert.deepInclude(yield* stands(callId), { status: "in_progress" })
+          assert.isAtLeast(requested.length, 6)
+          assert.isAtMost(requested.length, 10)
+        })
     )
 
-    scene("and that the provider does not know are over a day after the last that was heard", () =>
+    scene("that the provider does not know end a day after their last event", () =>
       Effect.gen(function* () {
         const { contact, order, tenant } = yield* open()
         const { callId } = yield* placedCall(order)
@@ -205,7 +207,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("and have no name at the provider stay unknown", (there) =>
+    scene("without a provider id stay unknown", (there) =>
       Effect.gen(function* () {
         const { order } = yield* open()
         there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })

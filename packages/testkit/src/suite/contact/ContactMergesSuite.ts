@@ -73,7 +73,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   ...changes
 })
 
-/** Everything that moves, once: of contact 2. */
+/** Stores one row of every kind that a merge moves, for contact 2. */
 const fill = Effect.fnUntraced(function* (tenantId: string) {
   const of = { contactId: idOf("con", 2) }
   const contacts = yield* Contacts
@@ -88,10 +88,10 @@ const fill = Effect.fnUntraced(function* (tenantId: string) {
   yield* (yield* Calls).insert(callRecord(tenantId, 1, of))
 })
 
-/** What `ContactMerges` promises, on any store. What merging comes to as a whole is in `workflow/MergeSuite`. */
+/** Tests the port `ContactMerges` on a store. `MergeSuite` tests whole merges. */
 export const contactMergesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`ContactMerges on ${name}`, (it) => {
-    it.effect("gives back merges as they were written, the last in effect first, and keeps tenants apart", () =>
+    it.effect("returns stored merges, the latest active one first, and keeps tenants apart", () =>
       Effect.gen(function* () {
         const merges = yield* ContactMerges
         const [one, other] = [freshTenant(), freshTenant()]
@@ -110,7 +110,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.isNull(yield* merges.ofDuplicate(one, idOf("con", 3)))
       })
     )
-    it.effect("moves everything, counts it, and moves it back with what belongs to it", () =>
+    it.effect("moves and counts all rows, and moves them back with later rows that belong to them", () =>
       Effect.gen(function* () {
         const merges = yield* ContactMerges
         const tenantId = freshTenant()
@@ -151,7 +151,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* (yield* Drafts).pending(tenantId, idOf("con", 2)))?.draftId, idOf("draft", 2))
       })
     )
-    it.effect("moves back texts and calls with their number, also where their lead goes another way", () =>
+    it.effect("moves texts and calls back with their number, even if their lead moves elsewhere", () =>
       Effect.gen(function* () {
         const merges = yield* ContactMerges
         const [contacts, messages, calls] = [yield* Contacts, yield* Messages, yield* Calls]
@@ -185,7 +185,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         yield* messages.insert(messageRecord(tenantId, 13, { ...later, ...ofLead, channel: "voice" }), [])
         const about = { contactId: later.contactId, startedAt: later.receivedAt + 13, messageId: idOf("msg", 13) }
         yield* calls.insert(callRecord(tenantId, 13, { ...about, ...ofLead, direction: "inbound", fromNumber: his }))
-        // One that the merge had moved, and that ended afterwards.
+        // A call that the merge moved and that ended after the merge.
         yield* messages.insert(messageRecord(tenantId, 10, { ...later, channel: "voice" }), [])
         const begun = yield* calls.get(tenantId, idOf("call", 1))
         yield* calls.update({ ...begun, messageId: idOf("msg", 10) })
@@ -204,7 +204,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(went, new Set([...named("msg", 1, 2, 4, 6, 8, 10, 12), ...named("call", 1, 6, 8)]))
       })
     )
-    it.effect("gives back what happened to a contact, newest first, from any place", () =>
+    it.effect("returns the activities of a contact newest first, from any position", () =>
       Effect.gen(function* () {
         const activities = yield* Activities
         const [one, other] = [freshTenant(), freshTenant()]
@@ -218,7 +218,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* activities.before(other, idOf("con", 2), null, 2), [])
       })
     )
-    it.effect("takes heads of conversations apart and puts them together", () =>
+    it.effect("splits and merges the heads of conversations", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
         const tenantId = freshTenant()

@@ -17,10 +17,10 @@ const walked = Effect.fnUntraced(function* (tenantId: string, filter: ContactLis
 
 const nothing: ContactListFilter = { by: "nothing" }
 
-/** What `ContactSummaries` promises, on any store. */
+/** Tests the port `ContactSummaries` on a store. */
 export const contactSummariesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`ContactSummaries on ${name}`, (it) => {
-    it.effect("follows contact, conversation and lead", () =>
+    it.effect("reflects changes of contact, conversation and lead", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const leads = yield* Leads
@@ -64,7 +64,7 @@ export const contactSummariesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* walked(freshTenant(), nothing), [])
       })
     )
-    it.effect("shows the lead that another went into", () =>
+    it.effect("shows the lead that another one was merged into", () =>
       Effect.gen(function* () {
         const tenantId = freshTenant()
         const leads = yield* Leads

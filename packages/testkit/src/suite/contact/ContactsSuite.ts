@@ -1,3 +1,7 @@
+/**
+ * Suites of contacts: identities, lists, merges, phone numbers and opt-outs. Pure rules about contacts are tested in
+ * `packages/core/test/domain/contact`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import type { Identity } from "@leadloom/core/domain/contact/Identity"
@@ -9,10 +13,10 @@ import { contactRecord, freshTenant, idOf, noon } from "../Records.ts"
 const email = (value: string): Identity => ({ kind: "email", value })
 const external = (value: string, source: string): Identity => ({ kind: "external", value, source })
 
-/** What `Contacts` promises, on any store. */
+/** Tests the port `Contacts` on a store. */
 export const contactsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Contacts on ${name}`, (it) => {
-    it.effect("gives back a contact as it was written, and keeps tenants apart", () =>
+    it.effect("returns a contact as stored, and keeps tenants apart", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const [one, other] = [freshTenant(), freshTenant()]
@@ -30,7 +34,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(contacts.insert(contact))))
       })
     )
-    it.effect("replaces the record of a contact and leaves its identities", () =>
+    it.effect("replaces the record of a contact and keeps its identities", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -46,7 +50,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(contacts.get(tenantId, unknown.contactId)))._tag, "ContactNotFound")
       })
     )
-    it.effect("leaves an identity with the contact that holds it", () =>
+    it.effect("leaves an identity with its first contact", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -74,7 +78,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* contacts.holders(tenantId, [shared]), [])
       })
     )
-    it.effect("tells identities of other tenants, kinds and sources apart", () =>
+    it.effect("distinguishes identities by tenant, kind and source", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const [one, other] = [freshTenant(), freshTenant()]
@@ -95,7 +99,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    it.effect("pages newest first, each contact once, while others arrive", () =>
+    it.effect("returns each contact once in pages, newest first, while others are added", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -121,7 +125,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    it.effect("takes bounces and merge suggestions, also repeated ones in any order", () =>
+    it.effect("stores bounces and merge suggestions, also repeated and in any order", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -134,7 +138,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         yield* contacts.suggestMerge(tenantId, idOf("con", 2), idOf("con", 1), "same email", noon)
       })
     )
-    it.effect("lists who is archived apart, and nobody who was merged away", () =>
+    it.effect("lists archived contacts separately, and no merged ones", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -149,7 +153,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(ids(yield* contacts.page(tenantId, 9, archived[0] ?? null, true)), [idOf("con", 2)])
       })
     )
-    it.effect("gives back attributes and identities of every kind", () =>
+    it.effect("returns attributes and identities of every kind", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -167,7 +171,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* contacts.identitiesOf(freshTenant(), contact.contactId), [])
       })
     )
-    it.effect("keeps a suggestion once, as it was first made, until somebody dismisses the pair", () =>
+    it.effect("keeps the first version of a suggestion until the pair is dismissed", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()

@@ -19,7 +19,7 @@ const sum = (state: {
   readonly people: ReadonlyArray<{ readonly head: { readonly unread: number } | null }>
 }): number => state.people.reduce((total, { head }) => total + (head?.unread ?? 0), 0)
 
-/** Merges 1 into 0, perhaps 2 into that or that into 2, and takes all of it back. */
+/** Merges contact 1 into 0 and undoes it. `further` adds a second merge in between: 2 into 0, or 0 into 2. */
 const thereAndBack = Effect.fnUntraced(function* (tenantId: string, world: World, further: "no" | "more" | "on") {
   yield* makeWorld(tenantId, world)
   const before = yield* worldState(tenantId)
@@ -35,7 +35,7 @@ const thereAndBack = Effect.fnUntraced(function* (tenantId: string, world: World
   return { before, between, after: yield* worldState(tenantId) }
 })
 
-/** The same with things that happen in between. */
+/** Merges contact 1 into 0, applies further events, and undoes the merge. */
 const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, steps: EventSequence) {
   yield* makeWorld(tenantId, world)
   const { merge, moved } = yield* mergeContacts(tenantId, idOf("con", 0), idOf("con", 1))
@@ -47,11 +47,11 @@ const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, s
   return { counts, between, after }
 })
 
-/** What merging and undoing promise, for any world and on any store. */
+/** Tests merges and their undo on random data and a store. */
 export const mergeSuite = (name: string, store: StoreLayer): void => {
   const whole = (layer: StoreLayer) => ManagedRuntime.make(Layer.mergeAll(layer, around))
-  describe(`merging contacts on ${name}`, () => {
-    it.live("leaves nothing of the duplicate behind, and undone is as if it had never been", () =>
+  describe(`merges of contacts on ${name}`, () => {
+    it.live("leaves no row of the duplicate, and an undo restores the state before the merge", () =>
       Effect.promise(async () => {
         const runtime = whole(store)
         const property = fc.asyncProperty(worlds, fc.constantFrom("no", "more", "on"), async (world, further) => {
@@ -73,7 +73,7 @@ export const mergeSuite = (name: string, store: StoreLayer): void => {
         await runtime.dispose()
       })
     )
-    it.live("divides what came in between, and loses nothing", () =>
+    it.live("divides the rows of the time in between, and loses none", () =>
       Effect.promise(async () => {
         const runtime = whole(store)
         const property = fc.asyncProperty(worlds, eventSequences, async (world, steps) => {

@@ -34,13 +34,13 @@ import {
 const small = (max: number) => fc.nat({ max })
 const maybe = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 2 })
 
-/** People of a world. */
+/** The numbers of the contacts. */
 export const people = [0, 1, 2] as const
 const leadCount = 4
 const email = (number: number): string => `address.${number}@customer.example`
 const phones = ["+14155550123", "+14155550124"] as const
 
-/** What contacts are recognised by: four addresses and two numbers. */
+/** Returns an identity: one of four addresses or two phone numbers. */
 const identityOf = (number: number): Identity => {
   const phone = phones[number - 4]
   return phone === undefined ? { kind: "email", value: email(number) } : { kind: "phone", value: phone }
@@ -68,7 +68,7 @@ const said = fc.record({
   read: fc.boolean()
 })
 
-/** Three contacts and everything that may be tied to them, in any way. */
+/** Random data: three contacts with all kinds of rows in any combination. */
 export const worlds = fc.record({
   contacts: fc.tuple(record, record, record),
   identities: fc.array(small(2), { minLength: identityCount, maxLength: identityCount }),
@@ -90,11 +90,11 @@ export const worlds = fc.record({
 export type World = typeof worlds extends fc.Arbitrary<infer A> ? A : never
 type Said = typeof said extends fc.Arbitrary<infer A> ? A : never
 
-/** From whom to whom: a text of ours goes to the number of the contact. */
+/** Sender and recipient. A text of the tenant goes to the number of the contact. */
 const sides = (value: string | null, actor: Said["actor"]) =>
   value !== null && actor === "agent" ? { from: "+15550001111", to: [value] } : { from: value }
 
-/** What somebody says, at a time of acceptance. */
+/** Stores a message with a given time of acceptance. */
 export const say = Effect.fnUntraced(function* (
   tenantId: string,
   number: number,
@@ -144,7 +144,7 @@ const build = Effect.fnUntraced(function* (tenantId: string, world: World) {
 
 const leadOf = (lead: number | null) => (lead === null ? null : idOf("lead", lead))
 
-/** Writes a world into a tenant of its own. */
+/** Writes the random data to a new tenant. */
 export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: World) {
   yield* (yield* Tenants).insert(tenantRecord(tenantId))
   yield* build(tenantId, world)
@@ -187,14 +187,14 @@ const listed = Effect.fnUntraced(function* (tenantId: string) {
   return found
 })
 
-/** A time that the running clock gave is another one on every run. */
+/** Removes times of the system clock, which differ in every run. */
 const steady = (contact: Contact): Contact => ({
   ...contact,
   updatedAt: contact.updatedAt > noon + 1e9 ? 0 : contact.updatedAt,
   archivedAt: contact.archivedAt !== null && contact.archivedAt > noon + 1e9 ? 1 : contact.archivedAt
 })
 
-/** Everything that can be read of one contact. */
+/** Returns all data of one contact. */
 const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
   const contactId = idOf("con", number)
   const contacts = yield* Contacts
@@ -221,7 +221,7 @@ const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
   }
 })
 
-/** Everything that can be read of a world. */
+/** Returns all data of the tenant. */
 export const worldState = Effect.fnUntraced(function* (tenantId: string) {
   const conversations = yield* (yield* Conversations).page(tenantId, 9, null, null)
   return {
@@ -232,7 +232,7 @@ export const worldState = Effect.fnUntraced(function* (tenantId: string) {
   }
 })
 
-/** Things that happen to a contact while another is part of it. */
+/** Random events of a contact while another one is merged into it. */
 export const eventSequences = fc.array(
   fc.oneof(
     fc.record({ said, newLead: fc.boolean() }),
@@ -247,7 +247,7 @@ export const eventSequences = fc.array(
 
 export type EventSequence = typeof eventSequences extends fc.Arbitrary<infer A> ? A : never
 
-/** A call with a contact, and perhaps the message that tells of it. */
+/** Stores a call with a contact, and optionally the message about it. */
 const ring = Effect.fnUntraced(function* (
   tenantId: string,
   number: number,
@@ -268,10 +268,10 @@ const ring = Effect.fnUntraced(function* (
   )
 })
 
-/** Long after everything that a world begins with, and after the running clock. */
+/** A time after all random data and after the system clock. */
 const later = noon + 1e12
 
-/** Lets things happen to a contact. */
+/** Applies events to a contact. */
 export const applyEvents = Effect.fnUntraced(function* (tenantId: string, to: number, steps: EventSequence) {
   const contactId = idOf("con", to)
   const contacts = yield* Contacts

@@ -9,11 +9,11 @@ import type { StoreLayer } from "../World.ts"
 
 const kims = "+12125550155"
 
-/** What becomes of texts of two who were taken for one, on any store. */
+/** Tests the texts of two contacts after a wrong merge and its undo, on a store. */
 export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
-  describe(`texts of two who were taken for one on ${name}`, () => {
-    scene("go back with the number that they came from, whichever lead they had joined", () =>
+  describe(`texts of two wrongly merged contacts on ${name}`, () => {
+    scene("move back with their number, whichever lead they joined", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
         const jane = yield* receive(from("One of Jane's"))

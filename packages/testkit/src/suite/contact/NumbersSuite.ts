@@ -12,10 +12,10 @@ const number = (tenantId: string, phone: string, createdAt: number, isDefault = 
   isDefault
 })
 
-/** What `PhoneNumbers` promises, on any store. */
+/** Tests the port `PhoneNumbers` on a store. */
 export const phoneNumbersSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`PhoneNumbers on ${name}`, (it) => {
-    it.effect("lend a number to one tenant at a time, and know whose it is", () =>
+    it.effect("assign a number to one tenant at a time, and find its tenant", () =>
       Effect.gen(function* () {
         const numbers = yield* PhoneNumbers
         const first = number("acme", "+15550100009", 10)
@@ -30,7 +30,7 @@ export const phoneNumbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("are listed oldest first of a tenant, and in their order of all, and one is the default", () =>
+    it.effect("are listed oldest first for a tenant and by number for all, with one default", () =>
       Effect.gen(function* () {
         const numbers = yield* PhoneNumbers
         const [late, early] = [number("lister", "+15550100001", 20), number("lister", "+15550100002", 10)]
@@ -49,10 +49,10 @@ export const phoneNumbersSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Blocklist` promises, on any store. */
+/** Tests the port `Blocklist` on a store. */
 export const blocklistSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`Blocklist on ${name}`, (it) => {
-    it.effect("keeps a number once, and forgets it under any of its names", () =>
+    it.effect("stores a number once, and removes it under any of its forms", () =>
       Effect.gen(function* () {
         const list = yield* Blocklist
         const blocked = { tenantId: "acme", phone: "+15550100001", createdAt: 1 }
@@ -68,7 +68,7 @@ export const blocklistSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("is read page by page, without what is left of those who were erased", () =>
+    it.effect("returns pages without the hashes of erased contacts", () =>
       Effect.gen(function* () {
         const list = yield* Blocklist
         for (const phone of ["+442079460001", "+15550100001", "erased:00", "+15550100002"])
@@ -82,7 +82,7 @@ export const blocklistSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `OptOuts` promises, on any store. */
+/** Tests the port `OptOuts` on a store. */
 export const optOutsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`OptOuts on ${name}`, (it) => {
     const out: OptOut = {
@@ -95,7 +95,7 @@ export const optOutsSuite = (name: string, store: StoreLayer): void =>
       history: []
     }
 
-    it.effect("keep the newest wish about each number of ours, and those before it", () =>
+    it.effect("keep the latest consent change for each of the tenant's numbers, and the earlier ones", () =>
       Effect.gen(function* () {
         const optOuts = yield* OptOuts
         yield* optOuts.save(out)

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { contactRecord, freshTenant, idOf, leadRecord, messageRecord, noon } from "../Records.ts"
 
-/** Stores a message and takes it into the head of its contact. */
+/** Stores a message and updates the head of its conversation. */
 const receive = Effect.fnUntraced(function* (message: Message) {
   yield* (yield* Messages).insert(message, [])
   yield* (yield* Conversations).advance(message)
@@ -18,7 +18,7 @@ const receive = Effect.fnUntraced(function* (message: Message) {
 const openContact = (tenantId: string, number: number) =>
   Effect.flatMap(Contacts, (contacts) => contacts.insert(contactRecord(tenantId, number)))
 
-/** Reads every page, running something before each further one. */
+/** Reads all pages and runs an effect before each further page. */
 const readAll = <E, R>(tenantId: string, alias: string | null, between: (page: number) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const conversations = yield* Conversations
@@ -33,10 +33,10 @@ const readAll = <E, R>(tenantId: string, alias: string | null, between: (page: n
     }
   })
 
-/** What `Conversations` promises, on any store. */
+/** Tests the port `Conversations` on a store. */
 export const conversationsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Conversations on ${name}`, (it) => {
-    it.effect("shows the newest message by its time, and counts what the contact wrote", () =>
+    it.effect("shows the newest message by time, and counts the contact's messages", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
         const tenantId = freshTenant()
@@ -52,12 +52,12 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         yield* receive(at(4, 6, { actor: "agent", body: "Answer" }))
         const answered = yield* conversations.get(tenantId, idOf("con", 1))
         assert.deepInclude(answered, { lastMessage: "Answer", lastTimestamp: noon + 360_000, unread: 2 })
-        // Of two messages of the same time the one accepted later shows.
+        // If two messages have the same time, the one accepted later is shown.
         yield* receive(at(5, 6, { body: "Same time" }))
         assert.strictEqual((yield* conversations.get(tenantId, idOf("con", 1))).lastMessage, "Same time")
       })
     )
-    it.effect("shows contact and lead as they are now", () =>
+    it.effect("shows the current contact and lead", () =>
       Effect.gen(function* () {
         const tenantId = freshTenant()
         yield* openContact(tenantId, 1)
@@ -96,10 +96,10 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual([head.leadId, head.leadState], [idOf("lead", 1), "engaged"])
       })
     )
-    it.effect("pages newest first, each conversation once, while contacts write", () =>
+    it.effect("returns each conversation once in pages, newest first, while contacts write", () =>
       Effect.gen(function* () {
         const [tenantId, other] = [freshTenant(), freshTenant()]
-        // Pairs of the same time, so that the contact decides their order.
+        // Pairs with the same time, so that the contact's id decides their order.
         const opening = (number: number) =>
           messageRecord(tenantId, number, { contactId: idOf("con", number), timestamp: noon + (number >> 1) })
         for (let number = 1; number <= 10; number++) {
@@ -121,7 +121,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    it.effect("keeps the conversations with a message at an alias, in the order of the whole list", () =>
+    it.effect("lists the conversations of an alias in the order of the whole list", () =>
       Effect.gen(function* () {
         const tenantId = freshTenant()
         for (let number = 1; number <= 9; number++) {
@@ -130,7 +130,8 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
           const receivedAlias = number % 3 === 0 ? "sales@x.example" : number % 3 === 1 ? "info@x.example" : null
           yield* receive(messageRecord(tenantId, number, { contactId, receivedAlias }))
         }
-        // The first contact of an alias writes again elsewhere; another one is old mail at a further alias.
+        // The first contact of the alias writes on another channel. Another contact has an older mail at a second
+        // alias.
         yield* receive(messageRecord(tenantId, 50, { contactId: idOf("con", 3), channel: "sms" }))
         const old = { contactId: idOf("con", 5), timestamp: noon - 1_000, receivedAlias: "sales@x.example" }
         yield* receive(messageRecord(tenantId, 51, old))
@@ -141,7 +142,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* readAll(freshTenant(), "sales@x.example", nothing), [])
       })
     )
-    it.effect("marks a conversation read until the contact writes again", () =>
+    it.effect("marks a conversation as read until the contact writes again", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -156,7 +157,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(conversations.get(other, idOf("con", 1))))._tag, "ConversationNotFound")
       })
     )
-    it.effect("keeps unread what came after the message that was seen, and counts no machine's mail", () =>
+    it.effect("keeps messages after the seen one unread, and does not count automatic mail", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
         const tenantId = freshTenant()
@@ -165,7 +166,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         for (const number of [1, 2, 3]) yield* receive(messageRecord(tenantId, number))
         yield* receive(messageRecord(tenantId, 4, { auto: "auto_reply" }))
         yield* receive(messageRecord(tenantId, 5, { actor: "agent", auto: "own" }))
-        // Accepted last, though it claims to have been written first.
+        // Accepted last, with the earliest time.
         yield* receive(messageRecord(tenantId, 6, { timestamp: noon - 60_000 }))
         assert.strictEqual(yield* unread, 4)
         yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 2))

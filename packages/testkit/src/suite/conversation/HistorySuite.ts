@@ -16,7 +16,7 @@ import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
 import { around, type StoreLayer } from "../World.ts"
 
-/** Messages that are there at first, and then messages that come and pages that are read, in any order. */
+/** A random story: initial messages, then new messages and page reads in any order. */
 const stories = fc.record({
   limit: fc.integer({ min: 1, max: 4 }),
   before: fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 12 }),
@@ -30,7 +30,7 @@ const contactId = idOf("con", 1)
 const isOlder = (one: Message, other: Message): boolean =>
   one.timestamp < other.timestamp || (one.timestamp === other.timestamp && one.messageId < other.messageId)
 
-/** Reads a history in pages while it grows; what was read, and what has to have been. */
+/** Reads a growing history in pages. Returns the messages that were read, and those that must be read. */
 const read = Effect.fnUntraced(function* ({ before, limit, steps }: Story) {
   const tenantId = freshTenant()
   let number = 0
@@ -48,7 +48,7 @@ const read = Effect.fnUntraced(function* ({ before, limit, steps }: Story) {
   for (const step of [...steps, ...Array.from({ length: 40 }, () => "page" as const)]) {
     if (step !== "page") {
       const message = yield* say(step)
-      // Behind what has been read it is still to come; nothing comes after the last page.
+      // A message older than those already read must still appear, but none after the last page.
       const isStillToCome = oldest === null || (cursor !== null && isOlder(message, oldest))
       if (isStillToCome) due.push(message)
       continue
@@ -67,11 +67,11 @@ const read = Effect.fnUntraced(function* ({ before, limit, steps }: Story) {
   return { seen, due: due.toSorted((one, other) => (isOlder(one, other) ? -1 : 1)) }
 })
 
-/** What a history in pages promises, on any store. */
+/** Tests a history in pages on a store. */
 export const historySuite = (name: string, store: StoreLayer): void => {
   describe(`a history in pages on ${name}`, () => {
     layer(Layer.fresh(Layer.merge(store, around)))("while it grows", (it) => {
-      it.effect("shows every message once, in order, whatever comes between two pages", () =>
+      it.effect("shows every message once, in order, with new messages between two pages", () =>
         Effect.gen(function* () {
           const context = yield* Effect.context<Layer.Success<StoreLayer> | Layer.Success<typeof around>>()
           const property = fc.asyncProperty(stories, async (story) => {
@@ -81,7 +81,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
         })
       )
-      it.effect("is whole, or ends with a cursor after as many messages and as many bytes as one answer holds", () =>
+      it.effect("is complete, or ends with a cursor at the limit of messages or bytes per response", () =>
         Effect.gen(function* () {
           const tenantId = freshTenant()
           const bodies = Array.from({ length: 130 }, (_, index) => `${index} ${"ü".repeat(index === 100 ? 3_000 : 10)}`)
@@ -101,7 +101,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           const whole = yield* open(all)
           assert.isNull(whole.nextCursor)
           assert.deepStrictEqual(yield* numbers(whole), from(0, 130))
-          // Pieces bound what is held of it at a time.
+          // A history is read in pieces, which bounds the memory.
           assert.isTrue(whole.pieces.length > 1 && whole.pieces.every((piece) => piece.length <= 50))
           const newest = yield* open(all, { messages: 100, bytes: maxHistoryBytes })
           assert.deepStrictEqual(yield* numbers(newest), from(30, 130))
@@ -109,7 +109,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           assert.deepStrictEqual([yield* numbers(older), older.nextCursor], [from(0, 30), null])
           const exact = yield* open(all, { messages: 130, bytes: whole.bytes })
           assert.deepStrictEqual([exact.pieces.flat().length, exact.nextCursor], [130, null])
-          // One message is larger than an answer, and is an answer of its own.
+          // A message larger than the limit is returned alone.
           let cursor: string | null = null
           const read: Array<ReadonlyArray<number>> = []
           do {
@@ -119,7 +119,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           } while (cursor !== null)
           assert.deepStrictEqual(read.flat(), from(0, 130))
           assert.deepInclude(read, [100])
-          // What was erased between the outline and the reading is left out.
+          // Messages that were erased after the outline are left out.
           assert.deepStrictEqual(yield* numbers({ pieces: [[idOf("msg", 1), idOf("msg", 999)]] }), [0])
         })
       )

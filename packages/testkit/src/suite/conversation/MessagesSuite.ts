@@ -1,3 +1,7 @@
+/**
+ * Suites of messages, threads, conversations and histories. Thread matching on its own is tested in
+ * `packages/core/test/domain/email`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { TimelineKey } from "@leadloom/core/domain/contact/Activity"
 import type { Message } from "@leadloom/core/domain/conversation/Message"
@@ -6,10 +10,10 @@ import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
 
-/** What `Messages` promises, on any store. */
+/** Tests the port `Messages` on a store. */
 export const messagesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Messages on ${name}`, (it) => {
-    it.effect("gives back a message as it was written, to its tenant only", () =>
+    it.effect("returns a message as stored, to its tenant only", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -38,7 +42,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(messages.insert(message, []))))
       })
     )
-    it.effect("outlines a history with the size of what is stored, and reads the messages that are asked for", () =>
+    it.effect("outlines a history with stored sizes, and reads the requested messages", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -74,7 +78,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.findAll(one, []), [])
       })
     )
-    it.effect("replaces what parsing resulted in, and nothing else, of one tenant's message", () =>
+    it.effect("replaces only the result of parsing, for a message of one tenant", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -96,7 +100,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.find(one, neighbour.messageId), neighbour)
       })
     )
-    it.effect("leaves a key with the message that held it first, by tenant", () =>
+    it.effect("leaves a key with its first message, per tenant", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -116,7 +120,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keeps the fingerprint of the request beside the key that it came under", () =>
+    it.effect("stores the fingerprint of a request with its key", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const tenantId = freshTenant()
@@ -127,7 +131,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         ])
       })
     )
-    it.effect("tells what was said of a lead oldest first, page by page, and what its contact wrote last", () =>
+    it.effect("returns the messages of a lead oldest first in pages, and the contact's latest one", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -151,7 +155,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isNull(yield* messages.latestFromContact(other, idOf("lead", 2)))
       })
     )
-    it.effect("tells a contact's history oldest first, whatever the order of arrival", () =>
+    it.effect("returns a contact's history oldest first, in any order of arrival", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const tenantId = freshTenant()
@@ -167,7 +171,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.ofContact(freshTenant(), idOf("con", 1)), [])
       })
     )
-    it.effect("finds the newest email of a contact's leads that no machine wrote", () =>
+    it.effect("finds the newest email of a contact's leads that is not automatic", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -183,7 +187,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         yield* insert(4, { actor: "agent", auto: "own" })
         yield* insert(3, { leadId: idOf("lead", 2) })
         yield* insert(5, { auto: "auto_reply" })
-        // Appended to the lead as something that was mailed elsewhere.
+        // Appended to the lead; another mail system has sent it.
         yield* insert(9, { internetMessageId: null })
         yield* insert(6, { auto: "bounce" })
         yield* insert(7, { channel: "sms" })
@@ -194,11 +198,11 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* newest, idOf("msg", 10))
       })
     )
-    it.effect("tells a contact's history in pages from the newest back, to its tenant only", () =>
+    it.effect("returns a contact's history in pages from the newest, to its tenant only", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
-        // Two of the same time: the one with the greater id is the newer.
+        // Two messages with the same time: the one with the greater id is newer.
         const records = [1, 2, 3, 4, 5].map((number) =>
           messageRecord(tenantId, number, { timestamp: noon + (number === 3 ? 2 : number) })
         )
@@ -217,14 +221,14 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.before(other, idOf("con", 1), null, 2), [])
       })
     )
-    it.effect("knows whether the contact has written again since, by the order of acceptance", () =>
+    it.effect("detects later messages of the contact by the order of acceptance", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
         const insert = (message: ReturnType<typeof messageRecord>) => messages.insert(message, [])
         const isReplySuperseded = (number: number) =>
           messages.hasNewerFromContact(tenantId, idOf("con", 1), idOf("msg", number))
-        // Accepted second, though it claims to have been written before the first.
+        // Accepted second, with an earlier time than the first.
         yield* insert(messageRecord(tenantId, 1, { receivedAt: noon + 1 }))
         assert.isFalse(yield* isReplySuperseded(1))
         yield* insert(messageRecord(tenantId, 2, { receivedAt: noon + 2, actor: "agent" }))
@@ -239,7 +243,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isFalse(yield* isReplySuperseded(6))
       })
     )
-    it.effect("knows the newest that people have written since, written and accepted after it", () =>
+    it.effect("finds the newest message from a person that was written and accepted later", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -264,7 +268,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* since(1), idOf("msg", 11))
       })
     )
-    it.effect("knows what the tenant's side wrote to a contact: how often the assistant, and when a person last", () =>
+    it.effect("counts the assistant's messages to a contact, and finds the latest one of a person", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -281,7 +285,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("remembers whom a message concerns, until it concerns nobody", () =>
+    it.effect("stores the contact of a message, and removes it", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -295,7 +299,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* subjects, [null, null])
       })
     )
-    it.effect("moves the messages of merged leads, of the tenant only", () =>
+    it.effect("moves the messages of merged leads, of one tenant only", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]

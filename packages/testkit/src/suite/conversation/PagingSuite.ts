@@ -145,7 +145,7 @@ const pageEnriched = Effect.fnUntraced(function* (
   return { seen, untouched: wanted.filter((id) => !touched.has(id)), touched }
 })
 
-/** What a client that pages through a list may count on while others write, on any store. */
+/** Tests pages of a list during concurrent writes, on a store. */
 export const pagingSuite = (name: string, store: StoreLayer): void => {
   describe(`paging on ${name}`, () => {
     const withStore = async (use: (runtime: ReturnType<typeof make>) => Promise<void>): Promise<void> => {
@@ -154,7 +154,7 @@ export const pagingSuite = (name: string, store: StoreLayer): void => {
       await runtime.dispose()
     }
     const make = () => ManagedRuntime.make(Layer.mergeAll(store, around))
-    it.live("shows every entry of a timeline once, newest first, whatever comes in between", () =>
+    it.live("shows every entry of a timeline once, newest first, with new entries in between", () =>
       Effect.promise(() =>
         withStore(async (runtime) => {
           const property = fc.asyncProperty(stories, async (story) => {
@@ -169,7 +169,7 @@ export const pagingSuite = (name: string, store: StoreLayer): void => {
         })
       )
     )
-    it.live("shows every contact that a filter asks for once, and none twice that becomes active", () =>
+    it.live("shows every matching contact once, also one that becomes active in between", () =>
       Effect.promise(() =>
         withStore(async (runtime) => {
           const property = fc.asyncProperty(people, async (story) => {

@@ -16,10 +16,10 @@ const known = (id: string, thread: number, seen: boolean, weak: boolean): KnownI
 const sorted = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> =>
   ids.toSorted((one, other) => (one.id + one.threadId < other.id + other.threadId ? -1 : 1))
 
-/** What `Threads` promises, on any store. */
+/** Tests the port `Threads` on a store. */
 export const threadsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Threads on ${name}`, (it) => {
-    it.effect("finds a thread of the tenant and gives it a lead", () =>
+    it.effect("finds a thread of the tenant and assigns a lead to it", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const [one, other] = [freshTenant(), freshTenant()]
@@ -33,7 +33,7 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(threads.insert(thread))))
       })
     )
-    it.effect("keeps an id once in a thread: seen when it ever was, strong when it ever was", () =>
+    it.effect("keeps an id once per thread: seen or strong if any entry was", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const tenantId = freshTenant()
@@ -48,7 +48,7 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* threads.known(tenantId, ["a@x"]), [known("a@x", 1, true, false)])
       })
     )
-    it.effect("lets a weak id stand in several threads, of one tenant only", () =>
+    it.effect("allows a weak id in several threads of one tenant", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const [one, other] = [freshTenant(), freshTenant()]
@@ -61,7 +61,7 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* threads.known(one, []), [])
       })
     )
-    it.effect("answers which addresses have been part of a thread", () =>
+    it.effect("finds the addresses that took part in a thread", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const tenantId = freshTenant()
@@ -76,7 +76,7 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* threads.participants(freshTenant(), idOf("thr", 1), requested), new Set())
       })
     )
-    it.effect("moves everything of merged threads to the one that stays, and nothing of other tenants", () =>
+    it.effect("moves all rows of merged threads of one tenant to the remaining thread", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const messages = yield* Messages

@@ -2,7 +2,10 @@ import { Crm } from "@leadloom/core/port/provider/Crm"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect } from "effect"
 
-/** A process that dies at these calls, all of which the CRM has carried out; `restart` is the next process. */
+/**
+ * Simulates a process that crashes after certain calls, all of which the CRM has carried out. `restart` starts the next
+ * process.
+ */
 export const crashing = (real: CrmShape, deaths: ReadonlyArray<number>) => {
   let [calls, dead] = [0, false]
   const through = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>

@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** The token that the CRM would see. */
+/** Returns the token that the CRM would receive. */
 const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))
 
 const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => name === "refresh").length
@@ -18,11 +18,11 @@ const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => nam
 const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
 
-/** Everybody asks at once, for a token that has ended. */
+/** Tests many concurrent requests with an expired token. */
 const stampede = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   const liveScene: typeof scene = (title, test) => scene(title, (crm) => TestClock.withLive(test(crm)))
-  liveScene("fetches new tokens once however many ask, and nobody uses the old one", (crm) =>
+  liveScene("fetches a new token once for many concurrent requests, and stops using the old one", (crm) =>
     Effect.gen(function* () {
       const first = yield* install(crm)
       yield* (yield* CrmInstalls).replace({ ...first, expiresAt: 0 }, 1)
@@ -36,7 +36,7 @@ const stampede = (store: StoreLayer): void => {
     })
   )
 
-  liveScene("and once when the CRM refuses the token that everybody has", (crm) =>
+  liveScene("and once when the CRM rejects the shared token", (crm) =>
     Effect.gen(function* () {
       yield* install(crm)
       crm.accessTokens.clear()
@@ -55,7 +55,7 @@ const stampede = (store: StoreLayer): void => {
 
 const ordinary = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("a token is used until shortly before its end, and its refresh token once", (crm) =>
+  scene("uses a token until shortly before its end, and a refresh token once", (crm) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       yield* install(crm)
@@ -70,7 +70,7 @@ const ordinary = (store: StoreLayer): void => {
     })
   )
 
-  scene("the CRM being away for a new token keeps nobody from using the one that is still good", (crm) =>
+  scene("keeps using a valid token while the CRM cannot issue a new one", (crm) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       yield* install(crm)
@@ -84,7 +84,7 @@ const ordinary = (store: StoreLayer): void => {
     })
   )
 
-  scene("nobody is let in where nobody installed it, or took it away", (crm) =>
+  scene("rejects requests without an install, or after its removal", (crm) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* failureOf(tokenNow))._tag, "CrmNotInstalled")
       const first = yield* install(crm)
@@ -103,7 +103,7 @@ const broken = (store: StoreLayer): void => {
     yield* TestClock.adjust((accessSeconds + 1) * 1_000)
   })
 
-  scene("a location whose refresh token is used up is signed out until somebody installs it again", (crm) =>
+  scene("signs out a location with a used refresh token until the app is installed again", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
       crm.refreshTokens.clear()
@@ -120,7 +120,7 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("a token that the CRM refuses even when it is new signs the location out", (crm) =>
+  scene("signs out a location whose new token is rejected", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
       const refused = withAccess("acme", locationId, () => Effect.fail(new CrmSignedOut({ reason: "401" })))
@@ -130,7 +130,7 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("a server whose own credentials are wrong gives no location up", (crm) =>
+  scene("keeps all locations if the server's own credentials are wrong", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
       crm.failure = new CrmRefused({ reason: "invalid client" })
@@ -141,7 +141,7 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("a refresh of unknown outcome that was not done is done again; one that was done ends signed out", (crm) =>
+  scene("repeats a refresh with an unknown outcome; if it had succeeded, the location is signed out", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
       crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
@@ -159,11 +159,11 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("who dies between the CRM's answer and the store leaves the lease, and the next one finds out", (crm) =>
+  scene("leaves a lease after a crash between the CRM's response and the store, and the next process recovers", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
       const installs = yield* CrmInstalls
-      // The pair is fetched, and storing it breaks: what a process that dies there leaves behind.
+      // The new token pair is fetched, but storing it fails, as after a crash at this point.
       const dying = CrmInstalls.of({
         ...installs,
         replace: (next, version) =>
@@ -182,7 +182,7 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("tokens that come for an install that somebody made anew meanwhile are not kept", (crm) =>
+  scene("discards tokens for an install that was replaced meanwhile", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
       const { refresh } = yield* Crm
@@ -206,7 +206,7 @@ const broken = (store: StoreLayer): void => {
   )
 }
 
-/** What `withAccess` promises, on any store. */
+/** Tests `withAccess` on a store. */
 export const crmAccessSuite = (name: string, store: StoreLayer): void => {
   describe(`Access to a CRM on ${name}`, () => {
     ordinary(store)

@@ -27,14 +27,14 @@ import { openTenant, type StoreLayer } from "../World.ts"
 const agency = "agency-1"
 const principal = "admin"
 
-/** What comes back from the CRM with whoever went there. */
+/** Returns the URL to which the CRM redirects the browser. */
 const comingBack = (crm: CrmInMemory, url: string, id: string) => {
   const code = `code-${++crm.counter}`
   crm.codes.set(code, id)
   return { principal, code, state: new URL(url).searchParams.get("state") ?? assert.fail("no state") }
 }
 
-/** An agency lets us in, with these locations. */
+/** An agency installs the app for these locations. */
 const installApp = Effect.fnUntraced(function* (crm: CrmInMemory, locations: ReadonlyArray<string>, id = agency) {
   crm.agencies.set(id, new Set(locations))
   const { url } = yield* startAgencyInstall(principal)
@@ -46,7 +46,7 @@ const map = (locationId: string, tenantId = "acme") => mapLocation({ locationId,
 const installOf = (locationId: string, tenantId = "acme") =>
   Effect.flatMap(CrmInstalls, (installs) => installs.get(tenantId, locationId))
 
-/** A question about a location, by whatever token opens it. */
+/** Requests a contact of a location, with any valid token. */
 const requestAbout = (locationId: string, tenantId = "acme") =>
   Effect.flatMap(Crm, ({ findContact }) =>
     withAccess(tenantId, locationId, (access) => findContact(access, { email: "jo@customer.example" }))
@@ -57,7 +57,7 @@ const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const opening = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("an agency opens its locations for the tenants that they stand for, and no others", (crm) =>
+  scene("an agency opens only its mapped locations, each for its tenant", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* createTenant({ tenantId: "other", name: "Other", domain: "other.com", preset: null, hipaa: false })
@@ -81,7 +81,7 @@ const opening = (store: StoreLayer): void => {
     })
   )
 
-  scene("a location is opened when it is mapped, or when the app comes to it later", (crm) =>
+  scene("a location opens when it is mapped, or when the app is added to it later", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* installApp(crm, ["loc-1"])
@@ -105,7 +105,7 @@ const opening = (store: StoreLayer): void => {
     })
   )
 
-  scene("a location that its own owner opened stays his, and without an agency nobody is asked", (crm) =>
+  scene("a location installed by its owner keeps that install, and without an agency no request is made", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       const { url } = yield* startInstall("acme", principal)
@@ -122,7 +122,7 @@ const opening = (store: StoreLayer): void => {
     })
   )
 
-  scene("who comes back with one location, or with a state that is not his, is no agency", (crm) =>
+  scene("a sign-in with one location, or with a foreign state, is no agency", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       const { url } = yield* startAgencyInstall(principal)
@@ -140,7 +140,7 @@ const opening = (store: StoreLayer): void => {
 
 const renewing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("tokens of locations come by the agency's, which is renewed once", (crm) =>
+  scene("tokens of locations come from the agency's token, which is refreshed once", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* map("loc-1")
@@ -158,7 +158,7 @@ const renewing = (store: StoreLayer): void => {
     })
   )
 
-  scene("one location that the agency does not share any more is signed out, and closes no other", (crm) =>
+  scene("a location that the agency no longer shares is signed out, and the others stay open", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* map("loc-1")
@@ -180,7 +180,7 @@ const renewing = (store: StoreLayer): void => {
     })
   )
 
-  scene("an agency that signs out takes its locations with it, and brings them back", (crm) =>
+  scene("an agency that signs out closes its locations, and opens them again later", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* map("loc-1")
@@ -202,30 +202,28 @@ const renewing = (store: StoreLayer): void => {
 
 const leaving = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene(
-    "an agency that takes the app away closes its locations, also when the provider event comes again too late",
-    (crm) =>
-      Effect.gen(function* () {
-        yield* openTenant()
-        yield* map("loc-1")
-        yield* installApp(crm, ["loc-1"])
-        yield* workAll
-        const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
-        yield* receiveCrmEvent("n1", { ...gone, companyId: "probeCode" })
-        yield* receiveCrmEvent("n2", gone)
-        assert.isAbove(yield* (yield* Jobs).waiting("acme", openLocationId("loc-1")), 0)
-        yield* workAll
-        assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
-        assert.deepInclude(yield* installOf(agency, agencyTenantId), { status: "uninstalled", sealedRefresh: "" })
-        yield* installApp(crm, ["loc-1"])
-        yield* workAll
-        yield* receiveCrmEvent("n2", gone)
-        yield* workAll
-        assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
-      })
+  scene("an agency that removes the app closes its locations, also if its event arrives again later", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* map("loc-1")
+      yield* installApp(crm, ["loc-1"])
+      yield* workAll
+      const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
+      yield* receiveCrmEvent("n1", { ...gone, companyId: "probeCode" })
+      yield* receiveCrmEvent("n2", gone)
+      assert.isAbove(yield* (yield* Jobs).waiting("acme", openLocationId("loc-1")), 0)
+      yield* workAll
+      assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
+      assert.deepInclude(yield* installOf(agency, agencyTenantId), { status: "uninstalled", sealedRefresh: "" })
+      yield* installApp(crm, ["loc-1"])
+      yield* workAll
+      yield* receiveCrmEvent("n2", gone)
+      yield* workAll
+      assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
+    })
   )
 
-  scene("its tokens are sealed for it, and for no tenant", (crm) =>
+  scene("its tokens are sealed for the agency, and for no tenant", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       const { sealedAccess } = yield* installApp(crm, [])
@@ -236,7 +234,7 @@ const leaving = (store: StoreLayer): void => {
   )
 }
 
-/** What installs of a whole agency promise, on any store. */
+/** Tests installs of a whole agency on a store. */
 export const crmAgencySuite = (name: string, store: StoreLayer): void => {
   describe(`An agency's locations on ${name}`, () => {
     opening(store)

@@ -37,12 +37,12 @@ import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { crashing } from "./CrashingCrm.ts"
 import type { StoreLayer } from "../World.ts"
 
-/** How far it has come. */
+/** Returns the progress of the first sync. */
 const progress = Effect.gen(function* () {
   return (yield* (yield* CrmFirstSyncs).get("acme", locationId)) ?? assert.fail("none was begun")
 })
 
-/** Lets time pass until it is over. */
+/** Advances the clock until the sync ends. */
 const workOn = Effect.gen(function* () {
   for (let round = 0; round < 1_000; round++) {
     yield* workAll
@@ -71,13 +71,13 @@ const writesOf = ({ calls }: CrmInMemory): Readonly<Record<string, number>> =>
 const there = (crm: CrmInMemory, id: string, changes: Partial<CrmContact>): void =>
   void crm.contacts.set(id, { ...noFields, crmContactId: id, locationId, smsOptOut: false, ...changes })
 
-/** A location that wanted nothing until now, so that nothing has gone anywhere. */
+/** Creates a location with the sync switched off, so that nothing was exchanged before. */
 const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   yield* setSync("acme", locationId, "off")
 })
 
-/** Lets time pass until it is over, with a process after the other. */
+/** Advances the clock until the sync ends, and restarts the process after each crash. */
 const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof crashing>) {
   const died: Array<FirstSync["step"]> = []
   for (let round = 0; round < 1_000; round++) {
@@ -93,10 +93,10 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof cras
   return assert.fail("it goes on for ever")
 })
 
-/** Everybody is known on both sides, who says the same of them, at the price of what had to be written. */
+/** Tests that all contacts are linked and equal on both sides, with the minimum number of writes. */
 const bringsAllTogether = (store: StoreLayer, each: number): void => {
   const scene = makeCrmScene(store)
-  scene(`${each} contacts on either side, half of them the same, end as one list, also when the process dies`, (crm) =>
+  scene(`${each} contacts on either side, half of them the same, become one list, also with crashes`, (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const people = peopleOf(each)
@@ -111,7 +111,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
       const here = yield* allHere
       assert.deepStrictEqual(said(here), said([...crm.contacts.values()]))
       assert.lengthOf(here, people.length)
-      // What was carried out before a death is not sent again after it.
+      // A write that was carried out before a crash is not repeated.
       assert.deepStrictEqual(writesOf(crm), writesFor(people))
       const { counts, finishedAt, total } = yield* progress
       const half = each / 2
@@ -129,7 +129,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
   )
 }
 
-/** The CRM tells of all that was done, and somebody asks for it once more: nobody has anything to say. */
+/** The CRM reports all changes, and a second sync is requested. Neither causes a write. */
 const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
   const requested = crm.calls.length
   for (const contact of crm.contacts.values()) yield* reportContact(contact.crmContactId, contact)
@@ -147,7 +147,7 @@ const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
 
 const choosing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("who cannot be told apart, is archived here or was deleted there is left alone", (crm) =>
+  scene("ambiguous contacts, archived ones and those deleted in the CRM are left out", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const deleted = yield* createContact("acme", { email: "gone@customer.example" })
@@ -171,7 +171,7 @@ const choosing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a location that is only told gives nothing, and says what we say", (crm) =>
+  scene("a one-way location only receives our values", (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
@@ -189,7 +189,7 @@ const choosing = (store: StoreLayer): void => {
     })
   )
 
-  scene("what was changed while nobody was told is found when it is started again", (crm) =>
+  scene("changes without events are found by a new sync", (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
@@ -216,7 +216,7 @@ const choosing = (store: StoreLayer): void => {
 const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
 
-/** Some of them in the CRM, and the sync switched on. */
+/** Creates contacts, some of them in the CRM, and switches the sync on. */
 const begin = Effect.fnUntraced(function* (crm: CrmInMemory, count: number, sync: SyncMode = "both") {
   yield* openQuietly(crm)
   for (let number = 0; number < count; number++) there(crm, `crm-${number}`, { email: `p${number}@customer.example` })
@@ -227,7 +227,7 @@ const pages = ({ calls }: CrmInMemory): number => calls.filter((call) => call ==
 
 const pausing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("no further contacts are looked at while many wait, and none with the last requests of the day", (crm) =>
+  scene("no further contacts are read while many jobs wait, or with the last requests of the day", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 2 * pageSize)
       yield* workDueJobs(runJob)
@@ -250,7 +250,7 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a CRM that is away is waited for, and one that refuses stops it until it is started again", (crm) =>
+  scene("a CRM outage delays the sync, and a rejection stops it until it is started again", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
       crm.failure = new CrmUnavailable({ reason: "503", waitMillis: null })
@@ -274,7 +274,7 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene("it stops where nobody lets us in or nothing is wanted, and cannot be started there", (crm) =>
+  scene("it stops without access or with the sync off, and cannot be started then", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
       yield* setSync("acme", locationId, "off")
@@ -291,41 +291,39 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene(
-    "begun anew while a page is on its way it begins at the first, and asking for it once more changes nothing",
-    (crm) =>
-      Effect.gen(function* () {
-        yield* begin(crm, 3, "to_crm")
-        const real = yield* Crm
-        const context = yield* Effect.context<Layer.Success<StoreLayer>>()
-        let meanwhile = true
-        const slow = Crm.of({
-          ...real,
-          contacts: (...requested) =>
-            Effect.gen(function* () {
-              const page = yield* real.contacts(...requested)
-              if (!meanwhile) return page
-              meanwhile = false
-              const anew = Effect.andThen(setSync("acme", locationId, "off"), setSync("acme", locationId, "both"))
-              yield* Effect.orDie(Effect.provideContext(anew, context))
-              return page
-            })
-        })
-        yield* setSync("acme", locationId, "both")
-        yield* Effect.provideService(workDueJobs(runJob), Crm, slow)
-        assert.strictEqual((yield* progress).counts.theirs, 0)
-        const begunAgain = yield* progress
-        yield* resyncLocation("acme", locationId)
-        assert.deepStrictEqual(yield* progress, begunAgain)
-        assert.strictEqual(yield* workOn, "done")
-        assert.strictEqual((yield* progress).counts.created, 3)
+  scene("a restart during a page begins at the first page, and a repeated request changes nothing", (crm) =>
+    Effect.gen(function* () {
+      yield* begin(crm, 3, "to_crm")
+      const real = yield* Crm
+      const context = yield* Effect.context<Layer.Success<StoreLayer>>()
+      let meanwhile = true
+      const slow = Crm.of({
+        ...real,
+        contacts: (...requested) =>
+          Effect.gen(function* () {
+            const page = yield* real.contacts(...requested)
+            if (!meanwhile) return page
+            meanwhile = false
+            const anew = Effect.andThen(setSync("acme", locationId, "off"), setSync("acme", locationId, "both"))
+            yield* Effect.orDie(Effect.provideContext(anew, context))
+            return page
+          })
       })
+      yield* setSync("acme", locationId, "both")
+      yield* Effect.provideService(workDueJobs(runJob), Crm, slow)
+      assert.strictEqual((yield* progress).counts.theirs, 0)
+      const begunAgain = yield* progress
+      yield* resyncLocation("acme", locationId)
+      assert.deepStrictEqual(yield* progress, begunAgain)
+      assert.strictEqual(yield* workOn, "done")
+      assert.strictEqual((yield* progress).counts.created, 3)
+    })
   )
 }
 
-/** What bringing all contacts and a CRM together promises, on any store, with so many on either side. */
+/** Tests the first sync on a store, with `each` contacts on either side. */
 export const crmFirstSyncSuite = (name: string, store: StoreLayer, each: number): void => {
-  describe(`All contacts and a CRM on ${name}`, () => {
+  describe(`The first sync with a CRM on ${name}`, () => {
     bringsAllTogether(store, each)
     choosing(store)
     pausing(store)

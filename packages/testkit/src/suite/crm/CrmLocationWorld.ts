@@ -5,7 +5,7 @@ import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect } from "effect"
 
-/** Lets us into a location of a CRM in memory, as if its owner had installed the app. */
+/** Installs the app for a location of an in-memory CRM. */
 export const installApp = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId: string, locationId: string) {
   const now = yield* Clock.currentTimeMillis
   const blank: CrmInstall = {
@@ -27,7 +27,7 @@ export const installApp = Effect.fnUntraced(function* (crm: CrmInMemory, tenantI
   yield* (yield* CrmInstalls).insert(yield* sealTokens(blank, grantOf(crm, locationId)))
 })
 
-/** Makes a contact in a CRM in memory. */
+/** Creates a contact in an in-memory CRM. */
 export const crmContact = (
   crm: CrmInMemory,
   locationId: string,

@@ -14,10 +14,10 @@ const location = (locationId: string, tenantId: string, more: Partial<CrmLocatio
   ...more
 })
 
-/** What `CrmLocations` promises, on any store. */
+/** Tests the port `CrmLocations` on a store. */
 export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`CrmLocations on ${name}`, (it) => {
-    it.effect("finds the tenant of a location, spelled as it was", () =>
+    it.effect("finds the tenant of a location by its exact id", () =>
       Effect.gen(function* () {
         const { find, put, tenantOf } = yield* CrmLocations
         const kept = location("Loc1", "acme", { sessions: "sso" })
@@ -29,7 +29,7 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("changes a location of the same tenant and keeps when it came", () =>
+    it.effect("updates a location of the same tenant and keeps its creation time", () =>
       Effect.gen(function* () {
         const { find, put } = yield* CrmLocations
         yield* put(location("again", "acme"))
@@ -39,7 +39,7 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("gives a location to one tenant only, also when two ask at once", () =>
+    it.effect("assigns a location to one tenant only, also for two concurrent requests", () =>
       Effect.gen(function* () {
         const { find, put, remove } = yield* CrmLocations
         const taken = yield* Effect.forEach(
@@ -59,7 +59,7 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists all of them, and those of a tenant, in the order of their ids", () =>
+    it.effect("lists all locations, and those of a tenant, by id", () =>
       Effect.gen(function* () {
         const { list, ofTenant, put, remove } = yield* CrmLocations
         for (const id of ["zz_b", "zz_a"]) yield* put(location(id, "lists"))
@@ -78,23 +78,23 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `CrmCalls` promises, on any store. */
+/** Tests the port `CrmCalls` on a store. */
 export const crmCallsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`CrmCalls on ${name}`, (it) => {
-    it.effect("says when a call came first, for as long as it is remembered", () =>
+    it.effect("returns the first time of a call until it expires", () =>
       Effect.gen(function* () {
         const { firstAt } = yield* CrmCalls
         assert.strictEqual(yield* firstAt("acme", "a", 1_000, 400), 1_000)
         assert.strictEqual(yield* firstAt("acme", "a", 1_500, 900), 1_000)
         assert.strictEqual(yield* firstAt("acme", "b", 1_500, 900), 1_500)
         assert.strictEqual(yield* firstAt("other", "a", 1_500, 900), 1_500)
-        // Remembered by when it came first, not by when it was repeated.
+        // The first time of a call decides when it expires, not a repetition.
         assert.strictEqual(yield* firstAt("acme", "a", 1_600, 1_000), 1_600)
         assert.strictEqual(yield* firstAt("acme", "b", 1_700, 1_100), 1_500)
       })
     )
 
-    it.effect("says the same to many at once", () =>
+    it.effect("returns the same time to concurrent calls", () =>
       Effect.gen(function* () {
         const { firstAt } = yield* CrmCalls
         const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)

@@ -20,7 +20,7 @@ const tags = fc.uniqueArray(fc.constantFrom("VIP", "roof", "lead", "new"), { max
 const phone = fc.constantFrom("+14155550101", "+14155550102", null)
 const changes = fc.record({ name: fc.option(word), tags, phone }, { requiredKeys: [] })
 
-/** What happens, on either side and in between. ProviderEvents are told late, twice and in another order. */
+/** Random steps on either side. Provider events arrive late, twice and in any order. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ on: fc.constant("here" as const), changes }) },
@@ -40,7 +40,7 @@ const changeThere = (crm: CrmInMemory, id: string, said: Partial<SyncedFields>):
   crm.contacts.set(id, { ...there, ...said, ...spelled })
 }
 
-/** ProviderEvents that the CRM has not told yet: each says what the contact was when it was written. */
+/** Provider events that have not been delivered yet. Each holds the contact at the time of the change. */
 type Waiting = Array<Parameters<typeof reportContact>[1]>
 
 const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId, waiting: Waiting, step: Step) {
@@ -49,7 +49,7 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
   if (step.on === "here") yield* updateContact("acme", contactId, { ...step.changes, email: "jo@customer.example" })
   if (step.on === "there") changeThere(crm, id, step.changes)
   if (step.on === "work") yield* workDueJobs(runJob)
-  // The CRM tells of every change, its own and ours.
+  // The CRM reports every change, also those that Leadloom made.
   const after = crm.contacts.get(id)
   if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
   if (step.on !== "event") return
@@ -61,7 +61,7 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
 
 const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waiting) {
   const [id = ""] = crm.contacts.keys()
-  // What the CRM does because of us it tells, too: were it answered, this would not end.
+  // The CRM also reports our writes. If we answered them, the loop would not end.
   for (let round = 0; round < 20; round++) {
     const before = JSON.stringify(crm.contacts.get(id))
     for (const reported of waiting.splice(0)) yield* reportContact(id, reported)
@@ -80,7 +80,7 @@ const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
   tags: all.map((tag) => tag.toLowerCase()).toSorted()
 })
 
-/** How changes on both sides end, on any store, after so many of them at least. */
+/** Tests that changes on both sides come to rest, on a store, after at least `wantedChanges` changes. */
 export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
   describe(`Changes on both sides on ${name}`, () => {
     const crm = emptyCrm()
@@ -105,7 +105,7 @@ export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: num
             const there = [...crm.contacts.values()]
             assert.lengthOf(there, 1)
             assert.deepStrictEqual(folded(here), folded(there[0] ?? assert.fail()))
-            // A change of ours is three requests at most, and one of theirs none.
+            // A local change takes at most three requests; a change in the CRM takes none.
             assert.isAtMost(writes() - before, 3 * run.filter(({ on }) => on === "here").length)
             assert.strictEqual(yield* (yield* Jobs).backlog, 0)
           }

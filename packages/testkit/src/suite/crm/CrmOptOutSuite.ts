@@ -21,7 +21,7 @@ const jo = { name: "Jo Smith", email: "jo@customer.example", phone }
 const storedOptOuts = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [phone]))
 const isOut = Effect.map(storedOptOuts, (all) => isOptedOut(all, own))
 
-/** Jo in both, and what the CRM says of her being disturbed. */
+/** Creates Jo on both sides, with the CRM's do-not-disturb settings. */
 const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   const { contactId } = yield* createContact("acme", jo)
@@ -36,7 +36,7 @@ const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   return { contactId, disturb }
 })
 
-/** Jo says herself what she wants, of one number; or somebody says it of her. */
+/** Jo changes her consent for one number, or somebody changes it for her. */
 const consentChange = Effect.fnUntraced(function* (
   contactId: ContactId,
   optedOut: boolean,
@@ -49,11 +49,11 @@ const consentChange = Effect.fnUntraced(function* (
   yield* (yield* Transactions).atomically("acme", recordConsentChange(received))
 })
 
-/** What a CRM's word about texts promises, on any store. */
+/** Tests do-not-disturb settings of a CRM for texts, on a store. */
 export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   describe(`Do not disturb of a CRM on ${name}`, () => {
-    scene("keeps texts from a person until the CRM takes it back", (crm) =>
+    scene("blocks texts to a contact until the CRM removes it", (crm) =>
       Effect.gen(function* () {
         const { disturb } = yield* meet(crm)
         assert.isFalse(yield* isOut)
@@ -68,7 +68,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("says nothing against what a person says after it", (crm) =>
+    scene("does not override a later consent of the contact", (crm) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* disturb(true)
@@ -80,7 +80,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is over for who asks for texts once more after it, and is heard once more after that", (crm) =>
+    scene("ends when the contact opts in later, and applies again if it is set again", (crm) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* consentChange(contactId, true, "keyword")
@@ -94,7 +94,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("does not take back what the person said too, until the person does", (crm) =>
+    scene("does not remove the contact's own opt-out", (crm) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* disturb(true)
@@ -108,7 +108,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("takes back nothing that only the person said, and is not heard where nothing is taken", (crm) =>
+    scene("does not remove an opt-out that only the contact made, and has no effect with inbound sync off", (crm) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* consentChange(contactId, true, "wording")

@@ -2,7 +2,7 @@ import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { type CrmContact, noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { Effect } from "effect"
 
-/** Somebody that both sides may know; `is` says how the two differ. */
+/** A person that both sides may know. `is` names the difference between the sides. */
 export interface Person {
   readonly ours: SyncedFields | null
   readonly theirs: SyncedFields | null
@@ -25,7 +25,9 @@ const bothKnow = (number: number, person: SyncedFields): Person => {
   }
 }
 
-/** So many people here and as many there, half of whom are the same. Numbers are as both sides write them. */
+/**
+ * Creates `each` people on either side; half of them are the same. Both sides write phone numbers in their own format.
+ */
 export const peopleOf = (each: number): ReadonlyArray<Person> =>
   Array.from({ length: each + each / 2 }, (_, number) => {
     const digits = String(number).padStart(4, "0")
@@ -40,17 +42,17 @@ export const peopleOf = (each: number): ReadonlyArray<Person> =>
     return number < each ? bothKnow(number, person) : { is: "theirs", ours: null, theirs: person }
   })
 
-/** Makes them here. */
+/** Creates the local contacts. */
 export const makeHere = (people: ReadonlyArray<Person>) =>
   Effect.forEach(people, ({ ours }) => (ours === null ? Effect.void : createContact("acme", ours)), { discard: true })
 
-/** Those that the CRM knows, as it has them. */
+/** Returns the CRM's contacts, in its format. */
 export const contactsThere = (people: ReadonlyArray<Person>, locationId: string): ReadonlyArray<CrmContact> =>
   people.flatMap(({ theirs }, number) =>
     theirs === null ? [] : [{ ...theirs, crmContactId: `there-${number}`, locationId, smsOptOut: false }]
   )
 
-/** The writes that bringing them together takes: nothing is sent that the other side has. */
+/** Returns the minimum number of writes for the first sync. Nothing is sent that the other side already has. */
 export const writesFor = (people: ReadonlyArray<Person>): Readonly<Record<string, number>> => {
   const count = (wanted: (person: Person) => boolean): number => people.filter(wanted).length
   return {
@@ -61,7 +63,7 @@ export const writesFor = (people: ReadonlyArray<Person>): Readonly<Record<string
   }
 }
 
-/** What counts of people on either side, in an order of its own. */
+/** Returns the compared fields of people on one side, sorted. */
 export const said = (people: ReadonlyArray<SyncedFields>): ReadonlyArray<unknown> =>
   people
     .map(({ email, name, phone, tags }) => ({

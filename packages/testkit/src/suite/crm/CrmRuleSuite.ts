@@ -48,7 +48,7 @@ const request: PipelineInput = {
 
 const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
 
-/** Works until nothing is due. */
+/** Runs jobs until none is due. */
 const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
@@ -58,7 +58,7 @@ const tasksOf = Effect.fnUntraced(function* () {
   return contact === undefined ? [] : yield* (yield* Tasks).ofContact("acme", contact.contactId)
 })
 
-/** Everything that a rule does in the CRM, on any store. */
+/** Tests all CRM actions of rules on a store. */
 export const crmRuleSuite = (name: string, store: StoreLayer): void => {
   const makeWorld = (crm: CrmInMemory, broken: Partial<Crm["Service"]> = {}) =>
     Layer.mergeAll(store, around, Layer.succeed(Crm, { ...makeCrm(crm), ...broken }))
@@ -72,8 +72,8 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
   }
 
-  describe(`what rules do in a CRM, on ${name}`, () => {
-    scene("is kept with the run and done by workers, for a contact that is made there", (crm) =>
+  describe(`a CRM action of a rule on ${name}`, () => {
+    scene("is stored with the run and carried out by workers, for a new CRM contact", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, note, task, workflow, update)
         yield* installApp(crm, "acme", "loc-1")
@@ -103,7 +103,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is done for the contact that the CRM knows, where it knows it", (crm) =>
+    scene("is carried out for the existing CRM contact", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, { type: "crm_action", action: "remove_tag", tag: "cold" })
         yield* installApp(crm, "acme", "loc-1")
@@ -121,7 +121,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is skipped where nobody could do it, and the run says so", () =>
+    scene("is skipped if it cannot be carried out, with the reason in the run", () =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, { ...tag, location_id: "loc-9" })
         const { result } = yield* handleRequest({ tenant, request })
@@ -133,7 +133,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("goes to the location that the rule names, and to no other", (crm) =>
+    scene("uses only the location that the rule names", (crm) =>
       Effect.gen(function* () {
         const empty: Action = { type: "crm_action", action: "add_note", body: "{{contact.nothing}}" }
         const tenant = yield* openWith({ ...tag, location_id: "loc-2" }, { ...tag, location_id: "loc-9" }, empty)
@@ -152,7 +152,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is not done by a dry run", (crm) =>
+    scene("is not carried out by a dry run", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
         yield* installApp(crm, "acme", "loc-1")
@@ -183,7 +183,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
 
-    scene("asks a person where the CRM refuses it", failing(new CrmRefused({ reason: "no such field" })))
+    scene("creates a task if the CRM rejects it", failing(new CrmRefused({ reason: "no such field" })))
 
     scene("waits while the CRM does not answer", (crm) =>
       Effect.gen(function* () {
@@ -203,7 +203,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("asks a person when the CRM has not answered for a day", (crm) =>
+    scene("creates a task after a day without a response of the CRM", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
         yield* installApp(crm, "acme", "loc-1")
@@ -221,7 +221,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "is not repeated where it may have been done, but for what is the same afterwards",
+      "is not repeated if it may have been carried out, unless it is idempotent",
       (crm) =>
         Effect.gen(function* () {
           const tenant = yield* openWith(note, tag)
@@ -250,7 +250,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "asks a person where the server was lost in the middle of it",
+      "creates a task if the server crashed during it",
       (crm) =>
         Effect.gen(function* () {
           const tenant = yield* openWith(note)
@@ -270,7 +270,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("asks a person for a contact that the CRM cannot be asked about", (crm) =>
+    scene("creates a task for a contact that cannot be looked up in the CRM", (crm) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
         yield* installApp(crm, "acme", "loc-1")
@@ -282,7 +282,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is checked when the rules are saved", () =>
+    scene("is validated when the rules are saved", () =>
       Effect.gen(function* () {
         const { config } = yield* openWith(tag)
         const wrong: Action = { type: "crm_action", action: "add_note", body: "{% if %}" }

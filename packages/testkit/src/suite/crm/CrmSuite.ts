@@ -57,7 +57,7 @@ const firstSyncRecord = (tenantId: string, changes: Partial<FirstSync> = {}): Fi
   ...changes
 })
 
-/** What `CrmInstalls`, `CrmFirstSyncs` and `CrmLinks` promise, on any store. */
+/** Tests the ports `CrmInstalls`, `CrmFirstSyncs` and `CrmLinks` on a store. */
 export const crmSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Installs and links of a CRM on ${name}`, (it) => {
     it.effect("keeps installs apart by tenant, and lists them oldest first", () =>
@@ -81,7 +81,7 @@ export const crmSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("replaces an install for who has read it as it is, one of many", () =>
+    it.effect("replaces an install only over the version that was read", () =>
       Effect.gen(function* () {
         const installs = yield* CrmInstalls
         const tenantId = freshTenant()
@@ -99,7 +99,7 @@ export const crmSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keeps how far a location has come, and changes it for who has read it as it is", () =>
+    it.effect("stores the progress of a location, and replaces it only over the version that was read", () =>
       Effect.gen(function* () {
         const firstSyncs = yield* CrmFirstSyncs
         const [one, other] = [freshTenant(), freshTenant()]
@@ -117,7 +117,7 @@ export const crmSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("finds a link from either side, and replaces it for who has read it as it is", () =>
+    it.effect("finds a link from either side, and replaces it only over the version that was read", () =>
       Effect.gen(function* () {
         const links = yield* CrmLinks
         const [one, other] = [freshTenant(), freshTenant()]

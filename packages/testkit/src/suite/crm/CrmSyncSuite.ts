@@ -1,3 +1,7 @@
+/**
+ * Suites of the synchronisation with a CRM and of CRM actions. The CRM is in memory; the real API is tested in
+ * `packages/connectors/test/highlevel`.
+ */
 import type { CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
@@ -20,12 +24,12 @@ import { TestClock } from "effect/testing"
 import { install, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { openTenant, start, type StoreLayer } from "../World.ts"
 
-/** Does what is due until nothing is. */
+/** Runs due work until none is left. */
 export const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
 
-/** A tenant, its location, and the CRM that lets us in. */
+/** Creates a tenant with a location of a CRM that accepts its requests. */
 export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* openTenant()
   const location = { locationId, tenantId: "acme", sessions: "off", createdAt: start, updatedAt: start } as const
@@ -34,18 +38,18 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 let providerEvents = 0
-/** The CRM tells of a contact, as HighLevel does. */
+/** Reports a contact, as HighLevel does. */
 export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
   receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
-/** Somebody works in the CRM, which tells us. */
+/** A person changes a contact in the CRM, and the CRM reports it. */
 const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, changes: Partial<CrmContact>) {
   const there = crm.contacts.get(id) ?? { ...noFields, crmContactId: id, locationId, smsOptOut: false }
   crm.contacts.set(id, { ...there, ...changes })
   yield* reportContact(id)
 })
 
-/** The same where nobody offers services. */
+/** Provides the services to an effect that has none. */
 const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.context<R>(), (context) => Effect.provideContext(effect, context))
 
@@ -56,7 +60,7 @@ const writes = ({ calls }: CrmInMemory): ReadonlyArray<string> =>
 
 const sending = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("a contact that is made or changed here is made and changed in the CRM, once", (crm) =>
+  scene("a new or changed contact is created or changed in the CRM, once", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -75,7 +79,7 @@ const sending = (store: StoreLayer): void => {
     })
   )
 
-  scene("who is in the CRM already is met, and neither loses what it says", (crm) =>
+  scene("an existing contact in the CRM is linked, and neither side loses data", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* changeThere(crm, "crm-a", { name: "Josephine", email: "JO@customer.example", tags: ["lead"] })
@@ -88,7 +92,7 @@ const sending = (store: StoreLayer): void => {
     })
   )
 
-  scene("nothing goes to a location that wants nothing, and nothing comes from one that is only told", (crm) =>
+  scene("nothing is sent to a location with the sync off, and nothing is received from a one-way location", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* setSync("acme", locationId, "off")
@@ -107,7 +111,7 @@ const sending = (store: StoreLayer): void => {
     })
   )
 
-  scene("nobody is made in the CRM who could not be found there again", (crm) =>
+  scene("a contact is not created in the CRM if it could not be found there again", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* createContact("acme", { name: "Somebody" })
@@ -120,7 +124,7 @@ const sending = (store: StoreLayer): void => {
 
 const taking = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("who is made in the CRM is a contact here, and is not sent back", (crm) =>
+  scene("a contact created in the CRM is created here, and not sent back", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       yield* changeThere(crm, "crm-a", { name: "Ann", email: "ann@customer.example", tags: ["lead"], company: "Roofs" })
@@ -137,7 +141,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("an address that another contact has, and a number that is none, are left, and the two are suggested", (crm) =>
+  scene("an address of another contact and an invalid number are ignored, and a merge is suggested", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const one = yield* createContact("acme", jo)
@@ -154,7 +158,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("who is deleted there stays here, and is not made there again", (crm) =>
+  scene("a contact deleted in the CRM stays here, and is not created there again", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -169,7 +173,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("what is told of a merged contact reaches the one that stays", (crm) =>
+  scene("an event about a merged contact reaches the remaining one", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const stays = yield* createContact("acme", { email: "ann@customer.example" })
@@ -185,7 +189,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("a provider event that is told again, or of a location that is nobody's, changes nothing", (crm) =>
+  scene("a repeated provider event, or one of an unknown location, changes nothing", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
@@ -206,7 +210,7 @@ const taking = (store: StoreLayer): void => {
 
 const failing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("a CRM that is away, or asks for patience, is asked again", (crm) =>
+  scene("a request is repeated after an outage or a rate limit of the CRM", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       crm.failure = new CrmUnavailable({ reason: "429", waitMillis: 10_000 })
@@ -223,7 +227,7 @@ const failing = (store: StoreLayer): void => {
     })
   )
 
-  scene("what the CRM refuses all day is a task for a person, once", (crm) =>
+  scene("a change that the CRM rejects for a day creates one task", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -243,7 +247,7 @@ const failing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a change that is made while another is on its way is not lost, nor written over by its echo", (crm) =>
+  scene("a change during another one is not lost, and its echo does not overwrite it", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -276,7 +280,7 @@ const failing = (store: StoreLayer): void => {
     })
   )
 
-  scene("who dies after sending leaves what was sent, and the next one sends what changed since", (crm) =>
+  scene("a crash after a request leaves what was sent, and the next process sends the later changes", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
@@ -299,9 +303,9 @@ const failing = (store: StoreLayer): void => {
   )
 }
 
-/** What bringing contacts and a CRM together promises, on any store. */
+/** Tests the synchronisation of contacts with a CRM on a store. */
 export const crmSyncSuite = (name: string, store: StoreLayer): void => {
-  describe(`Contacts and a CRM on ${name}`, () => {
+  describe(`The sync of contacts with a CRM on ${name}`, () => {
     sending(store)
     taking(store)
     failing(store)

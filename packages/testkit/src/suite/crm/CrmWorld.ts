@@ -8,10 +8,10 @@ import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect, Layer } from "effect"
 import { around, type Store, type StoreLayer } from "../World.ts"
 
-/** Where the tests of a CRM are let in. */
+/** The location of the tests. */
 export const locationId = "loc-1"
 
-/** An install that has no tokens yet. */
+/** An install without tokens. */
 export const blankInstall = (tenantId: string, now: number): CrmInstall => ({
   tenantId,
   locationId,
@@ -29,7 +29,7 @@ export const blankInstall = (tenantId: string, now: number): CrmInstall => ({
   updatedAt: now
 })
 
-/** Lets us into the location, with the tokens of the CRM in memory. */
+/** Installs the app for the location, with the tokens of the in-memory CRM. */
 export const install = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId = "acme") {
   const blank = blankInstall(tenantId, yield* Clock.currentTimeMillis)
   const installed = yield* sealTokens(blank, grantOf(crm, locationId))
@@ -37,10 +37,10 @@ export const install = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId =
   return installed
 })
 
-/** The install as it stands. */
+/** Returns the current install. */
 export const installed = Effect.flatMap(CrmInstalls, (installs) => installs.get("acme", locationId))
 
-/** A test on a store of its own, with the CRM that it speaks to. */
+/** Runs a test on a fresh store with an in-memory CRM. */
 export const makeCrmScene =
   (store: StoreLayer) =>
   (

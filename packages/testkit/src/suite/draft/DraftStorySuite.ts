@@ -27,7 +27,7 @@ const fates = {
 
 const fate = fc.constantFrom("taken" as const, "taken" as const, "refused" as const, "unknown" as const)
 
-/** What may happen, in any order. A draft is meant by how many were made before it; `seen` is what the request is bound to. */
+/** Random steps in any order. `draft` is the number of the draft; `seen` is the state to which the request is bound. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.constant({ does: "arrive" as const }) },
@@ -55,7 +55,7 @@ const steps = fc.array(
 
 type Step = (typeof steps extends fc.Arbitrary<infer A> ? A : never)[number]
 
-/** A tenant whose pipeline drafts an answer to everything, and whose first mail has come. */
+/** Creates a tenant whose pipeline drafts a reply to every message, and receives a first mail. */
 const begin = Effect.fnUntraced(function* (tenantId: string) {
   const rule = {
     id: "rule_all",
@@ -71,15 +71,15 @@ const begin = Effect.fnUntraced(function* (tenantId: string) {
   return tenant
 })
 
-/** What has left, or may have, and by which draft; and what the newest message of the contact is, until it is answered. */
+/** The sent replies by draft, and the contact's newest message until it has a reply. */
 interface Tale {
   readonly drafts: Array<Draft>
   readonly left: Map<string, number>
-  /** Message-ID of what waits for an answer; null: nothing does. */
+  /** Message-ID of the unanswered message; null if there is none. */
   open: string | null
 }
 
-/** What drafts promise after any story, on any store. */
+/** Tests drafts with random steps on a store. */
 export const draftStorySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   let now: keyof typeof fates = "taken"
@@ -124,7 +124,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       const fresh =
         before !== null && (meant === null || meant.draftId === before.draftId) && step.seen !== "another text"
       if (!fresh) return assert.deepStrictEqual(sent, [], "nothing but what is pending and was seen is sent")
-      // Refused for good, it may be tried again: whoever asks next does.
+      // After a refusal, concurrent approvals may each try again.
       assert.isTrue(step.fate === "refused" ? sent.length >= 1 : sent.length === 1, "what is asked for is sent, once")
       assert.isTrue(
         sent.every(({ inReplyTo }) => inReplyTo === tale.open),
@@ -145,7 +145,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
     const reply = Effect.fnUntraced(function* (how: keyof typeof fates) {
       now = how
       yield* Effect.exit(sendMessage(tenant, contactId, { channel: "email", body: "Myself.", replyAll: false }, null))
-      // What could not be sent answers nothing: a draft that was written after it may.
+      // A refused send answers nothing, so a later draft may.
       if (how !== "refused") tale.open = null
     })
 
@@ -191,9 +191,9 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
   })
 
   const world = Layer.mergeAll(store, around, relay)
-  layer(world)(`drafts in any story on ${name}`, (it) => {
+  layer(world)(`drafts after random steps on ${name}`, (it) => {
     it.effect(
-      "become one email at most, the answer to the newest message, and none once they are overtaken or dismissed",
+      "lead to at most one email, which answers the newest message, and to none when superseded or dismissed",
       () =>
         Effect.gen(function* () {
           yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00.000Z"))

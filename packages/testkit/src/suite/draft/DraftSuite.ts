@@ -1,3 +1,6 @@
+/**
+ * Suites of drafts and their approval. Automatic replies belong in `suite/sending`.
+ */
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
@@ -36,7 +39,7 @@ import {
   taken
 } from "./DraftWorld.ts"
 
-/** What drafts promise, on any store. */
+/** Tests drafts on a store. */
 export const draftSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const fates: Array<Fate> = []
@@ -44,7 +47,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.mergeAll(store, around, relay)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
+      it.effect("works as described", () =>
         Effect.suspend(() => {
           outbox.length = 0
           fates.length = 0
@@ -54,7 +57,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     )
 
   describe(`approving a draft on ${name}`, () => {
-    scene("sends it as an agent's answer to the message it was written for, once however often it is asked", () =>
+    scene("sends it once as the agent's reply to its message, for any number of requests", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, draft, messageId } = yield* receive(tenant, { more: ["Reply-To: desk@customer.example"] })
@@ -92,7 +95,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("sends the text as the person has changed it, which no other text is a repetition of", () =>
+    scene("sends the edited text, which no other text repeats", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, draft } = yield* receive(tenant, {})
@@ -107,7 +110,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is refused when it is not what was seen, with what there is now", () =>
+    scene("fails if the person saw another state, and returns the current one", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const first = yield* receive(tenant, {})
@@ -136,37 +139,39 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is refused for strangers, without a draft, without an account, to HIPAA tenants and beyond the hour", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open
-        const quiet = yield* accept(tenant, {
-          from: "kim@customer.example",
-          id: "k@x.example",
-          body: "Hello",
-          subject: "Hi"
+    scene(
+      "fails for unknown contacts, without a draft or an account, for HIPAA tenants and above the hourly limit",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* open
+          const quiet = yield* accept(tenant, {
+            from: "kim@customer.example",
+            id: "k@x.example",
+            body: "Hello",
+            subject: "Hi"
+          })
+          yield* workDueSignals()
+          assert.strictEqual(yield* conflict(tenant, quiet.contactId), "DraftNotFound")
+          assert.strictEqual(yield* conflict(tenant, "con_of_nobody"), "ContactNotFound")
+          const { contactId, draft } = yield* receive(tenant, {})
+          const foreign = { draftId: draft.draftId }
+          assert.strictEqual(yield* conflict(tenant, quiet.contactId, foreign), "DraftNotFound")
+          assert.strictEqual(yield* conflict({ ...tenant, hipaa: true }, contactId), "EmailClosed")
+          const { drafts, other } = { drafts: yield* Drafts, other: quiet.contactId }
+          const sms = { ...draft, contactId: other, messageId: quiet.messageId, taskId: null }
+          yield* drafts.propose({ ...sms, draftId: "draft_sms", channel: "sms" })
+          assert.strictEqual(yield* conflict(tenant, other), "SmsNotConfigured")
+          yield* drafts.propose({ ...sms, draftId: "draft_voice", channel: "voice" })
+          assert.strictEqual(yield* conflict(tenant, other), "ChannelNotWritable")
+          for (let number = 0; number < maxSendsPerHour; number++) yield* sendMessage(tenant, other, letter, null)
+          assert.strictEqual(yield* conflict(tenant, contactId), "SendLimitReached")
+          assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+          yield* TestClock.adjust("1 hour")
+          assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate?.remaining, maxSendsPerHour - 1)
         })
-        yield* workDueSignals()
-        assert.strictEqual(yield* conflict(tenant, quiet.contactId), "DraftNotFound")
-        assert.strictEqual(yield* conflict(tenant, "con_of_nobody"), "ContactNotFound")
-        const { contactId, draft } = yield* receive(tenant, {})
-        const foreign = { draftId: draft.draftId }
-        assert.strictEqual(yield* conflict(tenant, quiet.contactId, foreign), "DraftNotFound")
-        assert.strictEqual(yield* conflict({ ...tenant, hipaa: true }, contactId), "EmailClosed")
-        const { drafts, other } = { drafts: yield* Drafts, other: quiet.contactId }
-        const sms = { ...draft, contactId: other, messageId: quiet.messageId, taskId: null }
-        yield* drafts.propose({ ...sms, draftId: "draft_sms", channel: "sms" })
-        assert.strictEqual(yield* conflict(tenant, other), "SmsNotConfigured")
-        yield* drafts.propose({ ...sms, draftId: "draft_voice", channel: "voice" })
-        assert.strictEqual(yield* conflict(tenant, other), "ChannelNotWritable")
-        for (let number = 0; number < maxSendsPerHour; number++) yield* sendMessage(tenant, other, letter, null)
-        assert.strictEqual(yield* conflict(tenant, contactId), "SendLimitReached")
-        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
-        yield* TestClock.adjust("1 hour")
-        assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate?.remaining, maxSendsPerHour - 1)
-      })
     )
 
-    scene("waits again with its task when the relay refuses it for good, and may be tried again", () =>
+    scene("makes the draft pending again with its task after a permanent rejection, and allows a retry", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, draft } = yield* receive(tenant, {})
@@ -187,7 +192,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "is carried by workers while the relay is away; refused then, it waits again unless somebody has written",
+      "is completed by workers after an outage; a rejection makes the draft pending again unless a newer message exists",
       () =>
         Effect.gen(function* () {
           const tenant = yield* open
@@ -208,8 +213,8 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  describe(`a draft that waits on ${name}`, () => {
-    scene("is dismissed when a person ends its task, and by nothing else that is done about tasks", () =>
+  describe(`a pending draft on ${name}`, () => {
+    scene("is dismissed when a person completes its task, and by no other change of tasks", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, draft } = yield* receive(tenant, {})
@@ -229,7 +234,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is dismissed with its task, sends nothing, and what was sent cannot be dismissed", () =>
+    scene("is dismissed with its task and sends nothing, and a sent draft cannot be dismissed", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, draft } = yield* receive(tenant, {})
@@ -286,7 +291,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       waiting
     )
 
-    scene("is not written when somebody was quicker than the pipeline, or has archived the contact", () =>
+    scene("is not written if a person replied before the pipeline, or archived the contact", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId } = yield* accept(tenant, {})
@@ -302,7 +307,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   })
 
   describe(`a conversation on ${name}`, () => {
-    scene("says whom a message concerns, tells of it once, and forgets it again", () =>
+    scene("records the contact of a message, reports it once, and removes it again", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const jo = yield* accept(tenant, {})
@@ -328,26 +333,28 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is read up to what was seen: what came meanwhile stays unread, our own and automatic mail never is", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open
-        const { contactId, messageId } = yield* accept(tenant, {})
-        yield* accept(tenant, again("2@x.example"))
-        yield* accept(tenant, { ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] })
-        yield* sendMessage(tenant, contactId, letter, null)
-        const unread = Effect.map(
-          Effect.flatMap(Conversations, (conversations) => conversations.get("acme", contactId)),
-          (conversation) => conversation.unread
-        )
-        assert.strictEqual(yield* unread, 2)
-        yield* markRead("acme", contactId, messageId)
-        assert.strictEqual(yield* unread, 1)
-        yield* markRead("acme", contactId, null)
-        assert.strictEqual(yield* unread, 0)
-        const other = yield* accept(tenant, { from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
-        const foreign = yield* Effect.flip(markRead("acme", contactId, other.messageId))
-        assert.strictEqual(foreign._tag, "NotInConversation")
-      })
+    scene(
+      "is read up to the last seen message: later ones stay unread, and outbound and automatic mail never counts",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* open
+          const { contactId, messageId } = yield* accept(tenant, {})
+          yield* accept(tenant, again("2@x.example"))
+          yield* accept(tenant, { ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] })
+          yield* sendMessage(tenant, contactId, letter, null)
+          const unread = Effect.map(
+            Effect.flatMap(Conversations, (conversations) => conversations.get("acme", contactId)),
+            (conversation) => conversation.unread
+          )
+          assert.strictEqual(yield* unread, 2)
+          yield* markRead("acme", contactId, messageId)
+          assert.strictEqual(yield* unread, 1)
+          yield* markRead("acme", contactId, null)
+          assert.strictEqual(yield* unread, 0)
+          const other = yield* accept(tenant, { from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
+          const foreign = yield* Effect.flip(markRead("acme", contactId, other.messageId))
+          assert.strictEqual(foreign._tag, "NotInConversation")
+        })
     )
   })
 }

@@ -33,7 +33,7 @@ export const accept = Effect.fnUntraced(function* (tenant: Tenant, mail: MailTex
   return { contactId: contactId ?? assert.fail("no contact"), messageId: messageId ?? assert.fail("no message") }
 })
 
-/** Takes a mail in and lets the pipeline draft its answer. */
+/** Receives a mail and lets the pipeline draft a reply. */
 export const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   const taken = yield* accept(tenant, mail)
   yield* workDueSignals()
@@ -62,7 +62,7 @@ export const stateOf = (contactId: string) =>
     return [draft?.state, ...tasks.map(({ status }) => status)]
   })
 
-/** What a person is told who approves what has changed. */
+/** Returns the error of an approval after the draft or the conversation changed. */
 export const conflict = (tenant: Tenant, contactId: string, changes: Partial<Approval> = {}) =>
   Effect.map(Effect.flip(approveDraft(tenant, contactId, approval(changes))), (error) =>
     error._tag === "DraftChanged" ? [error.reason, error.current?.draftId ?? null, error.messageId] : error._tag

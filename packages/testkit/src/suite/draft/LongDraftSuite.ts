@@ -28,12 +28,12 @@ const thanks = {
 } as const
 const long = "You get a full answer soon. ".repeat(300)
 
-/** What drafts promise whose text takes longer to look through than a unit of work may, on any store. */
+/** Tests drafts whose checks take longer than one unit of work allows, on a store. */
 export const longDraftSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const relay = inMemoryEmailTransport(outbox, () => ({ left: true, response: "250 ok", refused: [], assigned: null }))
   layer(Layer.fresh(Layer.mergeAll(store, around, relay)))(`a long draft: ${name}`, (it) =>
-    it.effect("is looked through before it is sent, and what the guardrails say is kept once", () =>
+    it.effect("is checked before it is sent, and the evaluations are stored once", () =>
       Effect.gen(function* () {
         outbox.length = 0
         const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "draft", guardrails: [guardrail] })

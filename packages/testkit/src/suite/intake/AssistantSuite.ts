@@ -39,14 +39,14 @@ const contactsOf = Effect.flatMap(Contacts, (contacts) =>
 
 const open = openTenant("acme", { timeZone: "Europe/Berlin" })
 
-/** What voice assistants are promised, on any store. */
+/** Tests voice assistants on a store. */
 export const assistantSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`a voice assistant on ${name}`, () => {
-    scene("proves itself by the newest secret, or by a signature with the key that was set", () =>
+    scene("authenticates by its newest secret, or by a signature with the configured key", () =>
       Effect.gen(function* () {
         yield* open
         const come = (secret: string | null, isSigned: ((key: string) => boolean) | null = null) =>
@@ -73,7 +73,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("hears of the one on the line, little, and of nobody else", () =>
+    scene("receives a little data about the caller, and none about others", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const none = { email: null, company: null, notes: null }
@@ -103,7 +103,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("has a request written down once, however often it asks", () =>
+    scene("records a request once, however often it is made", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const requests = tool("create_lead", {
@@ -130,7 +130,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("cannot speak in the name of somebody whose address a caller names", () =>
+    scene("cannot act for the owner of an address that a caller names", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const ann = yield* createContact("acme", {
@@ -147,7 +147,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("books a callback in the hours in which people call, once, and says what is missing", () =>
+    scene("books a callback within business hours, once, and names missing data", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const requests = tool("book_callback", { date: "2026-03-07", time: "10:00", name: "Jo", notes: "the\nroof" })
@@ -181,7 +181,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("books the time that was said, confirms it in full, and asks where it is not understood", () =>
+    scene("books the stated time, confirms it in full, and asks again if it is unclear", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const book = (time: string) => answerTool(tenant, line, tool("book_callback", { time, name: "Jo" }))
@@ -206,7 +206,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("reports a call once, as a call and as a message with what was said", () =>
+    scene("reports a call once, as a call and as a message with its transcript", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const report = {

@@ -43,7 +43,7 @@ const holderOf = (kind: "email" | "phone", value: string) =>
 
 const joHerself = Effect.map(holderOf("email", jo.email), (contact) => contact ?? assert.fail("nobody"))
 
-/** What was said by and to somebody, newest first. */
+/** Returns the messages to and from a contact, newest first. */
 const saidTo = (contactId: string) =>
   Effect.gen(function* () {
     return yield* (yield* Messages).before("acme", contactId, null, 20)
@@ -57,7 +57,7 @@ const outcomes = Effect.gen(function* () {
 const why = (tenant: Tenant, fields: FormFields, of: Visitor = visitor) =>
   Effect.map(Effect.flip(submitForm(tenant, fields, of)), ({ _tag }) => _tag)
 
-/** What forms that anybody may submit promise, on any store. */
+/** Tests public forms on a store. */
 export const formSuite = (name: string, store: StoreLayer): void => {
   const services = Layer.mergeAll(
     store,
@@ -67,10 +67,10 @@ export const formSuite = (name: string, store: StoreLayer): void => {
   )
   type Services = Layer.Success<typeof services>
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
-    layer(Layer.fresh(services))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(services))(title, (it) => it.effect("works as described", test))
 
   describe(`public forms on ${name}`, () => {
-    scene("who says to be a known contact is kept apart from what it is told and waits for", () =>
+    scene("a submission under a known address stays separate from that contact's replies and drafts", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
@@ -84,11 +84,11 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* joHerself, known)
         assert.isNull(yield* holderOf("phone", "+12025550199"))
         assert.deepStrictEqual((yield* saidTo(known.contactId))[0]?.flags, ["sender_unverified"])
-        // Nobody answers the stranger, and what waits for a person goes on waiting.
+        // The submission gets no reply, and the pending draft stays.
         assert.deepStrictEqual(yield* drafts.pending("acme", known.contactId), draft)
       })
     )
-    scene("who was not known becomes a contact, whose first message is answered as any other", () =>
+    scene("an unknown sender becomes a contact, and its first message gets a reply like any other", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* submitForm(tenant, { ...jo, phone: "(202) 555-0199", consent: "on", consent_text: "Yes." }, visitor)
@@ -105,7 +105,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull(yield* (yield* Drafts).pending("acme", contact.contactId))
       })
     )
-    scene("a second click changes nothing, wherever between two spans of time it comes", () =>
+    scene("a second click changes nothing, also across two time spans", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* TestClock.setTime(start + doubleSubmitMillis - 1)
@@ -119,7 +119,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* outcomes, { duplicate_of: 3, message: 2 })
       })
     )
-    scene("a program that fills in what people do not see is counted, and leaves nothing else", () =>
+    scene("a program that fills in hidden fields is counted, without any other effect", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* submitForm(tenant, { ...jo, [closedForm.honeypot]: "x" }, visitor)
@@ -127,7 +127,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.isNull(yield* holderOf("email", jo.email))
       })
     )
-    scene("what shows a person counts once, and not at all where it is none", () =>
+    scene("a proof of a human counts once, and an invalid one never", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ verification: "turnstile" })
         const token = { "cf-turnstile-response": "a token" }

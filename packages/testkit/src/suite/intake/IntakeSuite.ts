@@ -1,3 +1,7 @@
+/**
+ * Suites of intake: mail, events, forms, assistants and the stored sources of mail. MIME parsing is tested in
+ * `packages/connectors/test/mime`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
@@ -45,14 +49,14 @@ const smsEvent: CustomEvent = {
   messageId: null
 }
 
-/** What intake promises, on any store. */
+/** Tests intake on a store. */
 export const intakeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`intake on ${name}`, () => {
-    scene("a first mail makes contact, thread, lead, message, conversation, signal and events", () =>
+    scene("a first mail creates contact, thread, lead, message, conversation, signal and events", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const accepted = yield* receive(tenant, {})
@@ -72,7 +76,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("fifty copies at once leave one message, one signal and fifty ledger lines", () =>
+    scene("fifty concurrent copies create one message, one signal and fifty ledger lines", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const all = yield* Effect.forEach(Array.from({ length: 50 }), () => receive(tenant, {}), {
@@ -97,7 +101,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("quoted history is folded away, and kept in order where the answers stand between it", () =>
+    scene("quoted history is folded, and stays in order if replies are between its lines", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const top = ["Yes, please.", "", "On Mon, 2 Mar 2026, Ann wrote:", "> Shall we come?", "> Ann"].join("\r\n")
@@ -111,7 +115,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an answer to a copy under another Message-ID finds the thread", () =>
+    scene("a reply to a copy with another Message-ID finds the thread", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const early = yield* receive(tenant, {
@@ -131,7 +135,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mails of one content that answer different messages are both kept", () =>
+    scene("equal mails that reply to different messages are both stored", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const resent = yield* receive(tenant, { id: "resent@customer.example" })
@@ -141,7 +145,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("another mail under a used Message-ID is stored and flagged", () =>
+    scene("another mail with a used Message-ID is stored and flagged", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -168,7 +172,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("the same subject alone joins nothing", () =>
+    scene("a subject alone joins nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -181,7 +185,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a mail that links two threads makes one of them, and one lead", () =>
+    scene("a mail that links two threads merges them and their leads", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const older = yield* receive(tenant, { id: "a@customer.example", body: "One" })
@@ -200,7 +204,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a late parent joins the children that came first", () =>
+    scene("a late parent joins the replies that arrived first", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const child = yield* receive(tenant, {
@@ -215,7 +219,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a stranger who answers into a thread joins it unverified", () =>
+    scene("an unknown sender who replies into a thread joins it unverified", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* receive(tenant, {})
@@ -225,7 +229,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("our own mail is an agent's message in the contact's conversation and starts nothing", () =>
+    scene("outbound mail is an agent's message in the contact's conversation, without a signal", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -243,7 +247,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an automatic reply opens no lead and starts nothing", () =>
+    scene("an automatic reply opens no lead and queues no signal", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const away = yield* receive(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
@@ -251,7 +255,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("old mail is stored and threaded, and starts nothing", () =>
+    scene("old mail is stored and threaded, without a signal", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const old = yield* receive(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
@@ -260,7 +264,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a mail dated in the future is filed under now", () =>
+    scene("mail with a future date is stored with the current time", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const future = yield* receive(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
@@ -268,7 +272,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a lost lead opens again when its contact writes", () =>
+    scene("a lost lead reopens when its contact writes", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -279,7 +283,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an event sent again under its key answers with the same id and changes nothing", () =>
+    scene("a repeated event with the same key returns the same id and changes nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const requestKey = { key: "k-1", fingerprint: "one" }
@@ -292,7 +296,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("another event under the same key is refused, and stays refused when the first was erased", () =>
+    scene("another event with the same key is rejected, also after the first was erased", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const send = (body: string, fingerprint: string) =>
@@ -312,7 +316,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what somebody entered about a contact stays, what is missing is filled in, and the archived come back", () =>
+    scene("entered data of a contact stays, missing data is added, and an archived contact becomes active", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const entered = { name: "Johanna Smith", email: "jo@customer.example" }
@@ -329,7 +333,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("two identities of two contacts suggest a merge and merge nothing", () =>
+    scene("two identities of two contacts suggest a merge, without a merge", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const send = (entity: Partial<CustomEvent["entity"]>) =>

@@ -16,11 +16,11 @@ import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts
 
 const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
-/** The same mail by another way: copies differ in the lines that stations add. */
+/** Returns the same mail over another route. Copies differ in the header lines of the relays. */
 const travelled = (by: string): Uint8Array =>
   Buffer.concat([Buffer.from(`Received: from ${by} by here\r\n`), Buffer.from(rawMail({}))])
 
-/** Objects that are written once so many wait to be: nobody has been recognised as a copy by then. */
+/** Delays writes of objects until `count` are waiting. No copy has been recognised by then. */
 const together = Effect.fnUntraced(function* (count: number) {
   const objects = yield* Objects
   const everybody = yield* Deferred.make<void>()
@@ -84,7 +84,7 @@ const claim = (messageId: MessageId | null, index: number) => ({
   index
 })
 
-/** What is promised of the sources of mail, on any store. */
+/** Tests the stored sources of mail on a store. */
 export const keepingSuite = (name: string, store: StoreLayer): void => {
   const scene = <E>(
     title: string,
@@ -95,7 +95,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(world))(`sources of mail on ${name}`, (it) => it.effect(title, () => test(held)))
   }
 
-  scene("are kept as they came, and read back", (held) =>
+  scene("are stored as received, and can be read", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const { messageId } = yield* receive(tenant)
@@ -109,7 +109,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual((yield* Effect.flip(readSource("other", messageId ?? "")))._tag, "RawNotFound")
     })
   )
-  scene("of copies are not kept, and that of the original stays, one after the other and all at once", (held) =>
+  scene("of copies are not stored, and the original stays, sequentially and concurrently", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const same = Array.from({ length: 100 }, () => rawMail({}))
@@ -125,7 +125,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
     })
   )
-  scene("are there before the message, or the message is not", (held) =>
+  scene("exist before the message, or the message does not", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const objects = yield* Objects
@@ -137,7 +137,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(held.size, 1)
     })
   )
-  scene("go when the message could not be stored, and stay when it was and nobody heard of it", (held) =>
+  scene("are deleted if the message was not stored, and stay if only the response was lost", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const transactions = yield* Transactions
@@ -160,7 +160,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual([...(yield* readSource("acme", messageId ?? "")).bytes], [...rawMail({})])
     })
   )
-  scene("may be anything, with the contents of attachments beside them as far as there is room", (held) =>
+  scene("may have any content, with the attachments next to them within a size limit", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const pdf = Buffer.from("%PDF the plan")

@@ -5,7 +5,7 @@ import { freshTenant } from "../Records.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Keys that other programs would take for places. */
+/** Keys that other programs would interpret as paths. */
 const oddKeys = [
   "../../../../etc/passwd",
   "..",
@@ -23,10 +23,10 @@ const oddKeys = [
   "raw_a"
 ]
 
-/** What `Objects` promises, wherever they are kept. */
+/** Tests the port `Objects` on any storage. */
 export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown>): void => {
   layer(objects)(`Objects in ${name}`, (it) => {
-    it.effect("come back as they were, byte by byte, the empty one too", () =>
+    it.effect("are returned byte by byte, also an empty one", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Objects
         const tenantId = freshTenant()
@@ -37,7 +37,7 @@ export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown
         assert.strictEqual((yield* get(tenantId, "raw_none"))?.length, 0)
       })
     )
-    it.effect("are null where there is none, and their removal can be repeated", () =>
+    it.effect("are null if missing, and can be removed repeatedly", () =>
       Effect.gen(function* () {
         const { get, put, remove } = yield* Objects
         const tenantId = freshTenant()
@@ -49,7 +49,7 @@ export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown
         assert.isNull(yield* get(tenantId, "raw_1"))
       })
     )
-    it.effect("of the same key replace each other, also all at once, and are never half of one", () =>
+    it.effect("replace each other under the same key, also concurrently, and are never partial", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Objects
         const tenantId = freshTenant()
@@ -76,7 +76,7 @@ export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown
         assert.isNull(yield* get(one, "raw_1/x"))
       })
     )
-    it.effect("lie under any key, each under its own", () =>
+    it.effect("work under any key, each separately", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Objects
         const tenantId = freshTenant()

@@ -39,7 +39,7 @@ const open = Effect.gen(function* () {
 
 const receive = (tenant: Tenant, raw: Uint8Array) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
-/** While this parser is in use nothing is parsed in time. */
+/** Replaces the parser, so that nothing is parsed in time. */
 const givingUp = Effect.provideServiceEffect(
   MailParser,
   Effect.map(MailParser, (parser) => ({
@@ -61,16 +61,16 @@ const found = Effect.fnUntraced(function* (query: string) {
 
 const body = "What would a new chimney cost?\r\n\r\n> Hello Jo"
 
-/** What is promised of mail that could not be parsed, on any store. */
+/** Tests unparsed mail on a store. */
 export const unparsedSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", () => test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", () => test))
 
   describe(`unparsed mail on ${name}`, () => {
     scene(
-      "is stored with its headers and its source, and is never answered automatically",
+      "is stored with its headers and source, and gets no automatic reply",
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, detail, leadId, messageId, outcome, signalId } = yield* givingUp(
@@ -106,7 +106,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "is a copy only of the same bytes",
+      "counts as a copy only with the same bytes",
       Effect.gen(function* () {
         const tenant = yield* open
         const bare = (text: string) => givingUp(receive(tenant, rawMail({ id: null, body: text })))
@@ -118,7 +118,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "gets its content when it is parsed again",
+      "gets its content after it is parsed again",
       Effect.gen(function* () {
         const tenant = yield* open
         const accepted = yield* givingUp(receive(tenant, rawMail({ body })))

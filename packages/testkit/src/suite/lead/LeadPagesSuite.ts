@@ -8,7 +8,7 @@ import fc from "fast-check"
 import type { Store, StoreLayer } from "../World.ts"
 import { freshTenant, idOf, leadRecord, noon, tenantRecord } from "../Records.ts"
 
-/** A query that asks for everything. */
+/** A query for all leads. */
 export const everyLead: LeadQuery = {
   state: null,
   tier: null,
@@ -20,7 +20,7 @@ export const everyLead: LeadQuery = {
   until: null
 }
 
-/** Reads every page of three, doing something before each further one. */
+/** Reads all pages of three leads and runs an effect before each further page. */
 const readAll = <E, R>(tenantId: string, query: LeadQuery, between: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const leads = yield* Leads
@@ -28,7 +28,7 @@ const readAll = <E, R>(tenantId: string, query: LeadQuery, between: Effect.Effec
     for (let after: LeadKey | null = null; ;) {
       const page: ReadonlyArray<Lead> = yield* leads.page(tenantId, query, 3, after)
       const last = page.at(-1)
-      // A list that does not end is a list that shows something twice.
+      // A list without an end shows some lead twice.
       if (last === undefined || seen.length > 1_000) return seen
       seen.push(...page.map(({ leadId }) => leadId))
       after = { at: last[query.time], leadId: last.leadId }
@@ -38,7 +38,7 @@ const readAll = <E, R>(tenantId: string, query: LeadQuery, between: Effect.Effec
 
 const nothing = Effect.void
 
-/** What may happen to a list between two pages. */
+/** Random changes of a list between two pages. */
 const happening = fc.oneof(
   fc.record({ kind: fc.constant("insert" as const), at: fc.integer({ min: -10, max: 60 }) }),
   fc.record({ kind: fc.constant("message" as const), number: fc.nat(14), at: fc.nat(60) }),
@@ -63,14 +63,17 @@ const stories = fc.record({
 const isListed = (lead: Lead, state: LeadQuery["state"]): boolean =>
   lead.mergedInto === null && (state === null || lead.state === state)
 
-/** Leads in the list from beginning to end, those of them that nobody wrote in, and what the pages have shown. */
+/**
+ * Returns the leads that were listed from start to end, those among them without new messages, and the leads on the
+ * pages.
+ */
 const report = Effect.fnUntraced(function* (story: typeof stories extends fc.Arbitrary<infer A> ? A : never) {
   const leads = yield* Leads
   const tenantId = freshTenant()
   const query = { ...everyLead, newestFirst: story.newestFirst, time: story.time, state: story.state }
   const times = { createdAt: noon, lastMessageAt: noon }
   for (let number = 0; number < story.leads; number++) {
-    // Pairs of the same time, so that the id decides their order.
+    // Pairs with the same time, so that the id decides their order.
     const at = noon + (number >> 1)
     yield* leads.insert(leadRecord(tenantId, number, { createdAt: at, lastMessageAt: at }))
   }
@@ -99,25 +102,25 @@ const report = Effect.fnUntraced(function* (story: typeof stories extends fc.Arb
 
 const timesSeen = (seen: ReadonlyArray<string>, leadId: string): number => seen.filter((id) => id === leadId).length
 
-/** What lists of leads promise, on any store. */
+/** Tests lists of leads on a store. */
 export const leadPagesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Lists of leads on ${name}`, (it) => {
-    it.effect("show each lead that stays in them exactly once, whatever happens between the pages", () =>
+    it.effect("show each lead that stays listed exactly once, with changes between the pages", () =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Store>()
         const property = fc.asyncProperty(stories, async (story) => {
           const { seen, silent, stayed } = await Effect.runPromise(Effect.provide(report(story), context))
           for (const leadId of stayed) {
             const shown = timesSeen(seen, leadId)
-            // By last message a lead moves when somebody writes in it: towards the beginning it may be passed over,
-            // towards the end it comes again.
+            // In the order of the last message, a new message moves a lead. If it moves towards the start, a reader may
+            // miss it; if it moves towards the end, the reader sees it again.
             if (story.time === "createdAt" || silent.has(leadId)) assert.strictEqual(shown, 1, leadId)
           }
         })
         yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
       })
     )
-    it.effect("keep to state, tier, contact, assignee and range, in each order", () =>
+    it.effect("filter by state, tier, contact, assignee and range, in each order", () =>
       Effect.gen(function* () {
         const leads = yield* Leads
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -152,7 +155,7 @@ export const leadPagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* list({ assignee: "nobody" }), [])
       })
     )
-    it.effect("are not needed to find a lead by its id, among the tenants that somebody reaches", () =>
+    it.effect("are not needed to find a lead by its id, among the tenants of a caller", () =>
       Effect.gen(function* () {
         const [leads, tenants] = [yield* Leads, yield* Tenants]
         const [one, other, gone] = [freshTenant(), freshTenant(), freshTenant()]

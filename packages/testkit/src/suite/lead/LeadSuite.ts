@@ -1,3 +1,6 @@
+/**
+ * Suites of leads, their pages and scores. The pure rules of scores are tested in `packages/core/test/domain/lead`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { appendEntries } from "@leadloom/core/workflow/lead/AppendEntries"
 import { createLead, type CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
@@ -51,7 +54,7 @@ const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
     ...changes
   })
 
-/** Types of the events that a tenant's partners have been told since `after` of them. */
+/** Returns the types of a tenant's outbound events after a sequence number. */
 const reported = (after = 0) =>
   Effect.map(
     Effect.flatMap(Events, (events) => events.after("acme", after, 1_000)),
@@ -66,7 +69,7 @@ const dataOf = (type: string) =>
 
 const headOf = (contactId: string) => Effect.flatMap(Conversations, (heads) => heads.get("acme", contactId))
 
-/** Everything that an import may touch. */
+/** Returns all data that an import may change. */
 const everythingOf = Effect.fnUntraced(function* (leadId: string) {
   const lead = yield* (yield* Leads).get("acme", leadId)
   return {
@@ -79,14 +82,14 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
   }
 })
 
-/** What the workflows of leads promise, on any store. */
+/** Tests the workflows of leads on a store. */
 export const leadSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`leads on ${name}`, () => {
-    scene("a lead that is made by hand is a new one of the contact that is meant, and partners are told", () =>
+    scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const silent = yield* create(tenant, { assignee: "kim" })
@@ -113,7 +116,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
       })
     )
-    scene("what is appended takes the road of every message, and the pipeline only when asked", () =>
+    scene("an appended entry is processed like every message, and runs the pipeline only on request", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { contactId, leadId } = yield* create(tenant)
@@ -162,7 +165,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
       })
     )
-    scene("an import that is repeated changes nothing at all", () =>
+    scene("a repeated import changes nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant, { message: entry("Today") })
@@ -198,13 +201,13 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const later = yield* everythingOf(leadId)
         assert.deepInclude(later.head, { lastMessage: "Later", unread: 1 })
         assert.strictEqual(later.lead.lastMessageAt, start + minute)
-        // What was imported is not stored once more when it is told as it happens.
+        // An imported entry is not stored again when a live event reports it.
         const live = entry("Long ago", { externalId: "1" })
         const { results } = yield* appendEntries({ tenant, leadId, entries: [live], runPipeline: false })
         assert.deepStrictEqual(results[0]?.outcome, "duplicate")
       })
     )
-    scene("an import with an entry that cannot be stores none of them, and names it", () =>
+    scene("an import with an invalid entry stores none of them, and names it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant, { message: entry("Today") })
@@ -221,7 +224,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* everythingOf(leadId), before)
       })
     )
-    scene("a score is kept with its reasons, whoever asked for it, and a change of tier is told", () =>
+    scene("a score is stored with its reasons for any caller, and a change of tier is reported", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "keywords" })
         const { result } = yield* handleRequest({
@@ -258,7 +261,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull(rest.items[0]?.signalId)
       })
     )
-    scene("a lead goes from state to state by the table, and staying is no event", () =>
+    scene("a lead changes its state by the table, and no change is no event", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant)
@@ -277,7 +280,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(changed, { subject: null, assignee: "kim", updatedAt: start + 2 * minute })
       })
     )
-    scene("a merged lead is read, and refuses to be changed with the name of the one that stays", () =>
+    scene("a merged lead can be read; a change fails and names the remaining lead", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const leads = yield* Leads

@@ -5,10 +5,10 @@ import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant, idOf, leadRecord, noon } from "../Records.ts"
 
-/** What `Leads` promises, on any store. */
+/** Tests the port `Leads` on a store. */
 export const leadsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Leads on ${name}`, (it) => {
-    it.effect("gives back a lead as it was written or changed, to its tenant only", () =>
+    it.effect("returns a lead as stored or updated, to its tenant only", () =>
       Effect.gen(function* () {
         const leads = yield* Leads
         const [one, other] = [freshTenant(), freshTenant()]
@@ -41,7 +41,7 @@ export const leadsSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(leads.insert(lead))))
       })
     )
-    it.effect("finds the newest lead of a contact that is neither won nor merged, whatever its channel and age", () =>
+    it.effect("finds a contact's newest lead that is neither won nor merged, of any channel and age", () =>
       Effect.gen(function* () {
         const leads = yield* Leads
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -57,12 +57,12 @@ export const leadsSuite = (name: string, store: StoreLayer): void =>
         yield* leads.insert(leadRecord(tenantId, 8, { mergedInto: idOf("lead", 1) }))
         yield* leads.insert(leadRecord(other, 9))
         assert.strictEqual(yield* find, idOf("lead", 4))
-        // An older lead that was written to again is the newest.
+        // An older lead with a new message is the newest.
         yield* leads.update(leadRecord(tenantId, 1, { lastMessageAt: noon + 100 }))
         assert.strictEqual(yield* find, idOf("lead", 1))
       })
     )
-    it.effect("marks leads as merged, of the tenant only", () =>
+    it.effect("marks leads as merged, of one tenant only", () =>
       Effect.gen(function* () {
         const leads = yield* Leads
         const [one, other] = [freshTenant(), freshTenant()]

@@ -48,7 +48,7 @@ const event = (channel: CustomEvent["channel"], body: string): CustomEvent => ({
   messageId: null
 })
 
-/** Jane writes by a custom event. */
+/** Jane sends a custom event. */
 const sendCustomEvent = (tenant: Tenant, channel: CustomEvent["channel"], body = "Hello?") =>
   Effect.map(
     ingestEvent({ tenant, sourceId: "site", event: event(channel, body), requestKey: null }),
@@ -63,21 +63,21 @@ const mail = (tenant: Tenant, id: string, more: { readonly inReplyTo?: string } 
     historical: false
   })
 
-/** Jane calls, and nobody answers. */
+/** Jane calls without an answer. */
 const callIn = Effect.fnUntraced(function* (tenant: Tenant, providerCallId: string) {
   const inbound = { provider: "memory", providerCallId, from: jane, to: own }
-  const { callId } = (yield* beginInboundCall(tenant, inbound)) ?? assert.fail("the call was not taken")
+  const { callId } = (yield* beginInboundCall(tenant, inbound)) ?? assert.fail("the call was rejected")
   const providerEvent = { tenantId: "acme", callId, provider: "memory", providerEventId: providerCallId }
   const report = { about: "contact", status: "completed", legId: null, durationSeconds: 3, at: 0 } as const
   return yield* applyCallReport(providerEvent, report)
 })
 
-/** Which lead a message without a thread joins, and what that does to the lead, on any store. */
+/** Tests which lead a message without a thread joins, and the effect on the lead, on a store. */
 export const reopenSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`leads of messages without a thread on ${name}`, () => {
     for (const state of ["lost", "archived"] as const)
-      scene(`a text reopens a lead that is ${state}, however old, and says so once everywhere`, () =>
+      scene(`a text reopens a lead in state ${state} of any age, and reports it once everywhere`, () =>
         Effect.gen(function* () {
           yield* open({ replyMode: "off" })
           const first = yield* receive(from("Hello?"))
@@ -94,40 +94,38 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-    scene(
-      "chat, custom events, pipeline requests and calls reopen it like texts, and join whatever channel it has",
-      () =>
-        Effect.gen(function* () {
-          const tenant = yield* open({ replyMode: "off" })
-          const { contactId, leadId } = yield* receive(from("Hello?"))
-          const request: PipelineInput = {
-            message: "Hello?",
-            contact: { name: null, email: null, phone: jane },
-            channel: "webhook",
-            source: "partner",
-            metadata: {},
-            idempotencyKey: null
-          }
-          const arrivals = [
-            sendCustomEvent(tenant, "chat"),
-            sendCustomEvent(tenant, "webhook"),
-            sendCustomEvent(tenant, "voice"),
-            sendCustomEvent(tenant, "sms"),
-            handleRequest({ tenant, request }),
-            callIn(tenant, "CA1")
-          ]
-          for (const arrival of arrivals) {
-            yield* close(leadId, "lost")
-            yield* TestClock.adjust("40 days")
-            yield* arrival
-            assert.strictEqual((yield* leadOf(leadId)).state, "open")
-          }
-          assert.strictEqual((yield* leadsOf(contactId)).length, 1)
-          assert.strictEqual((yield* stateChanges).length, arrivals.length)
-        })
+    scene("chat, custom events, pipeline requests and calls reopen it like texts, and join it on any channel", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId, leadId } = yield* receive(from("Hello?"))
+        const request: PipelineInput = {
+          message: "Hello?",
+          contact: { name: null, email: null, phone: jane },
+          channel: "webhook",
+          source: "partner",
+          metadata: {},
+          idempotencyKey: null
+        }
+        const arrivals = [
+          sendCustomEvent(tenant, "chat"),
+          sendCustomEvent(tenant, "webhook"),
+          sendCustomEvent(tenant, "voice"),
+          sendCustomEvent(tenant, "sms"),
+          handleRequest({ tenant, request }),
+          callIn(tenant, "CA1")
+        ]
+        for (const arrival of arrivals) {
+          yield* close(leadId, "lost")
+          yield* TestClock.adjust("40 days")
+          yield* arrival
+          assert.strictEqual((yield* leadOf(leadId)).state, "open")
+        }
+        assert.strictEqual((yield* leadsOf(contactId)).length, 1)
+        assert.strictEqual((yield* stateChanges).length, arrivals.length)
+      })
     )
 
-    scene("a won lead is left alone: the newest other one is joined, else a new one begins", () =>
+    scene("a won lead does not change: the message joins the newest other lead, or opens one", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const first = yield* receive(from("Hello?"))
@@ -141,14 +139,14 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an email joins by its thread alone: it takes no lead of texts, and reopens that of its thread", () =>
+    scene("an email joins only the lead of its thread and reopens it, never a lead of texts", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const text = yield* sendCustomEvent(tenant, "sms")
         yield* close(text.leadId, "lost")
         const first = yield* mail(tenant, "one@customer.example")
         assert.notStrictEqual(first.leadId, text.leadId)
-        // A partner's event in the name of email has no thread, and is a matter of its own.
+        // A custom event with the channel email has no thread, so it opens a new lead.
         const named = yield* sendCustomEvent(tenant, "email")
         assert.notInclude([text.leadId, first.leadId], named.leadId)
         assert.strictEqual((yield* leadOf(text.leadId)).state, "lost")
@@ -159,7 +157,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("STOP, a blocked number and what we write ourselves join a lost lead and leave it lost", () =>
+    scene("STOP, a blocked number and outbound messages join a lost lead, which stays lost", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId, leadId } = yield* receive(from("Hello?"))
@@ -174,7 +172,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("twenty texts at once reopen one lead once", () =>
+    scene("twenty concurrent texts reopen one lead once", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
         const { contactId, leadId } = yield* receive(from("Hello?"))

@@ -1,3 +1,7 @@
+/**
+ * Suites of connected email accounts: grants, sends, sign-ins, hosted mail and jobs. The workflow of sending belongs in
+ * `suite/sending`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { Reservation } from "@leadloom/core/domain/sending/Reservation"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
@@ -11,10 +15,10 @@ import type { StoreLayer } from "../World.ts"
 import { fairQueueSuite } from "../pipeline/FairQueueSuite.ts"
 import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord, tenantRecord } from "../Records.ts"
 
-/** What `Grants` promises, on any store. */
+/** Tests the port `Grants` on a store. */
 export const grantsSuite = (name: string, store: StoreLayer): void => {
   layer(store)(`Grants on ${name}`, (it) => {
-    it.effect("keeps one connection a tenant and gives back what it was given", () =>
+    it.effect("keeps one connection per tenant and returns it as stored", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const [one, other] = [freshTenant(), freshTenant()]
@@ -30,7 +34,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         )
       })
     )
-    it.effect("changes and removes the connection of this id and no other", () =>
+    it.effect("updates and removes only the connection with this id", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const [one, other] = [freshTenant(), freshTenant()]
@@ -51,7 +55,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         yield* grants.insert(grantRecord(one, 3))
       })
     )
-    it.effect("tells who has connected a mailbox, whatever its spelling", () =>
+    it.effect("finds the tenant of a mailbox, in any spelling", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const one = freshTenant()
@@ -100,7 +104,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* grants.holder(alias), other)
       })
     )
-    it.effect("leaves addresses on the domain of a tenant to that tenant", () =>
+    it.effect("reserves addresses on a tenant's domain for that tenant", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const tenants = yield* Tenants
@@ -124,7 +128,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
   })
 }
 
-/** What `Sends` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+/** Tests the port `Sends` on a store. Each test has its own queue, because workers claim from all tenants. */
 export const sendsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Messages | Sends | Transactions>) =>
     layer(Layer.fresh(store))(`Sends on ${name}`, (it) => it.effect(title, test))
@@ -139,7 +143,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
       )
   })
 
-  scene("gives back what was kept, by its message and by its key", () =>
+  scene("returns a send by its message and by its key", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const [one, other] = [freshTenant(), freshTenant()]
@@ -155,7 +159,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("tells the newest slots of the tenant", () =>
+  scene("returns the newest slots of the tenant", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const [one, other] = [freshTenant(), freshTenant()]
@@ -166,7 +170,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("hands out what is due once, with its attempt, and marks what lost its server", () =>
+  scene("returns due sends once with their attempt, and marks those of a crashed server", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const [one, other] = [freshTenant(), freshTenant()]
@@ -187,7 +191,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("hands out no more than asked for, the longest due first, also of what lost its server", () =>
+  scene("returns at most the requested number, longest due first, also of a crashed server", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()
@@ -209,7 +213,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("lets only the attempt that holds a send change it, and ends it once", () =>
+  scene("allows changes only for the current attempt, and ends a send once", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()
@@ -239,7 +243,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("gives every send to exactly one of many workers that ask at once", () =>
+  scene("gives every send to exactly one of many concurrent workers", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()
@@ -274,7 +278,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("wakes who waits when there is something for the workers, and not for what the caller sends itself", () =>
+  scene("wakes workers for new work, and not for sends of the caller itself", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const { atomically } = yield* Transactions
@@ -290,7 +294,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("keeps where a message stands, and the ids of a thread in their order", () =>
+  scene("stores the delivery state of a message, and returns the ids of a thread in order", () =>
     Effect.gen(function* () {
       const messages = yield* Messages
       const [one, other] = [freshTenant(), freshTenant()]

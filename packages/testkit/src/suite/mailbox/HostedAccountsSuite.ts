@@ -14,11 +14,11 @@ import { TestClock } from "effect/testing"
 import { openTenant, type StoreLayer } from "../World.ts"
 import { account, begin, makeScene, signIn, stateIn, workAll } from "./HostedWorld.ts"
 
-/** Connecting and disconnecting hosted accounts on one store. */
+/** Tests connecting and disconnecting hosted accounts on a store. */
 export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
   const scene = makeScene(store)
   describe(`hosted accounts on ${name}`, () => {
-    scene("a sign-in is good once, for its tenant and its caller, and for ten minutes", () =>
+    scene("a sign-in is valid once, for its tenant and principal, for ten minutes", () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* openTenant("other")
@@ -44,7 +44,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("signing in again keeps the grant, and another account is refused", (there) =>
+    scene("a repeated sign-in keeps the grant, and another account is rejected", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         const first = yield* signIn
@@ -62,7 +62,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an account that works again at its provider works again here", (there) =>
+    scene("an account that recovers at its provider recovers here", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -82,7 +82,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("disconnecting gives the permission back, unless it is connected again by then", (there) =>
+    scene("a disconnect revokes the permission, unless it is connected again by then", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         const first = yield* signIn
@@ -103,7 +103,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a permission that was given before is connected by its id, if it is of that address", (there) =>
+    scene("an existing permission is connected by its id, if it belongs to the address", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         const connect = (providerGrantId: string | null, email = "Sales@acme.com") =>

@@ -19,11 +19,11 @@ import { TestClock } from "effect/testing"
 import { type MailText, openTenant, type StoreLayer } from "../World.ts"
 import { account, arrived, counts, deliver, makeScene, request, signIn, stored, workAll } from "./HostedWorld.ts"
 
-/** What arrives in hosted accounts and leaves from them, on one store. */
+/** Tests inbound and outbound mail of hosted accounts on a store. */
 export const hostedMailSuite = (name: string, store: StoreLayer): void => {
   const scene = makeScene(store)
   describe(`mail of hosted accounts on ${name}`, () => {
-    scene("a mail is fetched once however often it is told of, and becomes a lead", (there) =>
+    scene("a mail is fetched once for any number of events, and becomes a lead", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -47,7 +47,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a provider that is away is asked again, and what it does not have any more is in the ledger", (there) =>
+    scene("a request is repeated after an outage, and a mail deleted at the provider is in the ledger", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -67,7 +67,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("drafts and spam are left where they are", (there) =>
+    scene("drafts and spam are ignored", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -78,7 +78,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail that was never told of is found, and the pipeline leaves old mail alone", (there) =>
+    scene("mail without an event is found, and the pipeline ignores old mail", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* deliver(there, "before", { id: "before@customer.example" })
@@ -109,7 +109,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "what we send is a copy when the provider reports it, under the name it gave it or before we know that",
+      "a sent mail is a copy when the provider reports it, under the provider's id or before that id is known",
       (there) =>
         Effect.gen(function* () {
           const tenant = yield* openTenant()
@@ -191,7 +191,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         })
     )
 
-    scene("mail written by hand in the account is the tenant's own, and nobody else's is", (there) =>
+    scene("only mail written by hand in the account is the tenant's own", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -207,7 +207,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an address on the tenant's domain that mail came to becomes an alias", (there) =>
+    scene("an address on the tenant's domain that receives mail becomes an alias", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
@@ -219,7 +219,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a bounce that the provider tells of closes the address it names, of mail that we sent there", () =>
+    scene("a bounce reported by the provider marks its address, if we sent mail to it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* signIn
@@ -250,7 +250,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a send that the provider does not let through waits until its owner has signed in again", () =>
+    scene("a send that the provider rejects waits until the owner signs in again", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* signIn

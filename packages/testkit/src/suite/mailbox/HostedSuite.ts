@@ -18,7 +18,7 @@ const jobRecord = (tenantId: string, number: number, changes: Partial<QueuedJob>
   ...changes
 })
 
-/** What `Jobs` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+/** Tests the port `Jobs` on a store. Each test has its own queue, because workers claim from all tenants. */
 export const jobsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Jobs>) =>
     layer(Layer.fresh(store))(`Jobs on ${name}`, (it) => it.effect(title, test))
@@ -33,7 +33,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
       )
   })
 
-  scene("keeps an job once under its id, and hands it out with its attempt", () =>
+  scene("stores a job once per id, and returns it with its attempt", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const [one, other] = [freshTenant(), freshTenant()]
@@ -48,7 +48,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts those of a tenant whose ids begin alike, also while somebody does them", () =>
+  scene("counts a tenant's jobs with a common prefix of the id, also running ones", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const [one, other] = [freshTenant(), freshTenant()]
@@ -63,7 +63,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("does an job once more that is asked for again while somebody does it", () =>
+  scene("runs a job again if it is requested while it runs", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const job = jobRecord(freshTenant(), 1)
@@ -79,7 +79,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("lets only the attempt that holds an job end it or put it off", () =>
+  scene("allows only the current attempt to end or postpone a job", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const tenantId = freshTenant()
@@ -103,10 +103,10 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
   )
 }
 
-/** What `SignIns` promises, on any store. */
+/** Tests the port `SignIns` on a store. */
 export const signInsSuite = (name: string, store: StoreLayer): void => {
   layer(store)(`SignIns on ${name}`, (it) => {
-    it.effect("ends a sign-in once, for the one who began it, in its tenant and in time", () =>
+    it.effect("ends a sign-in once, for the principal and tenant that started it, before it expires", () =>
       Effect.gen(function* () {
         const signIns = yield* SignIns
         const [one, other] = [freshTenant(), freshTenant()]
@@ -120,7 +120,7 @@ export const signInsSuite = (name: string, store: StoreLayer): void => {
         assert.isFalse(yield* signIns.end(signIn, noon + 9))
       })
     )
-    it.effect("forgets what has expired, of this tenant", () =>
+    it.effect("deletes the expired sign-ins of one tenant", () =>
       Effect.gen(function* () {
         const signIns = yield* SignIns
         const [one, other] = [freshTenant(), freshTenant()]

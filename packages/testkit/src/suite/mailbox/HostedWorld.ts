@@ -14,7 +14,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Clock, Effect, Layer } from "effect"
 import { around, type MailText, rawMail, type Store, type StoreLayer } from "../World.ts"
 
-/** The account of every test, as its provider knows it. */
+/** The provider's data of the test account. */
 export const account: HostedAccount = {
   providerGrantId: "provider-grant-1",
   provider: "google",
@@ -22,7 +22,7 @@ export const account: HostedAccount = {
   valid: true
 }
 
-/** A provider that knows the account, which its owner lets us into with the code `good`. */
+/** A provider with the test account. The code `good` grants access to it. */
 const provider = (): MailProviderInMemory => {
   const there = emptyMailProvider()
   there.codes.set("good", account)
@@ -30,19 +30,19 @@ const provider = (): MailProviderInMemory => {
   return there
 }
 
-/** Who signs in, and for whom. */
+/** The tenant and principal of the sign-in. */
 export const begin = { tenantId: "acme", principal: "user:jo" }
 
-/** The secret that a provider hands back. */
+/** Returns the state parameter that the provider sends back. */
 export const stateIn = (url: string): string => new URL(url).searchParams.get("state") ?? ""
 
-/** The owner goes to the provider and comes back. */
+/** The account's owner visits the provider and returns. */
 export const signIn = Effect.gen(function* () {
   const { url } = yield* startSignIn(begin.tenantId, begin.principal, "google")
   return yield* finishSignIn({ ...begin, code: "good", state: stateIn(url) })
 })
 
-/** The provider tells of a mail. */
+/** A provider event about a new mail. */
 export const arrived = (providerMessageId: string, receivedAt: number | null = null): HostedMailEvent => ({
   _tag: "MessageArrived",
   providerGrantId: account.providerGrantId,
@@ -50,7 +50,7 @@ export const arrived = (providerMessageId: string, receivedAt: number | null = n
   receivedAt
 })
 
-/** Puts a mail into the account. */
+/** Adds a mail to the account. */
 export const deliver = Effect.fnUntraced(function* (
   there: MailProviderInMemory,
   providerMessageId: string,
@@ -73,22 +73,22 @@ export const deliver = Effect.fnUntraced(function* (
   there.mailboxes.set(account.providerGrantId, [...mailbox, message])
 })
 
-/** Does jobs until none is due. */
+/** Runs jobs until none is due. */
 export const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
 
-/** The ledger. */
+/** Returns the counts of the inbound ledger. */
 export const counts = Effect.flatMap(Arrivals, (arrivals) => arrivals.counts("acme"))
 
-/** Every message of the tenant. */
+/** Returns all messages of the tenant. */
 export const stored = Effect.gen(function* () {
   const conversations = yield* (yield* Conversations).page("acme", 50, null, null)
   const messages = yield* Messages
   return (yield* Effect.forEach(conversations, ({ contactId }) => messages.ofContact("acme", contactId))).flat()
 })
 
-/** What the tests of sending send. */
+/** The outbound mail of the tests. */
 export const request = {
   to: [{ email: "jo@customer.example", name: null }],
   cc: [],
@@ -99,7 +99,7 @@ export const request = {
   replyToMessageId: null
 }
 
-/** A test on a store of its own, with the provider that it speaks to. */
+/** Runs a test on a fresh store with an in-memory provider. */
 export const makeScene =
   (store: StoreLayer) =>
   (

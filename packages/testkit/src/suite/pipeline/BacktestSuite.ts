@@ -50,7 +50,7 @@ const complaint: Classification = {
 }
 const use = { model: "scripted", calls: 1, inputTokens: 10, outputTokens: 5 }
 
-/** A model that always says the same. */
+/** A model with constant answers. */
 const model = Layer.mergeAll(
   Layer.succeed(Classifier, {
     configured: true,
@@ -70,11 +70,11 @@ const reported = Effect.fnUntraced(function* (tenantId: string) {
 
 const noPrices: Guardrail = { id: "prices", kind: "no_prices" }
 
-/** What back-tests promise, on any store. */
+/** Tests back-tests on a store. */
 export const backtestSuite = (name: string, store: StoreLayer): void => {
   describe(`back-tests on ${name}`, () => {
     layer(Layer.fresh(Layer.merge(store, around)))("one history", (it) => {
-      it.effect("a rule that asks for another word shows what it gains and loses, and does nothing", () =>
+      it.effect("shows the gains and losses of a rule for another word, without side effects", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("words", { rules: [about("roof")] })
           yield* say(tenant, "A roof please", "My roof leaks", "A new kitchen", "A roof in my kitchen", "Hello")
@@ -108,16 +108,18 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("what is configured today changes nothing, whatever was configured when the messages came", () =>
-        Effect.gen(function* () {
-          const first = yield* openTenant("today", { rules: [about("roof")], classifier: "keywords" })
-          yield* say(first, "A roof please", "What would a kitchen cost?")
-          const { changed, examined } = yield* runBacktest("today", { ...nothingElse, config: first.config })
-          assert.deepStrictEqual([examined, changed], [2, 0])
-        })
+      it.effect(
+        "shows no change for the current configuration, whatever was configured when the messages arrived",
+        () =>
+          Effect.gen(function* () {
+            const first = yield* openTenant("today", { rules: [about("roof")], classifier: "keywords" })
+            yield* say(first, "A roof please", "What would a kitchen cost?")
+            const { changed, examined } = yield* runBacktest("today", { ...nothingElse, config: first.config })
+            assert.deepStrictEqual([examined, changed], [2, 0])
+          })
       )
 
-      it.effect("thresholds move tiers, templates rewrite replies, guardrails hold and release them", () =>
+      it.effect("shows tiers after new thresholds, replies after new templates, and the effect of guardrails", () =>
         Effect.gen(function* () {
           const priced = about("roof", "A roof is $ 900.")
           const tenant = yield* openTenant("guarded", { rules: [priced], replyMode: "auto", guardrails: [noPrices] })
@@ -146,7 +148,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("what a model said then counts, and what it was never asked is left out", () =>
+      it.effect("uses the recorded answers of the model, and skips questions it was never asked", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("asked", { classifier: "model", replyMode: "draft" })
           yield* Effect.provide(say(tenant, "It leaks", "It leaks again"), model)
@@ -162,7 +164,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("it looks back as far and at as many as it is told", () =>
+      it.effect("respects the limits on age and number of messages", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("long", { rules: [about("roof")] })
           yield* say(tenant, "A roof")
@@ -183,7 +185,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("a change that could not be saved is refused with its places in the request", () =>
+      it.effect("rejects an invalid change, with the paths in the request", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("wrong")
           const rules = [about("roof"), about("roof")]

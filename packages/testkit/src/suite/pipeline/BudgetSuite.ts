@@ -1,3 +1,7 @@
+/**
+ * Suites of workflows whose condition is unusual: a budget that runs out, long drafts, unparsed mail and bounces. Other
+ * suites are in `suite/<noun>`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
@@ -54,11 +58,14 @@ const searching = (rules: number, comparisons: number): ReadonlyArray<Rule> =>
     return rule(id, { any }, tag)
   })
 
-/** What a tenant may save, and what costs too much when somebody sends it a message of 900 KB. */
+/** Configurations that a tenant can save and that cost too much for a message of 900 KB. */
 const expensive: Readonly<Record<string, ReadonlyArray<Rule>>> = {
   "10,000 comparisons": searching(100, 100),
-  "200 notices of the whole message": [rule(0, always, tag), ...indices(10).map((id) => rule(id + 1, always, notices))],
-  "a reply of the whole message": [
+  "200 notices with the whole message": [
+    rule(0, always, tag),
+    ...indices(10).map((id) => rule(id + 1, always, notices))
+  ],
+  "a reply with the whole message": [
     rule(0, always, [
       { type: "tag", tag: "seen" },
       { type: "reply", template: "{{message.body}}" }
@@ -74,7 +81,7 @@ const stepsOf = ({ steps }: Pick<RunResult, "steps">) => steps.map(({ outcome, s
 const routeOf = ({ steps }: Pick<RunResult, "steps">): string =>
   steps.find(({ step }) => step === "route")?.reason ?? "no route"
 
-/** A clock that is late each time somebody looks. */
+/** A clock that advances with every reading. */
 const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
   let late = 0
   return {
@@ -85,14 +92,14 @@ const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
   }
 })
 
-/** What the budget of a run promises, on any store. */
+/** Tests the budget of a run on a store. */
 export const budgetSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
-    const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("there is no run")
+    const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("the signal has no run")
     assert.deepStrictEqual(stepsOf(run), [
       "classify skipped",
       "score done",
@@ -121,7 +128,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
   describe(`the budget of a run on ${name}`, () => {
     for (const [what, rules] of Object.entries(expensive)) {
-      scene(`${what}: the run ends for review, and nothing of it is done`, () =>
+      scene(`${what}: ends the run for review, without its actions`, () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("acme", { classifier: "off", rules })
           const message = what === "300 actions" ? "Hello" : long
@@ -139,7 +146,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       )
     }
 
-    scene("a run from the queue ends for review as well, once", () =>
+    scene("ends a queued run for review, once", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(100, 100) })
         const now = yield* Clock.currentTimeMillis
@@ -150,7 +157,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a run that is too much for a unit of work is decided outside, and is the same when it is run again", () =>
+    scene("decides a large run outside a unit of work, and its replay is identical", () =>
       Effect.gen(function* () {
         const hit = rule(99, { fact: "message.text", op: "has_word", value: "fox" }, notices)
         const tenant = yield* openTenant("acme", { classifier: "off", rules: [...searching(5, 100), hit] })
@@ -172,7 +179,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a run that runs out of time ends for review, and its replay says the same without a clock", () =>
+    scene("ends a run for review at the time limit, and its replay gives the same result without a clock", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(8, 100) })
         const { signalId } = yield* handleRequest({ tenant, request: request(long.slice(0, 20_000)) }).pipe(
@@ -184,15 +191,15 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    describe("a signal whose start did not finish", () => {
+    describe("a signal with an unfinished start", () => {
       const lease = 30_000
       const queue = (tenant: Tenant, message: string) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const { signalId } = yield* acceptMessage({ ...toInbound(tenant, request(message), now), pipeline: "queue" })
-          return signalId ?? assert.fail("it was not queued")
+          return signalId ?? assert.fail("the message was not queued")
         })
-      /** A server that takes everything that is due, begins with it and dies. */
+      /** Simulates a server that claims all due work, starts it and crashes. */
       const dieAtWork = Effect.gen(function* () {
         const signals = yield* Signals
         const now = yield* Clock.currentTimeMillis
@@ -207,7 +214,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
           (run) => run !== null
         )
 
-      scene("goes behind what its tenant has queued since, and is run again", () =>
+      scene("moves behind later signals of its tenant, and runs again", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("acme", { classifier: "off" })
           const first = yield* queue(tenant, "One")
@@ -221,7 +228,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      scene("is not run a third time: a person reviews the message, and the others are worked", () =>
+      scene("does not run a third time: a person reviews the message, and other signals are processed", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("acme", { classifier: "off" })
           const poison = yield* queue(tenant, "One")

@@ -4,13 +4,13 @@ import { Effect, Layer } from "effect"
 import type { Store, StoreLayer } from "../World.ts"
 import { freshTenant } from "../Records.ts"
 
-/** What was taken: the number it was queued under. */
+/** A claimed item, by its number in the queue. */
 export interface Claimed {
   readonly tenantId: string
   readonly number: number
 }
 
-/** A queue that several tenants' work stands in. Times are milliseconds after noon. */
+/** A queue with work of several tenants. Times are milliseconds after `noon`. */
 export interface FairQueue {
   readonly queue: (tenantId: string, number: number, dueAt: number) => Effect.Effect<void, StoreUnavailable, Store>
   readonly claim: (
@@ -22,12 +22,12 @@ export interface FairQueue {
 
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** What every queue promises that workers claim from: nobody waits behind somebody else's backlog. */
+/** Tests that a backlog of one tenant does not delay the others, for any queue of workers. */
 export const fairQueueSuite = (name: string, store: StoreLayer, { claim, queue }: FairQueue): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Store>) =>
     layer(Layer.fresh(store))(name, (it) => it.effect(title, test))
 
-  scene("gives each tenant an even share of a batch, and what one leaves of it to the others", () =>
+  scene("gives each tenant an equal share of a batch, and unused places to the others", () =>
     Effect.gen(function* () {
       const [busy, small, steady] = [freshTenant(), freshTenant(), freshTenant()]
       const queueMany = (tenantId: string, from: number, count: number) =>
@@ -47,7 +47,7 @@ export const fairQueueSuite = (name: string, store: StoreLayer, { claim, queue }
       assert.strictEqual((yield* claim(12, 999, 2_000)).length, 12, "a tenant that is alone gets the whole batch")
     })
   )
-  scene("comes round to every tenant, whatever the others have queued", () =>
+  scene("reaches every tenant, whatever the others have queued", () =>
     Effect.gen(function* () {
       const tenants = upTo(10).map(freshTenant)
       yield* Effect.forEach(tenants, (tenantId, index) =>
@@ -62,7 +62,7 @@ export const fairQueueSuite = (name: string, store: StoreLayer, { claim, queue }
       assert.deepStrictEqual([...served].toSorted(), tenants.toSorted())
     })
   )
-  scene("finds the one tenant that has something due among many that only wait", () =>
+  scene("finds the one tenant with due work among many with waiting work", () =>
     Effect.gen(function* () {
       const tenants = upTo(40).map(freshTenant)
       yield* Effect.forEach(tenants, (tenantId) => queue(tenantId, 1, 99))

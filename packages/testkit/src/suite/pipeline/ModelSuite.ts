@@ -25,13 +25,13 @@ const template: Rule = {
   actions: [{ type: "tag", tag: "price" }]
 }
 
-/** What the pipeline promises of language models, on any store. All scenes share it, each has a tenant of its own. */
+/** Tests language models in the pipeline on a store. All tests share it, and each has its own tenant. */
 export const modelSuite = (name: string, store: StoreLayer): void => {
   const { open, script, world } = modelWorld(store)
 
   describe(`a language model on ${name}`, () => {
     layer(world)("in the pipeline", (it) => {
-      it.effect("classifies, and writes a draft from what was said; all of it is kept and counted", () =>
+      it.effect("classifies, and writes a draft from the conversation; both are stored and counted", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ rules: [template] })
           const { contactId, signalId } = yield* receive(tenant)
@@ -55,7 +55,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is shown nothing of a HIPAA tenant, by no way to ask it", () =>
+      it.effect("receives no data of a HIPAA tenant, on any path", () =>
         Effect.gen(function* () {
           const tenant = { ...(yield* open()), hipaa: true }
           const { result } = yield* handleRequest({ tenant, request })
@@ -73,7 +73,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is shown the last messages and no more, and is not asked where a template answers", () =>
+      it.effect("receives only the latest messages, and no request where a template answers", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           for (let number = 0; number < maxConversationMessages + 2; number++) {
@@ -81,7 +81,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             yield* TestClock.adjust("1 minute")
           }
           yield* workDueSignals()
-          // Eleven were overtaken: each is classified, and the last one's reply answers all of them.
+          // Eleven messages were superseded. Each is classified, and the reply to the last one answers all.
           assert.strictEqual(script.requested.filter((what) => what === "write").length, 1)
           const spoken = script.replies[0]?.conversation ?? []
           assert.strictEqual(spoken.length, maxConversationMessages)
@@ -95,7 +95,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is not shown automatic mail, and writes nothing to who is not verified", () =>
+      it.effect("receives no automatic mail, and writes nothing to an unverified contact", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const list = yield* receive(tenant, { subject: "News", more: ["List-Id: <news.customer.example>"] })
@@ -116,7 +116,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is not asked when the plan's calls are spent", () =>
+      it.effect("receives no request after the plan's model calls are used up", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const month = usageMonth(yield* Clock.currentTimeMillis)
@@ -130,7 +130,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("that is away delays a queued signal, for as long as it asks for; then it goes on", () =>
+      it.effect("delays a queued signal during an outage, for the requested time", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           script.classify = () => Effect.fail(new ModelFailed({ ...away, retryAfterMillis: 60_000 }))
@@ -146,7 +146,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("that stays away is done without at the last attempt, and a person is asked to look", () =>
+      it.effect("is skipped at the last attempt of a long outage, and a task asks a person to check", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ rules: [{ ...template, when: { all: [] } }] })
           script.classify = () => Effect.fail(away)
@@ -168,7 +168,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("that will never answer is done without at once", () =>
+      it.effect("is skipped at once after a permanent failure", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           script.write = () => Effect.fail(refused)
@@ -181,7 +181,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("that is away keeps nobody waiting who waits for the answer", () =>
+      it.effect("does not delay a synchronous request during an outage", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           script.classify = () => Effect.fail(away)
@@ -193,7 +193,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("that takes its time holds up neither others' signals nor gives its own to a second worker", () =>
+      it.effect("does not delay other signals while it is slow, and no second worker claims its signal", () =>
         Effect.gen(function* () {
           const slow = yield* open()
           script.classify = () => Effect.never
@@ -234,7 +234,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is asked by a dry run too, which stores nothing but what that cost", () =>
+      it.effect("is also called by a dry run, which stores only the usage", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const { result } = yield* dryRun({ tenant, request })

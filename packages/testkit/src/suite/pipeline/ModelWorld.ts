@@ -19,7 +19,7 @@ import { Clock, Effect, Layer } from "effect"
 import { scriptedModel, defaultScript } from "./ScriptedModel.ts"
 import { around, domainOfTenant, type MailText, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
-/** A request that waits for its answer. */
+/** A synchronous request. */
 export const request: PipelineInput = {
   message: "What would a new roof cost?",
   contact: { name: "Jo Smith", email: "jo@customer.example", phone: null },
@@ -29,7 +29,7 @@ export const request: PipelineInput = {
   idempotencyKey: null
 }
 
-/** Takes a mail in; workers run the pipeline on it later. */
+/** Receives a mail. Workers run the pipeline on it later. */
 export const receive = (tenant: Tenant, mail: MailText = {}) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
@@ -58,11 +58,11 @@ export const byPerson = (tenant: Tenant) =>
     }
   })
 
-/** The run of a signal; null while there is none. */
+/** Returns the run of a signal, or null. */
 export const findRun = (tenant: Tenant, signalId: SignalId | null) =>
   Effect.flatMap(Runs, (runs) => runs.ofSignal(tenant.tenantId, signalId ?? "none"))
 
-/** The run of a signal, which decides the same to the byte when it is replayed. */
+/** Returns the run of a signal, and asserts that its replay is identical. */
 export const runOf = Effect.fnUntraced(function* (tenant: Tenant, signalId: SignalId | null) {
   const run = (yield* findRun(tenant, signalId)) ?? assert.fail("the signal has no run")
   const { replay } = yield* replayRun(tenant, run.signalId)
@@ -70,17 +70,17 @@ export const runOf = Effect.fnUntraced(function* (tenant: Tenant, signalId: Sign
   return run
 })
 
-/** How a step of a run went, and why. */
+/** Returns the outcome of a step of a run, and its reason. */
 export const step = (run: Run, name: string): string => {
   const found = run.steps.find((each) => each.step === name) ?? assert.fail(`no step ${name}`)
   return `${found.outcome}: ${stepText(found)}`
 }
 
-/** The contact's pending draft. */
+/** Returns the contact's pending draft. */
 export const draftOf = (tenant: Tenant, contactId: ContactId | null) =>
   Effect.flatMap(Drafts, (drafts) => drafts.pending(tenant.tenantId, contactId ?? "none"))
 
-/** Types of the contact's tasks. */
+/** Returns the types of the contact's tasks. */
 export const tasksOf = (tenant: Tenant, contactId: ContactId | null) =>
   Effect.flatMap(Tasks, (tasks) =>
     Effect.map(tasks.ofContact(tenant.tenantId, contactId ?? "none"), (found) =>
@@ -88,13 +88,13 @@ export const tasksOf = (tenant: Tenant, contactId: ContactId | null) =>
     )
   )
 
-/** What the tenant has used this month. */
+/** Returns the tenant's usage of this month. */
 export const usageOf = (tenant: Tenant) =>
   Effect.gen(function* () {
     return yield* (yield* Usages).read(tenant.tenantId, usageMonth(yield* Clock.currentTimeMillis))
   })
 
-/** A store, a tenant at a time, and a model that says what `script` says. */
+/** A store with one tenant per test, and a model that follows `script`. */
 export const modelWorld = (store: StoreLayer) => {
   const script = defaultScript()
   let tenants = 0
@@ -105,7 +105,7 @@ export const modelWorld = (store: StoreLayer) => {
     inMemoryEmailTransport(outbox),
     scriptedModel(() => script)
   )
-  /** A tenant of its own, before a model that answers everything. */
+  /** Creates a tenant, and resets the model to answer everything. */
   const open = (config: Partial<TenantConfig> = {}, name = "tenant") =>
     Effect.suspend(() => {
       Object.assign(script, defaultScript())

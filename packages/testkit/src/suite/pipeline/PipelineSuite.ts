@@ -1,3 +1,6 @@
+/**
+ * Suites of the pipeline: queue, runs, models and back-tests. Pure decisions are tested in `packages/core/test`.
+ */
 import { inMemoryEgress } from "../../memory/Egress.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
@@ -67,14 +70,14 @@ const runOf = (signal: Pick<Signal, "signalId">) =>
 const contactOf = (contactId: ContactId | null) =>
   Effect.flatMap(Contacts, (contacts) => contacts.get("acme", contactId ?? "none"))
 
-/** What the pipeline promises, on any store. */
+/** Tests the pipeline on a store. */
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`the pipeline on ${name}`, () => {
-    scene("a run scores, routes, acts, drafts, and tells of it", () =>
+    scene("a run scores, routes, acts, drafts, and reports it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
         const { signalId, result } = yield* handleRequest({ tenant, request })
@@ -99,7 +102,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a rule tells partners with its run, once, and says how many hear it", () =>
+    scene("a rule notifies partners with its run, once, and counts the receivers", () =>
       Effect.gen(function* () {
         const reported: Rule["actions"][0] = {
           type: "notify",
@@ -139,7 +142,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a request that comes again under its key answers with the first run and acts once", () =>
+    scene("a repeated request with the same key returns the first run and acts once", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
@@ -164,7 +167,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("titles, tags and assignees are rendered, on one line and no longer than they may be", () =>
+    scene("titles, tags and assignees are rendered on one line within their maximum length", () =>
       Effect.gen(function* () {
         const rendered: Rule = {
           ...quotes,
@@ -201,7 +204,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a reply that is not written has not happened, and the run says why", () =>
+    scene("a reply that was not written has no effect, with the reason in the run", () =>
       Effect.gen(function* () {
         const silent: Rule = { ...quotes, actions: [...quotes.actions, { type: "suppress_reply" }] }
         const tenant = yield* openTenant("acme", { rules: [silent] })
@@ -217,7 +220,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a signal that is worked twice at once acts once", () =>
+    scene("a signal with two concurrent workers acts once", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const accepted = yield* receive(tenant, {})
@@ -229,7 +232,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("workers take what was queued and end it", () =>
+    scene("workers claim and end queued signals", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const accepted = yield* receive(tenant, {})
@@ -239,7 +242,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a signal whose worker died comes back after its lease and not before", () =>
+    scene("a signal of a crashed worker returns after its lease, and not before", () =>
       Effect.gen(function* () {
         yield* receive(yield* openTenant(), {})
         yield* claimOne
@@ -250,7 +253,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a signal that always fails is tried again with growing waits, then given to a person", () =>
+    scene("a signal that always fails is retried with growing delays, then becomes a task", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const accepted = yield* receive(tenant, {})
@@ -272,7 +275,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("list mail is scored cold and never answered", () =>
+    scene("list mail scores cold and gets no reply", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const accepted = yield* receive(tenant, { more: ["List-Id: <news.customer.example>"] })
@@ -283,7 +286,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("only the newest of several messages gets a draft, in whatever order they are worked", () =>
+    scene("only the newest of several messages gets a draft, in any order of processing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const first = yield* receive(tenant, {})
@@ -301,7 +304,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a new message supersedes the draft that waits", () =>
+    scene("a new message supersedes the pending draft", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const first = yield* receive(tenant, {})
@@ -313,7 +316,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a request that is being worked is nobody else's until its lease ends", () =>
+    scene("a request in progress cannot be claimed until its lease ends", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* acceptMessage(toInbound(tenant, request, yield* Clock.currentTimeMillis))
@@ -323,7 +326,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a tag is put once, and a change of tier is told", () =>
+    scene("a tag is set once, and a change of tier is reported", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
         const chat = { ...request, channel: "chat" as const }
@@ -343,7 +346,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an illegal transition is skipped and says what is legal", () =>
+    scene("an invalid transition is skipped, and the run names the valid ones", () =>
       Effect.gen(function* () {
         const toWon: Rule = { ...quotes, actions: [{ type: "transition", state: "won" }] }
         const tenant = yield* openTenant("acme", { rules: [toWon] })
@@ -353,7 +356,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a dry run decides the same and stores nothing", () =>
+    scene("a dry run gives the same result and stores nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
         const dry = yield* dryRun({ tenant, request })
@@ -366,7 +369,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("the five hundred and first action of a month is refused, and the next month begins anew", () =>
+    scene("the 501st action of a month is refused, and the next month starts at zero", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         for (let use = 0; use < 500; use++) yield* scoreContact({ tenant, request })

@@ -4,10 +4,10 @@ import { Classifier, type MessageToClassify } from "@leadloom/core/port/provider
 import { ReplyWriter, type ReplyToWrite } from "@leadloom/core/port/provider/ReplyWriter"
 import { Effect, Layer } from "effect"
 
-/** What one answer of the scripted model costs. */
+/** The usage of one answer of the scripted model. */
 export const use: ModelUse = { model: "scripted", calls: 1, inputTokens: 100, outputTokens: 20 }
 
-/** What the scripted model makes of a message unless a test says otherwise. */
+/** The default classification of the scripted model. */
 export const pricing: Classification = {
   intent: "pricing",
   urgency: "medium",
@@ -16,23 +16,23 @@ export const pricing: Classification = {
   confidence: 0.9
 }
 
-/** A model that is away for a while. */
+/** A temporary failure of the model. */
 export const away = new ModelFailed({ reason: "529 overloaded", later: true, retryAfterMillis: null, use: null })
 
-/** A model that will never answer this. */
+/** A permanent failure of the model. */
 export const refused = new ModelFailed({ reason: "it refused", later: false, retryAfterMillis: null, use })
 
-/** What a model says to one question. An effect: it may take its time, fail, or have something happen meanwhile. */
+/** The model's answer to a request. As an effect, it may be slow, fail, or run other work. */
 export interface Script {
   classify: (message: MessageToClassify) => Effect.Effect<Classification, ModelFailed>
   write: (reply: ReplyToWrite) => Effect.Effect<string, ModelFailed>
-  /** What was asked, in order. */
+  /** The requests so far, in order. */
   readonly requested: Array<"classify" | "write">
-  /** What replies were written from. */
+  /** The inputs of written replies. */
   readonly replies: Array<ReplyToWrite>
 }
 
-/** A script that answers everything. */
+/** Returns a script that answers everything. */
 export const defaultScript = (): Script => ({
   classify: () => Effect.succeed(pricing),
   write: () => Effect.succeed("We come on Monday and have a look."),
@@ -40,7 +40,7 @@ export const defaultScript = (): Script => ({
   replies: []
 })
 
-/** A language model that says what a test has written down for it. */
+/** A language model that follows a test's script. */
 export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | ReplyWriter> =>
   Layer.mergeAll(
     Layer.succeed(Classifier, {

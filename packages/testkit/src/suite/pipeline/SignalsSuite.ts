@@ -7,7 +7,7 @@ import type { StoreLayer } from "../World.ts"
 import { fairQueueSuite } from "./FairQueueSuite.ts"
 import { freshTenant, idOf, noon, signalRecord } from "../Records.ts"
 
-/** What `Signals` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+/** Tests the port `Signals` on a store. Each test has its own queue, because workers claim from all tenants. */
 export const signalsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Signals | Transactions>) =>
     layer(Layer.fresh(store))(`Signals on ${name}`, (it) => it.effect(title, test))
@@ -21,7 +21,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
         (claimed) => claimed.map(({ signalId, tenantId }) => ({ tenantId, number: Number(signalId.slice(4)) }))
       )
   })
-  scene("holds what is worked for longer, and never for shorter or what has ended", () =>
+  scene("extends a lease, and never shortens it or extends an ended one", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
@@ -36,7 +36,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(yield* signals.backlog, 0)
     })
   )
-  scene("hands out what is due once, oldest first, across tenants", () =>
+  scene("returns due signals once, oldest first, across tenants", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = [freshTenant(), freshTenant()]
@@ -55,7 +55,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       ])
     })
   )
-  scene("hands out no more than asked for, the longest due first", () =>
+  scene("returns at most the requested number, longest due first", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
@@ -66,7 +66,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(numbers(yield* signals.claim(3, noon, noon + 99)), [1])
     })
   )
-  scene("gives a signal to another worker when the lease of the first has run out", () =>
+  scene("gives a signal to another worker after the first lease ends", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
@@ -78,7 +78,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       ])
     })
   )
-  scene("leaves a signal with the caller that queued it for itself, until its lease runs out", () =>
+  scene("reserves a signal for the caller that queued it, until its lease ends", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
@@ -90,7 +90,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       ])
     })
   )
-  scene("ends a signal once, also when its lease has run out", () =>
+  scene("ends a signal once, also after its lease ended", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = [freshTenant(), freshTenant()]
@@ -106,7 +106,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* signals.claim(9, noon + 999, noon + 1_000), [])
     })
   )
-  scene("takes a signal again from the time on that it was given back for", () =>
+  scene("returns a released signal from its new due time on", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = [freshTenant(), freshTenant()]
@@ -123,7 +123,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* signals.claim(1, noon + 999, noon + 1_000), [])
     })
   )
-  scene("counts a start before the work, until the signal is given back", () =>
+  scene("counts a start before the work, until the signal is released", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
@@ -138,7 +138,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(yield* claim(20), 2, "the start that did not finish stays counted")
     })
   )
-  scene("puts a suspect behind the rest of its tenant, and counts its starts when they begin", () =>
+  scene("queues a suspect behind the rest of its tenant, and counts its starts at the beginning", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = [freshTenant(), freshTenant()]
@@ -164,7 +164,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* claim(200), [])
     })
   )
-  scene("takes from the tenants that have a turn, and from the others when they have one", () =>
+  scene("claims from the admitted tenants, and from others once they are admitted", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [costly, cheap] = [freshTenant(), freshTenant()]
@@ -184,7 +184,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual((yield* signals.claim(10, noon, noon + 30, (due) => due)).length, 3)
     })
   )
-  scene("gives every signal to exactly one of many workers that ask at once", () =>
+  scene("gives every signal to exactly one of many concurrent workers", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
@@ -198,7 +198,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual([ids.length, new Set(ids).size], [50, 50])
     })
   )
-  scene("wakes who waits as soon as something is due, also when that was before they waited", () =>
+  scene("wakes a waiting worker when a signal is due, also if it was due before the wait", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { atomically } = yield* Transactions
@@ -216,7 +216,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.isUndefined(again.pollUnsafe(), "woken twice for the same signal")
     })
   )
-  scene("lets who waits go when the time is up, and not for what somebody holds", () =>
+  scene("ends a wait at the timeout, and not for a claimed signal", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const waiting = yield* Effect.forkChild(signals.wait(1_000), { startImmediately: true })

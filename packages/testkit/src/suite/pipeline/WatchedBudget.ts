@@ -1,14 +1,16 @@
 import { type Budget, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
 import { Effect } from "effect"
 
-/** What a watched budget has seen. */
+/** The measurements of a watched budget. */
 export interface Seen {
   readonly turns: number
   /** Steps between two turns. */
   readonly maxSteps: number
 }
 
-/** A budget without a limit of steps that notes the most steps between two turns of the event loop. */
+/**
+ * Creates a budget without a step limit. It records the maximum number of steps between two turns of the event loop.
+ */
 export const watched = (): { readonly budget: Budget; readonly seen: () => Seen } => {
   const inner = makeBudget({ ...runLimits, steps: Infinity })
   let turns = 0

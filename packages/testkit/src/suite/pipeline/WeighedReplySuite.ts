@@ -11,13 +11,13 @@ import { byPerson, connect, draftOf, modelWorld, request, runOf, step, receive }
 
 const blockPrices: Guardrail = { id: "g_prices", kind: "no_prices", outcome: "block" }
 
-/** What the pipeline promises of replies before they go anywhere, on any store. All scenes share it. */
+/** Tests the checks of generated replies in the pipeline on a store, which all tests share. */
 export const weighedReplySuite = (name: string, store: StoreLayer): void => {
   const { open, outbox, script, world } = modelWorld(store)
 
   describe(`a reply on ${name}`, () => {
     layer(world)("of a language model", (it) => {
-      it.effect("has its words weighed: what is blocked is shown to nobody and kept with the run", () =>
+      it.effect("is checked: a blocked text is stored with the run and shown to nobody", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "auto", guardrails: [blockPrices] })
           yield* connect(tenant)
@@ -40,7 +40,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("needs a person for words with somebody else's address in them, whatever the mode", () =>
+      it.effect("needs a person in every mode if it contains another party's address", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "auto" })
           yield* connect(tenant)
@@ -62,7 +62,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("counts what the assistant wrote to the contact in a day", () =>
+      it.effect("counts the assistant's messages to a contact per day", () =>
         Effect.gen(function* () {
           const max: Guardrail = { id: "g_most", kind: "max_replies_per_contact_per_day", max: 1 }
           const tenant = yield* open({ replyMode: "auto", guardrails: [max] })
@@ -79,7 +79,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("does not write by itself while a person writes to the contact", () =>
+      it.effect("is not sent automatically while a person writes to the contact", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "auto", takeoverHours: 2 })
           yield* connect(tenant)
@@ -101,7 +101,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("waits for more of the same contact, and answers all of it at once", () =>
+      it.effect("waits for further messages of the contact, and answers all of them once", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyWaitSeconds: 120 })
           const first = yield* receive(tenant)
@@ -127,7 +127,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("finds that the contact has written again meanwhile, and writes to what is said now", () =>
+      it.effect("detects a new message of the contact during the run, and answers the current state", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const meanwhile = receive(tenant, {

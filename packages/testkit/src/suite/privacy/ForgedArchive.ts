@@ -2,7 +2,7 @@ import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
 import { canonical, hashOf, isJson, type Json } from "@leadloom/core/domain/text/Json"
 import { tarEnd, tarHeader, tarPadding, tarReader } from "@leadloom/core/domain/privacy/Tar"
 
-/** A line of an archive with other things in it, under the hash that they have. */
+/** Returns a line of an archive with changed fields and a valid hash. */
 const lineWith = (line: string, changes: Readonly<Record<string, Json>>): string => {
   const { content_hash: _, ...row }: Record<string, unknown> = { ...JSON.parse(line), ...changes }
   if (!isJson(row)) throw new Error("not JSON")
@@ -10,7 +10,7 @@ const lineWith = (line: string, changes: Readonly<Record<string, Json>>): string
   return `${text.slice(0, -1)},"content_hash":"${hashOf(text)}"}`
 }
 
-/** An archive made by hand: the lines of one folder say something else, and their hashes are right. */
+/** Returns an archive with changed lines in one folder and valid hashes. */
 export const forged = (
   archive: Uint8Array,
   folder: string,

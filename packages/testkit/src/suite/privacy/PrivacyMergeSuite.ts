@@ -20,7 +20,7 @@ import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const people = ["jo", "ann", "bo"] as const
 
-/** Mails of three people, each of whom is a contact. */
+/** Receives mails of three people, each of whom becomes a contact. */
 const three = Effect.fnUntraced(function* (tenant: Tenant) {
   const ids: Array<string> = []
   for (const name of people) {
@@ -36,7 +36,7 @@ const three = Effect.fnUntraced(function* (tenant: Tenant) {
   return { jo, ann, bo }
 })
 
-/** Whether the journal of merges holds anything of a contact. */
+/** Tells whether the journal of merges contains data of a contact. */
 const journalOf = Effect.fnUntraced(function* (contactId: string) {
   const personalData = yield* PersonalData
   const merges = yield* personalData.some("acme", inventoryByName.contact_merges, contactId, 100)
@@ -44,14 +44,14 @@ const journalOf = Effect.fnUntraced(function* (contactId: string) {
   return [merges.length, items.length]
 })
 
-/** What data rights promise of contacts that were merged, on any store. */
+/** Tests export and erasure of merged contacts on a store. */
 export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
+    layer(Layer.fresh(world))(title, (own) => own.effect("works as described", test))
 
-  describe(`data rights of merged contacts on ${name}`, () => {
-    scene("whoever was merged into an erased contact is erased with it, and with the journal", () =>
+  describe(`export and erasure of merged contacts on ${name}`, () => {
+    scene("the erasure of a contact includes contacts merged into it, and the journal", () =>
       Effect.gen(function* () {
         const { ann, bo, jo } = yield* three(yield* openTenant())
         const first = yield* mergeContacts("acme", ann, bo)
@@ -74,7 +74,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("erasing one of two that were taken apart again leaves the other, and nothing in the journal", () =>
+    scene("the erasure of one of two unmerged contacts keeps the other, and leaves nothing in the journal", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -88,7 +88,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("one who was merged away is not erased alone, but is once the merge is undone", () =>
+    scene("a merged contact cannot be erased alone, but can after the merge is undone", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -104,7 +104,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an erasure that breaks off at one who was merged away goes on there, and no undoing gets between", () =>
+    scene("an interrupted erasure continues at a merged contact, and no undo is possible in between", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -137,7 +137,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a merge that is undone while its contacts are about to be erased leaves the duplicate alone", () =>
+    scene("an undo just before an erasure keeps the duplicate", () =>
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
@@ -161,7 +161,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what comes for a contact that was merged here goes to the one that has its things", () =>
+    scene("imported rows of a merged contact belong to the remaining one", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const { ann, jo } = yield* three(tenant)

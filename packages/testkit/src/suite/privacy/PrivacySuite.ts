@@ -1,3 +1,7 @@
+/**
+ * Suites of export, import and erasure of personal data. The data inventory is tested in `packages/core/test/domain/privacy` and
+ * `packages/store/test/Privacy.integration.test.ts`.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
@@ -31,46 +35,44 @@ import {
 } from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
-/** That an export, taken in elsewhere, is the same export again: from the first store into the second. */
+/** Tests that an export of the first store, imported into the second, exports identically. */
 export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
   describe(`exports from ${name}`, () => {
-    it.live(
-      "are the same when they are taken in and exported again, and older ones change nothing, with any merges",
-      () =>
-        Effect.promise(async () => {
-          const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
-          if (here === undefined || there === undefined) return
-          const property = fc.asyncProperty(stories, async (story) => {
-            const [tenantId, copyId] = [freshTenant(), freshTenant()]
-            const contacts = await here.runPromise(playStory(tenantId, story))
-            const apart = await here.runPromise(exported(tenantId))
-            const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
-            const merged = await here.runPromise(exported(tenantId))
-            await here.runPromise(unmergeThem(tenantId, merges))
-            const archive = await here.runPromise(exported(tenantId))
-            for (const earlier of [apart, merged]) await here.runPromise(imported(tenantId, earlier))
-            assert.deepStrictEqual(manifestOf(await here.runPromise(exported(tenantId))), manifestOf(archive))
-            await there.runPromise(freshPlace(copyId))
-            const report = await there.runPromise(imported(copyId, archive))
-            const copy = await there.runPromise(exported(copyId))
-            assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
-            const [someone] = contacts.slice(-1)
-            if (someone !== undefined && story.merges.length === 0) {
-              const own = await here.runPromise(exported(tenantId, someone))
-              assert.deepStrictEqual(manifestOf(await there.runPromise(exported(copyId, someone))), manifestOf(own))
-            }
-            const again = await there.runPromise(imported(copyId, archive, 512))
-            assert.deepStrictEqual(
-              Object.values(again).map(({ imported: more }) => more),
-              Object.values(again).map(() => 0)
-            )
-            const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
-            assert.deepStrictEqual(events, [])
-            assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
-          })
-          await fc.assert(property, { numRuns: 25 })
-          await Promise.all([here.dispose(), there.dispose()])
+    it.live("are identical after an import, with any merges, and a repeated older import changes nothing", () =>
+      Effect.promise(async () => {
+        const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
+        if (here === undefined || there === undefined) return
+        const property = fc.asyncProperty(stories, async (story) => {
+          const [tenantId, copyId] = [freshTenant(), freshTenant()]
+          const contacts = await here.runPromise(playStory(tenantId, story))
+          const apart = await here.runPromise(exported(tenantId))
+          const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
+          const merged = await here.runPromise(exported(tenantId))
+          await here.runPromise(unmergeThem(tenantId, merges))
+          const archive = await here.runPromise(exported(tenantId))
+          for (const earlier of [apart, merged]) await here.runPromise(imported(tenantId, earlier))
+          assert.deepStrictEqual(manifestOf(await here.runPromise(exported(tenantId))), manifestOf(archive))
+          await there.runPromise(freshPlace(copyId))
+          const report = await there.runPromise(imported(copyId, archive))
+          const copy = await there.runPromise(exported(copyId))
+          assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
+          const [someone] = contacts.slice(-1)
+          if (someone !== undefined && story.merges.length === 0) {
+            const own = await here.runPromise(exported(tenantId, someone))
+            assert.deepStrictEqual(manifestOf(await there.runPromise(exported(copyId, someone))), manifestOf(own))
+          }
+          const again = await there.runPromise(imported(copyId, archive, 512))
+          assert.deepStrictEqual(
+            Object.values(again).map(({ imported: more }) => more),
+            Object.values(again).map(() => 0)
+          )
+          const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
+          assert.deepStrictEqual(events, [])
+          assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
         })
+        await fc.assert(property, { numRuns: 25 })
+        await Promise.all([here.dispose(), there.dispose()])
+      })
     )
   })
 }
@@ -81,14 +83,14 @@ const messagesIn = (archive: Uint8Array): number =>
     0
   )
 
-/** What data rights promise, on any store. */
+/** Tests export, import and erasure on a store. */
 export const privacySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
+    layer(Layer.fresh(world))(title, (own) => own.effect("works as described", test))
 
-  describe(`data rights on ${name}`, () => {
-    scene("nothing of an erased contact can be read, and its thread-mates keep theirs", () =>
+  describe(`export, import and erasure on ${name}`, () => {
+    scene("no data of an erased contact is readable, and others in its threads keep theirs", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, { body: "secret of jo" })
@@ -122,7 +124,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("erased mail does not come back, and new mail of the same person makes a new contact", () =>
+    scene("erased mail does not return, and new mail of the same person creates a new contact", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -145,7 +147,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an erasure that is broken off goes on when it is asked for again", () =>
+    scene("a repeated request continues an interrupted erasure", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -169,7 +171,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail that arrives while its sender is erased is kept for a new contact or not at all", () =>
+    scene("mail during the erasure of its sender is stored for a new contact, or not at all", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, {})
@@ -189,7 +191,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("leads of others that stand under an erased one stand by themselves again", () =>
+    scene("leads of others that were merged into an erased one become separate again", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const jo = yield* receive(tenant, {})
@@ -214,7 +216,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an export of one contact holds nothing of the others", () =>
+    scene("an export of one contact contains no data of others", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const jo = yield* receive(tenant, { body: "about jo" })
@@ -227,7 +229,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an export of one contact has each of its many rows once, whatever they are found by", () =>
+    scene("an export of one contact contains each of its many rows once, for every kind of lookup", () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* (yield* Contacts).insert(contactRecord("acme", 1))
@@ -238,7 +240,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
           "acme",
           Effect.gen(function* () {
             for (let number = 0; number < count; number++) {
-              // Many of one moment, and of two contacts by turns.
+              // Many messages with the same time, of two contacts in turn.
               const about = { contactId: idOf("con", 1 + (number % 2)), timestamp: noon + Math.floor(number / 7) }
               yield* messages.insert(messageRecord("acme", number, about), [`mid:${number}`, `print:${number}`])
               yield* tasks.insert(
@@ -277,7 +279,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what does not fit is refused by its name, and leaves nothing of its page", () =>
+    scene("an invalid row is rejected with its name, and its page stores nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         yield* receive(tenant, {})
@@ -305,7 +307,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("after an import later mail joins its thread, and copies are recognised", () =>
+    scene("after an import, later mail joins its thread and copies are recognised", () =>
       Effect.gen(function* () {
         const first = yield* receive(yield* openTenant(), {})
         const copy = yield* freshPlace("copy")

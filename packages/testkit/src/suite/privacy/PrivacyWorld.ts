@@ -21,7 +21,7 @@ import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
 import { domainOfTenant, type MailText, rawMail } from "../World.ts"
 
-/** A text as people and their programs write them. */
+/** A random text as people and programs write it. */
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.constantFrom("Dach, 3 €", "a\u0000b", "Grüße 👋", "\uD800 half", "{}", "line\nline", "'; --"),
@@ -37,27 +37,27 @@ const mail = fc.record({
   minutes: fc.nat({ max: 50 })
 })
 
-/** What happened to a tenant. */
+/** A random history of a tenant. */
 export const stories = fc.record({
   mails: fc.array(mail, { maxLength: 12 }),
   titles: fc.array(text, { maxLength: 3 }),
   replies: fc.array(text, { maxLength: 3 }),
   bounced: fc.array(fc.constantFrom("jo@customer.example", "nobody@else.example"), { maxLength: 2 }),
   suggested: fc.boolean(),
-  /** Who is merged into whom, by the order of their first mail, and whether that is taken back in the end. */
+  /** The merges, with contacts in the order of their first mail, and whether each is undone at the end. */
   merges: fc.array(fc.record({ into: fc.nat({ max: 2 }), from: fc.nat({ max: 2 }), undone: fc.boolean() }), {
     maxLength: 4
   })
 })
 
-/** What `stories` makes. */
+/** A value of `stories`. */
 export type Story = typeof stories extends fc.Arbitrary<infer A> ? A : never
 
-/** A tenant to put something into. */
+/** Creates an empty tenant, as the target of an import. */
 export const freshPlace = (tenantId: string) =>
   createTenant({ tenantId, name: "Acme", domain: domainOfTenant(tenantId), preset: null, hipaa: false })
 
-/** Lets a story happen to a new tenant. */
+/** Applies a history to a new tenant. */
 export const playStory = Effect.fnUntraced(function* (tenantId: string, story: Story) {
   const tenant = yield* freshPlace(tenantId)
   const contacts = new Set<string>()
@@ -95,10 +95,10 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
   return [...contacts]
 })
 
-/** Refused by a rule: there is no such merge to make, or not now. */
+/** A rule refuses this merge. */
 const refused = () => Effect.succeed(null)
 
-/** Merges the contacts of a story; answers with the merges that are to be taken back, the last first. */
+/** Merges the contacts of a history. Returns the merges to undo, latest first. */
 export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: Story, contacts: ReadonlyArray<string>) {
   const undone: Array<string> = []
   for (const { from, into, undone: back } of story.merges) {
@@ -112,34 +112,34 @@ export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: S
   return undone
 })
 
-/** Takes merges back, as far as those allow that stay. */
+/** Undoes merges, except where a later merge prevents it. */
 export const unmergeThem = (tenantId: string, mergeIds: ReadonlyArray<string>) =>
   Effect.forEach(mergeIds, (id) => undoMerge(tenantId, id).pipe(Effect.catchTag("MergeNotLatest", refused)))
 
-/** An export as it would be saved. */
+/** Returns an export as bytes. */
 export const exported = Effect.fnUntraced(function* (tenantId: string, contactId: string | null = null) {
   const pieces = yield* Stream.runCollect(yield* exportArchive(tenantId, contactId))
   return Buffer.concat([...pieces])
 })
 
-/** The files of an archive, by their paths. */
+/** Returns the files of an archive by path. */
 export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> => {
   const entries = tarReader(archiveLimits).push(archive)
   if (typeof entries === "string") throw new Error(entries)
   return new Map(entries.map(({ bytes, path }: TarEntry) => [path, Buffer.from(bytes).toString()]))
 }
 
-/** What an archive says that it holds. */
+/** Returns the manifest of an archive. */
 export const manifestOf = (archive: Uint8Array): unknown => JSON.parse(filesIn(archive).get("manifest.json") ?? "null")
 
-/** Takes an archive in, in pieces of some size. */
+/** Imports an archive in chunks of a given size. */
 export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => {
   const count = Math.ceil(archive.length / size)
   const pieces = Array.from({ length: count }, (_, index) => archive.subarray(index * size, (index + 1) * size))
   return importArchive(tenantId, Stream.fromIterable(pieces))
 }
 
-/** Takes a mail in as it comes by SMTP. */
+/** Receives a mail as over SMTP. */
 export const receive = (tenant: Tenant, mail: MailText) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
@@ -149,7 +149,7 @@ export const erase = (contactId: string | null) => {
   return eraseContact({ tenantId: "acme", contactId: id, confirm: id, requestedBy: "admin" })
 }
 
-/** Whether anything that can be read of a tenant holds a text. */
+/** Tells whether any readable data of a tenant contains a text. */
 export const containsText = Effect.fnUntraced(function* (text: string) {
   const events = yield* (yield* Events).after("acme", 0, 1000)
   const files = [...filesIn(yield* exported("acme")).values()]

@@ -10,7 +10,7 @@ import { around, type StoreLayer } from "../World.ts"
 
 const mail = { to: "sales@acme.com", subject: "A roof", body: "How much?", answers: null, minutes: 1 } as const
 
-/** A little of every kind. */
+/** A small history with rows of every kind. */
 const story: Story = {
   mails: [
     { ...mail, from: "jo@customer.example" },
@@ -28,7 +28,7 @@ const classification = { intent: "pricing", urgency: "low", sentiment: "neutral"
 const result = { classification: null, score: null, matchedRules: [], actions: [], reply: null, steps: [] }
 const step = { step: "reply", outcome: "done", reason: "" }
 
-/** What nobody here writes: in which column of which kind, and the place that is named. */
+/** Values that this service never writes: table, column, value, and the path in the expected error. */
 const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json, place: string]> = [
   ["contacts", "tags", "vip", "tags"],
   ["contacts", "tags", ["vip", 1], "tags.1"],
@@ -59,12 +59,12 @@ const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json
   ["conversations", "last_channel", "pigeon", "last_channel"]
 ]
 
-/** That nothing comes in inside a column that a reader would stumble over later, on any store. */
+/** Tests that an import rejects values that later reads could not handle, on a store. */
 export const shapeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
-  describe(`what stands inside lists and objects of an archive, on ${name}`, () => {
+  describe(`a value inside a JSON column of an archive, on ${name}`, () => {
     layer(Layer.fresh(world))((it) => {
-      it.effect("is refused with its place when nobody here could have written it", () =>
+      it.effect("is rejected with its path if this service could not have written it", () =>
         Effect.gen(function* () {
           yield* mergeThem("acme", story, yield* playStory("acme", story))
           const archive = yield* exported("acme")
@@ -84,7 +84,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is known for every column of JSON that travels", () =>
+      it.effect("has a known shape in every exported JSON column", () =>
         Effect.sync(() => {
           for (const { columns, name: kind } of exportedTables) {
             const json = Object.entries(columns).flatMap(([column, type]) => (type.startsWith("json") ? [column] : []))

@@ -1,3 +1,6 @@
+/**
+ * The suite of search. Query plans are tested in `packages/store/test/search`.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
@@ -26,7 +29,7 @@ const know = (number: number, changes: Partial<Contact>) =>
     contacts.insert(contactRecord(tenantId, number, { name: null, email: null, ...changes }))
   )
 
-/** A search of everything of the tenant, unless said otherwise. */
+/** Searches everything of the tenant, unless `changes` says otherwise. */
 const find = (query: string, changes: Partial<SearchRequest> = {}) =>
   searchTenant(tenantId, {
     query,
@@ -37,7 +40,7 @@ const find = (query: string, changes: Partial<SearchRequest> = {}) =>
     ...changes
   })
 
-/** The numbers of what was found, in order. */
+/** Returns the numbers of the matches, in order. */
 const numbers = Effect.fnUntraced(function* (query: string, changes: Partial<SearchRequest> = {}) {
   const { contacts, messages } = yield* find(query, changes)
   return {
@@ -53,7 +56,7 @@ const contactsFound = (query: string) => Effect.map(numbers(query), ({ contacts 
 const ids = (prefix: "msg" | "con", ...list: ReadonlyArray<number>): ReadonlyArray<string> =>
   list.map((number) => idOf(prefix, number))
 
-/** Every page of a search. */
+/** Returns all pages of a search. */
 const allPages = Effect.fnUntraced(function* (
   query: string,
   limit: number,
@@ -71,7 +74,7 @@ const allPages = Effect.fnUntraced(function* (
   return assert.fail("there is no end of it")
 })
 
-/** What is marked in a text, as `[this]`. */
+/** Marks the matched ranges of a text, as `[this]`. */
 const marked = (text: string, ranges: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
   ranges
     .toReversed()
@@ -84,14 +87,16 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
   )
 })
 
-/** What search promises, on any store. */
+/** Tests search on a store. */
 export const searchSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", () => Effect.andThen(openTenant(), test())))
+    layer(Layer.fresh(world))(title, (it) =>
+      it.effect("works as described", () => Effect.andThen(openTenant(), test()))
+    )
 
   describe(`search on ${name}`, () => {
-    scene("finds a message at once by its words, whatever their case, accents and order", () =>
+    scene("finds a new message at once by its words, in any case, order and accents", () =>
       Effect.gen(function* () {
         yield* say(1, { subject: "Ärger mit der Straße", body: "Der Zürcher Façade fehlt ein naïver Anstrich." })
         yield* say(2, { body: "ÆRØ and Łódź, ΟΔΌΣ" })
@@ -112,7 +117,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         }
       })
     )
-    scene("takes the last word for a beginning, and the others whole", () =>
+    scene("treats the last word as a prefix, and the others as whole words", () =>
       Effect.gen(function* () {
         yield* say(1, { body: "kitchen cabinets" })
         assert.deepStrictEqual(yield* messagesFound("kitchen cab"), ids("msg", 1))
@@ -120,7 +125,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* messagesFound("kit cabinets"), [])
       })
     )
-    scene("finds text without spaces between its words by any two characters that stand together, or one", () =>
+    scene("finds text without spaces by any two adjacent characters, or by one", () =>
       Effect.gen(function* () {
         yield* say(1, { body: "東京都の屋根を修理してください" })
         yield* say(2, { body: "ราคาหลังคาใหม่เท่าไหร่" })
@@ -133,7 +138,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* messagesFound("屋東"), [])
       })
     )
-    scene("finds contacts by fragments of numbers in any spelling and of addresses, and by their words", () =>
+    scene("finds contacts by parts of numbers in any format, by parts of addresses, and by words", () =>
       Effect.gen(function* () {
         yield* know(1, { name: "Zoë Müller", email: "zoe.mueller@Bau-Haus.example", phone: "+491715551234" })
         yield* know(2, { name: "Ann Lee", company: "Müller & Söhne", tags: ["vip client"], notes: "Likes slate." })
@@ -165,7 +170,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         for (const query of ["020 7946", "vate@sec", "slate", "vip", "crm-77", "sohne"]) {
           assert.deepStrictEqual(yield* contactsFound(query), ids("con", 2), query)
         }
-        // The name counts for more than the company.
+        // A match in the name ranks higher than one in the company.
         assert.deepStrictEqual(yield* contactsFound("müller"), ids("con", 1, 2))
       })
     )
@@ -193,7 +198,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* messagesFound("sales"), [])
       })
     )
-    scene("keeps to the last six months unless asked to go deep", () =>
+    scene("covers the last six months, and older messages on request", () =>
       Effect.gen(function* () {
         yield* say(1, { body: "slate", timestamp: start - 100 * day })
         yield* say(2, { body: "slate", timestamp: Date.parse("2025-09-01T00:00:00.000Z") })
@@ -205,7 +210,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual((yield* find("slate")).since, Date.parse("2025-09-02T00:00:00.000Z"))
       })
     )
-    scene("puts better matches before newer ones, and the newer before the older", () =>
+    scene("ranks better matches before newer ones, and newer before older", () =>
       Effect.gen(function* () {
         yield* say(1, { body: "roofing, and a roof" })
         yield* say(2, { body: "the roof", timestamp: start - 40 * day })
@@ -219,7 +224,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* messagesFound("blue slate"), ids("msg", 5, 6, 7))
       })
     )
-    scene("shows where, in plain text", () =>
+    scene("returns the matched ranges in plain text", () =>
       Effect.gen(function* () {
         yield* know(1, { name: "Zoë Ähm", email: "zoe@bau.example", phone: "+491715551234" })
         yield* say(1, { subject: "Zoë?", body: `${"word ".repeat(60)}<b>zoe</b>\n& ZOË's 👩‍👩‍👧 ${"end ".repeat(80)}` })
@@ -230,7 +235,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* highlightsOf("0171 55"), ["phone: [+491715551234]"])
       })
     )
-    scene("shows every message once over its pages, whatever comes in meanwhile", () =>
+    scene("shows every message once over its pages, with new messages in between", () =>
       Effect.gen(function* () {
         const count = 260
         for (let number = 1; number <= count; number++) {
@@ -251,7 +256,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(old.length, count)
       })
     )
-    scene("finds what has just been stored behind a great deal that is not indexed yet, and says so", () =>
+    scene("finds new messages behind a long indexing backlog, and reports the backlog", () =>
       Effect.gen(function* () {
         for (let number = 1; number <= 2 * catchUpLimit; number++) yield* say(number, { body: "slate" })
         yield* say(999, { body: "brand new" })
@@ -269,7 +274,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual((yield* allPages("slate", 100)).length, 2 * catchUpLimit)
       })
     )
-    scene("follows changed, archived and forgotten contacts, and takes cursors of its own only", () =>
+    scene("follows changed, archived and erased contacts, and accepts only its own cursors", () =>
       Effect.gen(function* () {
         yield* know(1, { name: "Before", email: "a@customer.example" })
         assert.deepStrictEqual(yield* contactsFound("before"), ids("con", 1))

@@ -38,7 +38,7 @@ const open = (config: Partial<TenantConfig> = {}) =>
     return tenant
   })
 
-/** Takes a mail in, lets the pipeline and the workers do what they do, and says what became of the reply. */
+/** Receives a mail, runs the pipeline and the workers, and returns the state of the reply. */
 const answerTo = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* TestClock.adjust("1 minute")
   const accepted = yield* ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
@@ -68,13 +68,13 @@ const byPerson = (tenant: Tenant, replyToMessageId: MessageId | null, to = "othe
 
 const pendingDraft = (contactId: string) => Effect.flatMap(Drafts, (drafts) => drafts.pending("acme", contactId))
 
-/** What replies that go out by themselves promise, on any store. */
+/** Tests automatic replies on a store. */
 export const autoReplySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
+      it.effect("works as described", () =>
         Effect.suspend(() => {
           outbox.length = 0
           return test()
@@ -83,7 +83,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
     )
 
   describe(`automatic replies on ${name}`, () => {
-    scene("ask once more right before they go: to an address that came back in between nothing goes", () =>
+    scene("are checked again just before the send: an address with a bounce in between gets none", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* TestClock.adjust("1 minute")
@@ -101,7 +101,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("go out once, from the alias written to, into the thread, marked as automatic", () =>
+    scene("are sent once, from the alias of the mail, into the thread, marked as automatic", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         const { contactId, leadId, reply, signalId, step, threadId } = yield* answerTo(tenant, {})
@@ -146,7 +146,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("stay drafts where the mode is draft", () =>
+    scene("stay drafts in draft mode", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
         const { contactId, reply } = yield* answerTo(tenant, {})
@@ -155,7 +155,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("never go to an address that mail comes back from", () =>
+    scene("are never sent to an address with bounces", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* (yield* Contacts).markUndeliverable("acme", "jo@customer.example", 1, "550 gone")
@@ -165,7 +165,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("stop after three in a thread, and go on when a person has written in between", () =>
+    scene("stop after three in a thread, and continue after a person's message", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         const again = (number: number) =>
@@ -187,7 +187,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("stop after five to one address in a day, whatever the threads", () =>
+    scene("stop after five to one address in a day, across threads", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         const again = (number: number) => answerTo(tenant, { id: `${number}@x.example`, subject: `Roof ${number}` })
@@ -201,7 +201,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("wait for room in the hour, keep their place before later requests, and go when it is there", () =>
+    scene("wait for the hourly limit, keep their order before later requests, and are then sent", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* Effect.forEach(Array.from({ length: maxSendsPerHour }), () => sendEmail(byPerson(tenant, null)))
@@ -220,7 +220,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("do not go any more when the contact wrote again while they waited: the newest is answered", () =>
+    scene("are cancelled if the contact writes again while they wait; the newest message gets a reply", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* Effect.forEach(Array.from({ length: maxSendsPerHour }), () => sendEmail(byPerson(tenant, null)))

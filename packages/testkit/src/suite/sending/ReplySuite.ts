@@ -31,7 +31,7 @@ const open = Effect.gen(function* () {
   return tenant
 })
 
-/** Takes a mail in, lets the workers do what they do, and says whose it is and what became of a reply. */
+/** Receives a mail, runs the workers, and returns its contact and the state of the reply. */
 const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* TestClock.adjust("1 minute")
   const { contactId, leadId, signalId, threadId } = yield* ingestEmail({
@@ -60,13 +60,13 @@ const emailsOf = (mail: OutgoingMail | undefined) => ({
   cc: mail?.cc.map(({ email }) => email)
 })
 
-/** Whom answers go to, those of people and those that nobody wrote, on any store. */
+/** Tests the recipients of replies, by people and automatic, on a store. */
 export const replySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
+      it.effect("works as described", () =>
         Effect.suspend(() => {
           outbox.length = 0
           return test()
@@ -75,7 +75,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     )
 
   describe(`an automatic reply on ${name}`, () => {
-    scene("goes where its sender's organisation wants it, and stays in the sender's conversation", () =>
+    scene("goes to the Reply-To of the sender's organisation, and stays in the sender's conversation", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, leadId, threadId } = yield* receive(tenant, {
@@ -93,7 +93,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("waits for a person when the address asked for is not known to be the sender's", () =>
+    scene("waits for a person if the Reply-To address is not known to be the sender's", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const diverted = (number: number, replyTo: string, from = "Jo <jo@gmail.com>") =>
@@ -114,7 +114,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is refused, and counted, by the address that would really be written to", () =>
+    scene("is refused and counted by the address that would receive it", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const request = (number: number, desk: string) =>
@@ -136,8 +136,8 @@ export const replySuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  describe(`what a person writes to a contact on ${name}`, () => {
-    scene("answers the newest email of the contact's newest lead, from the alias that was written to", () =>
+  describe(`a person's message to a contact on ${name}`, () => {
+    scene("replies to the newest email of the contact's newest lead, from its alias", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const first = yield* receive(tenant, { id: "1@x.example", subject: "Door", body: "A door" })
@@ -171,7 +171,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("goes to everybody who got the mail where all are to get it, and again to the same", () =>
+    scene("goes to all recipients of the mail on request, and a repeated one to the same", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId } = yield* receive(tenant, {
@@ -190,7 +190,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is sent once under its key, also when the contact has written since", () =>
+    scene("is sent once per key, also if the contact has written since", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId } = yield* receive(tenant, { id: "1@x.example", body: "Hello" })
@@ -203,7 +203,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is refused without an email lead, without a provider for text messages, and to strangers", () =>
+    scene("fails without an email lead, without a text provider, and for unknown contacts", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId } = yield* receive(tenant, {

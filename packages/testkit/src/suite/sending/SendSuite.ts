@@ -1,3 +1,7 @@
+/**
+ * Suites of outbound email and texts: limits, replies and delivery states. SMTP is tested in
+ * `packages/connectors/test/smtp`.
+ */
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -33,14 +37,14 @@ const away: Fate = new TransportUnavailable({ reason: "451 try later" })
 const refused: Fate = new TransportRefused({ reason: "550 no such user" })
 const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
 
-/** A relay that keeps what it is given and answers as it is told to, in turn; at the end it takes everything. */
+/** An in-memory relay that records mails and answers with the given results in turn, then accepts everything. */
 const relay = (...fates: ReadonlyArray<Fate>) => {
   const outbox: Array<OutgoingMail> = []
   let next = 0
   return { outbox, carried: inMemoryEmailTransport(outbox, () => fates[next++] ?? acceptedFate) }
 }
 
-/** A tenant whose account is connected. */
+/** Creates a tenant with a connected account. */
 const connected = Effect.gen(function* () {
   const tenant = yield* openTenant()
   yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "Sales@Acme.com", name: "Acme Sales" })
@@ -81,14 +85,14 @@ const tasksOf = (contactId: ContactId) =>
 const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
-/** What sending promises, on any store. */
+/** Tests sending on a store. */
 export const sendSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
 
   describe(`sending email on ${name}`, () => {
-    scene("a sent email is in the conversation, told of, and its thread finds the answer", () =>
+    scene("a sent email appears in the conversation and in events, and its thread finds the reply", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay()
@@ -122,7 +126,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an answer keeps thread, lead and contact, refers to the thread, and supersedes the draft", () =>
+    scene("a reply keeps thread, lead and contact, refers to the thread, and supersedes the draft", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const first = yield* receive(tenant, {})
@@ -159,7 +163,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an answer repeats what the mail stands behind, also where that never came here", () =>
+    scene("a reply repeats the references of its mail, also of mails that never arrived here", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const raw = rawMail({
@@ -177,7 +181,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail comes from the account or an alias only, under the names given, signed", () =>
+    scene("mail is sent only from the account or an alias, with the given names and signature", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         yield* updateAliases(tenant, ["Quotes@acme.com", "sales@acme.com", "x@mail.acme.com"])
@@ -203,7 +207,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a tenant has one connection, and none to send through without it", () =>
+    scene("a tenant has one connection, and cannot send without it", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const { carried } = relay()
@@ -222,7 +226,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a refusal ends the send and is told to the caller", () =>
+    scene("a rejection ends the send and is reported to the caller", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(refused)
@@ -238,7 +242,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a relay that is away is asked again until it takes the mail", () =>
+    scene("a relay outage delays the send until the relay accepts the mail", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(away, away)
@@ -258,7 +262,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a relay that stays away a day fails the send and asks a person", () =>
+    scene("a relay outage of a day fails the send and creates a task", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried } = relay(...Array.from({ length: 200 }, () => away))
@@ -274,7 +278,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an outcome that nobody heard is unknown, never sent again, and a person is asked", () =>
+    scene("a send without a response is unknown, never repeated, and creates a task", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(lost)
@@ -287,7 +291,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a server that dies before the hand-over leaves a send to others, one that dies after it does not", () =>
+    scene("a crash before the handover leaves the send to other servers, and a crash after it does not", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const dying = Layer.succeed(EmailTransport, { send: () => Effect.interrupt })
@@ -319,7 +323,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a request that comes again under its key is sent once, another one under it is a conflict", () =>
+    scene("a repeated request with the same key is sent once, and another request with it is a conflict", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay()
@@ -341,7 +345,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("two hundred sends at once hand over exactly fifty, and the next goes when the hour allows", () =>
+    scene("two hundred concurrent sends hand over exactly fifty, and the next one follows when the hour allows", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay()
@@ -365,7 +369,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what waits when the account is disconnected is not sent", () =>
+    scene("a queued send is cancelled when the account is disconnected", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const { carried, outbox } = relay(away)

@@ -25,11 +25,11 @@ import {
 } from "./TextWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** What becomes of texts of ours once they are on their way, on any store. */
+/** Tests the delivery states of outbound texts on a store. */
 export const sentTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
-  describe(`texts on their way on ${name}`, () => {
-    scene("nobody knows of are looked for, never sent again, and a person is asked in the end", (there) =>
+  describe(`sent texts on ${name}`, () => {
+    scene("with an unknown outcome are looked up, never sent again, and finally create a task", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
@@ -55,7 +55,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("whose server died with them are looked for from when on they may have gone, however late", (there) =>
+    scene("of a crashed server are looked up from their earliest possible time on, however late", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
         const { contactId } = yield* receive(from("Good night"))
@@ -78,7 +78,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("nobody knows of are taken for none that is known as another, and for none of two that are alike", (there) =>
+    scene("with an unknown outcome never match a text of another message, nor one of two equal texts", (there) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
@@ -108,7 +108,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("of ours only move forward, whatever order the provider tells in", () =>
+    scene("only move forward in state, in any order of the provider's events", () =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))

@@ -17,7 +17,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, openTenant, start, type StoreLayer } from "../World.ts"
 
-/** A number of the tenant, and whom it texts with. */
+/** The tenant's number and the contact's number. */
 export const own = "+12125550199"
 export const jane = "+12125550100"
 export const hour = 3_600_000
@@ -30,7 +30,7 @@ const thanks: Rule = {
   actions: [{ type: "reply", template: "Thank you." }]
 }
 
-/** A tenant with a number, at noon in New York. */
+/** Creates a tenant with a number, at noon in New York. */
 export const open = (config: Partial<TenantConfig> = {}, at = start + 8 * hour) =>
   Effect.gen(function* () {
     const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto", ...config })
@@ -40,7 +40,7 @@ export const open = (config: Partial<TenantConfig> = {}, at = start + 8 * hour) 
   })
 
 let last = 0
-/** A text of Jane's. */
+/** A text from Jane. */
 export const from = (body: string, more: Partial<TextArrived> = {}): TextArrived => ({
   _tag: "TextArrived",
   providerMessageId: `SM${++last}`,
@@ -53,7 +53,7 @@ export const from = (body: string, more: Partial<TextArrived> = {}): TextArrived
   ...more
 })
 
-/** A minute later a text comes in. */
+/** Receives a text one minute later. */
 export const receive = Effect.fnUntraced(function* (providerEvent: TextArrived) {
   yield* TestClock.adjust("1 minute")
   const accepted = (yield* ingestText(providerEvent)) ?? assert.fail("the number is nobody's")
@@ -61,28 +61,28 @@ export const receive = Effect.fnUntraced(function* (providerEvent: TextArrived) 
   return { ...accepted, contactId }
 })
 
-/** What workers do now. */
+/** Runs all due signals and jobs. */
 export const work = Effect.gen(function* () {
   yield* workDueSignals()
   while ((yield* workDueSends()) > 0);
 })
 
-/** What is to be done at the provider now. */
+/** Runs all due jobs of the provider. */
 export const jobs = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
 
-/** Who said what to whom, and what became of it. */
+/** Returns sender, text and state of each message. */
 export const history = (contactId: string) =>
   Effect.map(
     Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
     (all) => all.map(({ actor, body, delivery }) => [actor, body, delivery])
   )
 
-/** What Jane wants of texts. */
+/** Returns Jane's stored opt-outs. */
 export const storedOptOuts = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [jane]))
 
-/** What the provider tells of a text of ours. */
+/** A provider event about an outbound text. */
 export const moved = (
   messageId: TextMoved["messageId"],
   state: TextMoved["state"],
@@ -98,20 +98,22 @@ export const moved = (
   ...more
 })
 
-/** Tasks that are open. */
+/** A query for open tasks. */
 export const openTasks = { status: "open", type: null, contactId: null, leadId: null } as const
 
-/** A text that a person of ours writes. */
+/** A text that a person of the tenant writes. */
 export const letter = (body: string) => ({ channel: "sms", body, replyAll: false }) as const
 
-/** What the provider was given, what becomes of the next texts, which it finds, and how it is asked for pictures. */
+/**
+ * The in-memory provider: its received texts, the results of the next ones, those it finds, and its picture downloads.
+ */
 export interface There {
   readonly outbox: Array<TextOrder>
   readonly fates: Array<TextFate>
   found: ReadonlyArray<TextMoved>
-  /** From when on, and until when, texts were looked for. */
+  /** The time ranges of lookups. */
   readonly looked: Array<TextTimeRange>
-  /** Pictures that are being fetched, and the most that were at once. */
+  /** The number of concurrent picture downloads, now and at most. */
   readonly fetching: { now: number; max: number }
 }
 
@@ -145,10 +147,10 @@ const textLayer = (store: StoreLayer, there: There) =>
 
 type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<ReturnType<typeof textLayer>>>
 
-/** Tells stories of texts, each in a fresh store. */
+/** Runs a test of texts on a fresh store. */
 export const textScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
     const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, max: 0 } }
-    layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("holds", () => test(there)))
+    layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("works as described", () => test(there)))
   }

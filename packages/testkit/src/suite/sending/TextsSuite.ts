@@ -30,11 +30,11 @@ import {
 } from "./TextWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** What texts promise, on any store. */
+/** Tests text messages on a store. */
 export const textsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`texts on ${name}`, () => {
-    scene("come in once, and are answered by themselves from the number written to", ({ outbox }) =>
+    scene("arrive once, and get an automatic reply from the number that received them", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open()
         yield* assignNumber("acme", "+12125550198", true)
@@ -54,7 +54,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("wait for the morning when the machine writes them, and go then", ({ outbox }) =>
+    scene("wait for the morning if automatic, and are then sent", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open({}, start + 20 * hour)
         const { contactId } = yield* receive(from("A roof, it is late"))
@@ -70,7 +70,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("of a person wait for the morning too, unless they answer what was just written", ({ outbox }) =>
+    scene("of a person also wait for the morning, unless they answer a recent message", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
         const { contactId } = yield* receive(from("Are you there?"))
@@ -92,7 +92,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     )
 
     scene(
-      "ask once more right before they go: who opts out, is blocked or is taken over in between gets none",
+      "are checked again just before the send: after an opt-out, a block or a takeover none is sent",
       ({ outbox }) =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
@@ -109,7 +109,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         })
     )
 
-    scene("STOP is kept, superseding drafts, and never answered; START takes it back", ({ outbox }) =>
+    scene("STOP is stored, supersedes drafts and gets no reply; START reverts it", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
         const { contactId } = yield* receive(from("A roof please"))
@@ -135,7 +135,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("YES is an answer from who has not opted out, and HELP is for the provider", () =>
+    scene("YES is a normal reply without an earlier opt-out, and the provider answers HELP", () =>
       Effect.gen(function* () {
         yield* open()
         assert.isNotNull((yield* receive(from("Yes"))).signalId)
@@ -149,7 +149,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("of blocked numbers and of short codes are kept and not answered", ({ outbox }) =>
+    scene("of blocked numbers and short codes are stored and get no reply", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open()
         yield* blockNumber("acme", jane)
@@ -161,7 +161,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a draft for a text goes to the number that wrote, once", ({ outbox }) =>
+    scene("of a draft go once to the number that wrote", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
         const { contactId } = yield* receive(from("A roof please"))
@@ -176,7 +176,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("refused for good say so, and what is said of the number is heeded until it writes again", ({ fates }) =>
+    scene("with a permanent rejection report it, and its reason blocks the number until it writes again", ({ fates }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
@@ -197,7 +197,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what the provider cannot take now goes later, once", ({ outbox, fates }) =>
+    scene("are sent later, once, after a temporary rejection", ({ outbox, fates }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
@@ -216,7 +216,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("bring pictures, which are kept as attachments, and one that is gone keeps nobody from the others", () =>
+    scene("can have pictures, which are stored as attachments; a missing one does not affect the others", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
         const pictures = ["gone", "here"].map((url) => ({ url, contentType: "image/jpeg" }))
@@ -234,7 +234,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("are tried once more before patience ends, whatever wait the provider asks for", ({ fates, outbox }) =>
+    scene("are tried once more before the time limit, whatever delay the provider requests", ({ fates, outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Are you there?"))
@@ -249,7 +249,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("have all of their pictures fetched beside each other, so that slow ones hold nobody up", ({ fetching }) =>
+    scene("fetch all their pictures concurrently, so that slow ones do not block the others", ({ fetching }) =>
       Effect.gen(function* () {
         yield* open()
         const pictures = Array.from({ length: maxMediaItems }, () => ({ url: "here", contentType: "image/jpeg" }))

@@ -16,7 +16,7 @@ import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
 
 type Ports = Backlogs | Deliveries | Jobs | Events | Sends | Signals | Subscriptions | Transactions
 
-/** How much is due of a queue, and since when it waits after noon. */
+/** Returns the number of due items of a queue, and the waiting time of the oldest, relative to `noon`. */
 const seen = (queue: Queue, now: number, max = 10_000) =>
   Effect.map(
     Effect.flatMap(Backlogs, (backlogs) => backlogs.read(noon + now, max)),
@@ -42,12 +42,12 @@ const job = (tenantId: string, number: number) => ({
   job: { kind: "fetch" as const, grantId: idOf("grant", 1), providerMessageId: `${number}`, historical: false }
 })
 
-/** What `Backlogs` promises, on any store. Every test has a store of its own: what it counts is of all tenants. */
+/** Tests the port `Backlogs` on a store. Each test has its own store, because the counts cover all tenants. */
 export const backlogsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Ports>) =>
     layer(Layer.fresh(store))(`Backlogs on ${name}`, (it) => it.effect(title, test))
 
-  scene("says of every queue that nothing waits in an empty store", () =>
+  scene("reports no backlog for every queue of an empty store", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* (yield* Backlogs).read(noon, 10_000), [
         { queue: "signals", due: 0, since: null },
@@ -58,7 +58,7 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts signals that are due, and neither those that are held, nor that wait, nor that have ended", () =>
+  scene("counts due signals, without claimed, postponed and ended ones", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = [freshTenant(), freshTenant()]
@@ -77,7 +77,7 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts sends that nobody has ended, and jobs", () =>
+  scene("counts open sends and jobs", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const jobs = yield* Jobs
@@ -93,7 +93,7 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts up to a bound, and knows the oldest all the same", () =>
+  scene("counts up to a limit, and still finds the oldest", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = ["aa", "bb"]
@@ -105,7 +105,7 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("goes on behind the tenants of one look, and counts nobody twice", () =>
+  scene("continues after the tenants of one lookup, and counts each once", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { atomically } = yield* Transactions
@@ -118,7 +118,7 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts the events that active subscriptions are behind, and what was set aside and is due again", () =>
+  scene("counts undelivered events of active subscriptions, and postponed deliveries that are due", () =>
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const deliveries = yield* Deliveries

@@ -22,10 +22,10 @@ import {
   taskRecord
 } from "../Records.ts"
 
-/** What `Runs` promises, on any store. */
+/** Tests the port `Runs` on a store. */
 export const runsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Runs on ${name}`, (it) => {
-    it.effect("gives back the run of a signal as it was written, one a signal", () =>
+    it.effect("returns the run of a signal as stored, one per signal", () =>
       Effect.gen(function* () {
         const runs = yield* Runs
         const [one, other] = [freshTenant(), freshTenant()]
@@ -43,7 +43,7 @@ export const runsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists them newest first, of all, of a contact, of a lead and of both, page by page", () =>
+    it.effect("lists runs newest first in pages: all, by contact, by lead, and by both", () =>
       Effect.gen(function* () {
         const runs = yield* Runs
         const [one, other] = [freshTenant(), freshTenant()]
@@ -71,10 +71,10 @@ export const runsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Drafts` promises, on any store. */
+/** Tests the port `Drafts` on a store. */
 export const draftsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Drafts on ${name}`, (it) => {
-    it.effect("keeps at most one pending draft of a contact: the newest", () =>
+    it.effect("keeps at most one pending draft per contact, the newest", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const [one, other] = [freshTenant(), freshTenant()]
@@ -97,10 +97,10 @@ export const draftsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Drafts` promises of how a draft ends, and of the task that goes with it, on any store. */
+/** Tests the final states of drafts and their tasks in `Drafts`, on a store. */
 export const draftEndsSuite = (name: string, store: StoreLayer): void =>
-  layer(store)(`The end of drafts on ${name}`, (it) => {
-    /** A pending draft with its task, the answer to a message of `noon + number`. */
+  layer(store)(`Final states of drafts on ${name}`, (it) => {
+    /** Stores a pending draft with its task. It answers a message with the time `noon + number`. */
     const open = Effect.fnUntraced(function* (tenantId: string, number: number) {
       const taskId = idOf("task", number)
       yield* (yield* Messages).insert(messageRecord(tenantId, number), [])
@@ -113,7 +113,7 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
       return [newest?.state, ...tasks.map(({ status }) => status)]
     })
 
-    it.effect("ends a pending draft once, its task with it", () =>
+    it.effect("ends a pending draft and its task once", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const [one, other] = [freshTenant(), freshTenant()]
@@ -131,7 +131,7 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* standing(other), ["pending", "open"])
       })
     )
-    it.effect("takes back what was sent, its task with it, or lets it be superseded", () =>
+    it.effect("makes a sent draft and its task pending again, or supersedes them", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const tenantId = freshTenant()
@@ -145,7 +145,7 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* standing(tenantId), ["superseded", "done"])
       })
     )
-    it.effect("closes the task of what is superseded, by a newer draft too", () =>
+    it.effect("closes the task of a superseded draft, also after a newer draft", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const tenantId = freshTenant()
@@ -160,10 +160,10 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Events` promises, on any store. */
+/** Tests the port `Events` on a store. */
 export const eventsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Events on ${name}`, (it) => {
-    it.effect("numbers the events of each tenant from 1 and gives them back in order", () =>
+    it.effect("numbers the events of each tenant from 1 and returns them in order", () =>
       Effect.gen(function* () {
         const events = yield* Events
         const [one, other] = [freshTenant(), freshTenant()]
@@ -183,7 +183,7 @@ export const eventsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* events.after(other, 0, 10), [{ sequence: 1, event: eventRecord(other, 1) }])
       })
     )
-    it.effect("leaves no gap when many append at once", () =>
+    it.effect("leaves no gap after concurrent appends", () =>
       Effect.gen(function* () {
         const events = yield* Events
         const { atomically } = yield* Transactions
@@ -209,10 +209,10 @@ export const eventsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Arrivals` promises, on any store. */
+/** Tests the port `Arrivals` on a store. */
 export const arrivalsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Arrivals on ${name}`, (it) => {
-    it.effect("counts how the arrivals of a tenant ended", () =>
+    it.effect("counts the results of a tenant's arrivals", () =>
       Effect.gen(function* () {
         const arrivals = yield* Arrivals
         const [one, other] = [freshTenant(), freshTenant()]

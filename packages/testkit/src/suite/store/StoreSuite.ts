@@ -1,3 +1,6 @@
+/**
+ * The list of all port suites, and suites of ports that belong to no other folder.
+ */
 import type { StoreLayer } from "../World.ts"
 import { auditTrailSuite } from "../access/AuditTrailSuite.ts"
 import { backlogsSuite } from "./BacklogsSuite.ts"
@@ -29,7 +32,7 @@ import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "../access
 import { threadsSuite } from "../conversation/ThreadsSuite.ts"
 import { transactionsSuite } from "./TransactionsSuite.ts"
 
-/** Every store port on one store. */
+/** Runs the suites of all store ports on one store. */
 export const storeSuite = (name: string, store: StoreLayer): void => {
   tenantsSuite(name, store)
   sourcesSuite(name, store)

@@ -1,3 +1,6 @@
+/**
+ * Suites of tasks: lists, snoozing and dispositions.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
@@ -21,11 +24,11 @@ const openTasks = Effect.map(
   ({ items }) => items.map(({ taskId }) => taskId)
 )
 
-/** What the workflows of tasks promise, on any store. */
+/** Tests the workflows of tasks on a store. */
 export const taskSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
   const task = taskRecord("acme", 1, { createdAt: start })
   const open = Effect.gen(function* () {
     yield* openTenant("acme")
@@ -34,7 +37,7 @@ export const taskSuite = (name: string, store: StoreLayer): void => {
   })
 
   describe(`tasks on ${name}`, () => {
-    scene("a task that is snoozed comes back by itself at its millisecond, and may be woken before", () =>
+    scene("a snoozed task returns at its millisecond, and can be woken earlier", () =>
       Effect.gen(function* () {
         const begun = yield* open
         const sleeping = yield* change({ snoozeUntil: start + 100 })
@@ -55,7 +58,7 @@ export const taskSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(yield* change({ status: "open" }), { status: "open", updatedAt: start + 500 })
       })
     )
-    scene("a task that is put off further keeps what is said of it, and refuses what cannot be", () =>
+    scene("a snoozed task can be postponed further, and rejects invalid times", () =>
       Effect.gen(function* () {
         yield* open
         assert.deepInclude(yield* change({ disposition: " left a message " }), { disposition: "left a message" })
@@ -74,7 +77,7 @@ export const taskSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual((yield* Effect.flip(missing))._tag, "TaskNotFound")
       })
     )
-    scene("a task is given to a lead of its contact that was not merged, or to none", () =>
+    scene("a task can be assigned to an unmerged lead of its contact, or to none", () =>
       Effect.gen(function* () {
         yield* open
         const leads = yield* Leads

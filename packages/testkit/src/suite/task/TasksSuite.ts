@@ -15,7 +15,7 @@ import { freshTenant, idOf, noon, taskRecord } from "../Records.ts"
 
 const everyTask: TaskQuery = { status: "open", type: null, contactId: null, leadId: null }
 
-/** The numbers of the tasks on all pages of two. */
+/** Returns the numbers of all tasks, read in pages of two. */
 const listed = (tenantId: string, changes: Partial<TaskQuery> = {}) =>
   Effect.gen(function* () {
     const tasks = yield* Tasks
@@ -31,10 +31,10 @@ const listed = (tenantId: string, changes: Partial<TaskQuery> = {}) =>
 
 const snoozed = (task: NewTask, snoozeUntil: number): Task => ({ ...beginTask(task), status: "snoozed", snoozeUntil })
 
-/** What `Tasks` promises, on any store. */
+/** Tests the port `Tasks` on a store. */
 export const tasksSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Tasks on ${name}`, (it) => {
-    it.effect("lists the tasks of a contact oldest first, of the tenant only", () =>
+    it.effect("lists the tasks of a contact oldest first, of one tenant only", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [one, other] = [freshTenant(), freshTenant()]
@@ -54,7 +54,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(tasks.insert(full))))
       })
     )
-    it.effect("gives back a task as it was written or changed, to its tenant only", () =>
+    it.effect("returns a task as stored or updated, to its tenant only", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [one, other] = [freshTenant(), freshTenant()]
@@ -71,7 +71,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(tasks.get(other, idOf("task", 1))))._tag, "TaskNotFound")
       })
     )
-    it.effect("pages tasks by when they are due, what has no date last, then oldest first", () =>
+    it.effect("orders pages of tasks by due time, without a date last, then oldest first", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -95,7 +95,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* listed(tenantId, both), [2])
       })
     )
-    it.effect("shows a snoozed task as open from the millisecond on at which its time has come", () =>
+    it.effect("shows a snoozed task as open from the millisecond when it is due", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -117,7 +117,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(yield* listed(tenantId, { status, contactId }), status === "open" ? [1, 2] : [])
         }
         assert.deepStrictEqual([yield* listed(tenantId), yield* listed(tenantId, { status: "snoozed" })], [[1, 2], []])
-        // Whenever somebody looks, it has been open since then.
+        // A later read shows the same time.
         yield* TestClock.setTime(noon + 400)
         assert.deepStrictEqual(yield* tasks.get(tenantId, task.taskId), awake)
         assert.deepStrictEqual(yield* listed(other), [])

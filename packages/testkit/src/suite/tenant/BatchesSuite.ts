@@ -36,10 +36,10 @@ const refused: ItemOutcome = {
   failure: { reason: "invalid", issues: [{ path: "message", message: "This field is required." }] }
 }
 
-/** What `Batches` promises, on any store. */
+/** Tests the port `Batches` on a store. */
 export const batchesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Batches on ${name}`, (it) => {
-    it.effect("gives back batches by id and by key, and keeps tenants apart", () =>
+    it.effect("returns batches by id and by key, and keeps tenants apart", () =>
       Effect.gen(function* () {
         const batches = yield* Batches
         const [one, other] = [freshTenant(), freshTenant()]
@@ -53,7 +53,7 @@ export const batchesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(batches.insert(keyed))))
       })
     )
-    it.effect("lists batches newest first, page by page", () =>
+    it.effect("lists batches newest first, in pages", () =>
       Effect.gen(function* () {
         const batches = yield* Batches
         const tenantId = freshTenant()
@@ -64,7 +64,7 @@ export const batchesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* batches.page(freshTenant(), 2, null), [])
       })
     )
-    it.effect("says how far requests have come, by their signals", () =>
+    it.effect("returns the progress of requests, from their signals", () =>
       Effect.gen(function* () {
         const batches = yield* Batches
         const signals = yield* Signals
@@ -74,7 +74,7 @@ export const batchesSuite = (name: string, store: StoreLayer): void =>
         yield* batches.insert(batchRecord(tenantId, 2))
         const items = outcomes.map((outcome, index) => itemRecord(tenantId, index, outcome))
         yield* Effect.forEach(items, batches.addItem)
-        // The fifth has no signal any more.
+        // The fifth request no longer has a signal.
         yield* signals.enqueue(signalRecord(tenantId, 1), noon, 0)
         yield* Effect.forEach([2, 3, 4], (number) =>
           signals.enqueue(signalRecord(tenantId, number, { attempts: 1 }), noon, 0)

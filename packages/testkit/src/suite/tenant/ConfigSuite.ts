@@ -1,3 +1,6 @@
+/**
+ * Suites of configurations, guardrail evaluations and batches. Tenants and their credentials belong in `suite/access`.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
 import { ConfigChanges, Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
@@ -23,7 +26,7 @@ const changeRecord = (tenantId: string, version: number, more: Partial<ConfigCha
 
 const day = 86_400_000
 
-/** A line of the audit; its number says when, too. */
+/** A guardrail evaluation. Its number also determines its time. */
 export const guardRecord = (tenantId: string, number: number, more: Partial<GuardRecord> = {}): GuardRecord => ({
   tenantId,
   evaluationId: idOf("gev", number),
@@ -41,7 +44,7 @@ export const guardRecord = (tenantId: string, number: number, more: Partial<Guar
 
 const all: GuardFilter = { guardrailId: null, outcome: null, contactId: null }
 
-/** What `Tenants.configAt` and `ConfigChanges` promise, on any store. */
+/** Tests `Tenants.configAt` and the port `ConfigChanges` on a store. */
 export const configSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`The history of configurations on ${name}`, (it) => {
     it.effect("keeps every version of a configuration", () =>
@@ -58,7 +61,7 @@ export const configSuite = (name: string, store: StoreLayer): void =>
         assert.isNull(yield* tenants.configAt(freshTenant(), 1))
       })
     )
-    it.effect("lists changes of a tenant newest first, in pages, and finds one", () =>
+    it.effect("lists the changes of a tenant newest first in pages, and finds one", () =>
       Effect.gen(function* () {
         const changes = yield* ConfigChanges
         const [one, other] = [freshTenant(), freshTenant()]
@@ -74,7 +77,7 @@ export const configSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `GuardEvaluations` promises, on any store. */
+/** Tests the port `GuardEvaluations` on a store. */
 export const guardEvaluationsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`GuardEvaluations on ${name}`, (it) => {
     const write = Effect.fnUntraced(function* (tenantId: string) {
@@ -92,7 +95,7 @@ export const guardEvaluationsSuite = (name: string, store: StoreLayer): void =>
       return lines
     })
 
-    it.effect("lists what was said newest first, in pages, by guardrail, outcome and contact", () =>
+    it.effect("lists evaluations newest first in pages, by guardrail, outcome and contact", () =>
       Effect.gen(function* () {
         const port = yield* GuardEvaluations
         const tenantId = freshTenant()
@@ -114,7 +117,7 @@ export const guardEvaluationsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* numbers({ guardrailId: "unknown" }), [])
       })
     )
-    it.effect("counts what was said by day, also when one guardrail is asked twice at once", () =>
+    it.effect("counts evaluations per day, also two of the same guardrail", () =>
       Effect.gen(function* () {
         const port = yield* GuardEvaluations
         const tenantId = freshTenant()

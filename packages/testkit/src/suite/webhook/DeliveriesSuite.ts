@@ -20,7 +20,7 @@ const rowOf = (of: DeliveryRow, sequence: number, parts: Partial<DeliveryRow> = 
 
 const entry = (sequence: number): LogEntry => ({ sequence, at: noon + sequence, status: 200, millis: 4 })
 
-/** The deliveries of a subscription of a tenant of its own, and a row to make others from. */
+/** Creates a subscription in a fresh tenant, and a function for its delivery rows. */
 const opened = Effect.gen(function* () {
   const of = subscriptionRecord(freshTenant(), 1)
   yield* (yield* Subscriptions).insert(of)
@@ -29,10 +29,10 @@ const opened = Effect.gen(function* () {
 
 const sequences = (rows: ReadonlyArray<{ readonly sequence: number }>) => rows.map(({ sequence }) => sequence)
 
-/** What `Deliveries` promises, on any store. */
+/** Tests the port `Deliveries` on a store. */
 export const deliveriesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Deliveries on ${name}`, (it) => {
-    it.effect("gives a row back as it was written last", () =>
+    it.effect("returns a row as last written", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         const attempt = { at: noon, status: 500, millis: 9, error: "It answered 500.", response: "Größe 🙈" }
@@ -44,7 +44,7 @@ export const deliveriesSuite = (name: string, store: StoreLayer): void =>
         assert.isNull(yield* deliveries.find(subscriptionRecord(of.tenantId, 2), 3))
       })
     )
-    it.effect("knows what is due: the lowest number first, whenever it became so", () =>
+    it.effect("returns the due row with the lowest number first", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         assert.deepStrictEqual([yield* deliveries.due(of, never), yield* deliveries.nextDue(of)], [null, never])
@@ -57,7 +57,7 @@ export const deliveriesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* deliveries.due(of, 30))?.sequence, 2)
       })
     )
-    it.effect("makes what is open due again, gives it up, and recovers what failed from a number on", () =>
+    it.effect("makes pending rows due, gives them up, and recovers failed ones from a number on", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         const open = { dueAt: 500, tries: 3 }
@@ -83,7 +83,7 @@ export const deliveriesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* deliveries.nextDue(of), 70)
       })
     )
-    it.effect("lists rows and log by pages, the highest number first", () =>
+    it.effect("lists rows and log entries in pages, highest number first", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         yield* deliveries.log(of, [])
@@ -104,10 +104,10 @@ export const deliveriesSuite = (name: string, store: StoreLayer): void =>
 
 const day = 86_400_000
 
-/** What `Events` promises of events that have been kept long enough, on any store. */
+/** Tests the removal of expired events in `Events` on a store. */
 export const eventExpirySuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.fresh(store))(`Expiring events on ${name}`, (it) => {
-    it.effect("removes the oldest and what became of them, never one behind a younger one that stays", () =>
+  layer(Layer.fresh(store))(`Expired events on ${name}`, (it) => {
+    it.effect("removes the oldest events and their deliveries, and none after a younger one", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         const { tenantId } = of
@@ -128,11 +128,11 @@ export const eventExpirySuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* events.range(tenantId), { first: 6, last: 5 })
       })
     )
-    it.effect("of every tenant go by their age in days, and the numbers go on", () =>
+    it.effect("of every tenant expire by their age in days, and the numbers continue", () =>
       Effect.gen(function* () {
         const events = yield* Events
         const [one, other] = [freshTenant(), freshTenant()]
-        // Nothing else in this store is as young.
+        // No other event in this store is as young.
         const now = noon + 1_000 * day
         yield* TestClock.setTime(now)
         const old = { timestamp: now - 30 * day - 1 }

@@ -3,10 +3,10 @@ import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderE
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 
-/** What `ProviderEvents` promises, on any store. */
+/** Tests the port `ProviderEvents` on a store. */
 export const providerEventsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`ProviderEvents on ${name}`, (it) => {
-    it.effect("takes what a provider tells once, whatever others tell under the same id", () =>
+    it.effect("accepts an event of a provider once, independent of other providers with the same id", () =>
       Effect.gen(function* () {
         const { receive } = yield* ProviderEvents
         assert.isTrue(yield* receive("acme", "stripe", "evt_1", 1))
@@ -17,7 +17,7 @@ export const providerEventsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("forgets the oldest first, as many as it is asked to", () =>
+    it.effect("deletes a given number of the oldest events", () =>
       Effect.gen(function* () {
         const { expire, receive } = yield* ProviderEvents
         for (const at of [10, 20, 30, 40]) yield* receive("ages", "stripe", `evt_${at}`, at)

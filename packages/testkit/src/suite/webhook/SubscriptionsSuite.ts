@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { eventRecord, freshTenant, idOf, noon } from "../Records.ts"
 
-/** A subscription in good health that has got everything so far. */
+/** A healthy subscription without undelivered events. */
 export const subscriptionRecord = (
   tenantId: string,
   number: number,
@@ -46,7 +46,7 @@ const claimOf = (now: number, parts: Partial<Claim> = {}): Claim => ({
   ...parts
 })
 
-/** Takes what there is to take now, by the ends of the ids. */
+/** Claims due subscriptions. Returns the numbers in their ids. */
 const taken = (now: number, parts: Partial<Claim> = {}) =>
   Effect.map(
     Effect.flatMap(Subscriptions, ({ claim }) => claim(claimOf(now, parts))),
@@ -61,7 +61,7 @@ const append = (tenantId: string, ...numbers: ReadonlyArray<number>) =>
     )
   )
 
-/** A tenant with subscriptions, and with an event that happened after them. */
+/** Creates a tenant with subscriptions, and one event after them. */
 const behind = Effect.fnUntraced(function* (...parts: ReadonlyArray<Partial<Subscription>>) {
   const tenantId = freshTenant()
   const { insert } = yield* Subscriptions
@@ -70,16 +70,16 @@ const behind = Effect.fnUntraced(function* (...parts: ReadonlyArray<Partial<Subs
   return tenantId
 })
 
-/** Whatever is left of a test: the next one would claim it, too. */
+/** Removes the subscriptions of a test, because the next test would claim them. */
 const leave = (tenantId: string) =>
   Effect.flatMap(Subscriptions, ({ list, remove }) =>
     Effect.flatMap(list(tenantId), (all) => Effect.forEach(all, ({ webhookId }) => remove(tenantId, webhookId)))
   )
 
-/** What `Subscriptions` promises of what is kept, on any store. */
+/** Tests the storage of `Subscriptions` on a store. */
 const keptSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`Subscriptions on ${name}`, (it) => {
-    it.effect("gives back what was written, the oldest first, to its own tenant", () =>
+    it.effect("returns subscriptions as stored, oldest first, to their tenant only", () =>
       Effect.gen(function* () {
         const { get, insert, list, update } = yield* Subscriptions
         const [one, other] = [freshTenant(), freshTenant()]
@@ -97,7 +97,7 @@ const keptSuite = (name: string, store: StoreLayer): void =>
         yield* Effect.forEach([one, other], leave)
       })
     )
-    it.effect("removes a subscription with what became of its events, and nobody else's", () =>
+    it.effect("removes a subscription and only its own deliveries", () =>
       Effect.gen(function* () {
         const { insert, remove } = yield* Subscriptions
         const deliveries = yield* Deliveries
@@ -120,10 +120,10 @@ const keptSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Subscriptions` promises of who may send, on any store. */
+/** Tests the claims of `Subscriptions` on a store. */
 const claimSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.fresh(store))(`Taking subscriptions on ${name}`, (it) => {
-    it.effect("takes those that have something to send, once, until the lease ends", () =>
+  layer(Layer.fresh(store))(`Claims of subscriptions on ${name}`, (it) => {
+    it.effect("claims subscriptions with undelivered events, once, until the lease ends", () =>
       Effect.gen(function* () {
         const { update } = yield* Subscriptions
         const tenantId = yield* behind({}, { position: 1 }, { position: 1, retryAt: 100 })
@@ -138,7 +138,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
-    it.effect("takes none that is not served, and a paused one when it is time to look after it", () =>
+    it.effect("claims no inactive subscription, and a paused one at its check time", () =>
       Effect.gen(function* () {
         const { update } = yield* Subscriptions
         const person = { status: "paused", inactiveReason: "person", nextAt: never } as const
@@ -154,13 +154,13 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* update(subscriptionRecord(tenantId, 4, { position: 1 }))
         yield* update(subscriptionRecord(tenantId, 2, person))
         assert.deepStrictEqual(yield* taken(300), [3])
-        // What was missed meanwhile is found when somebody sets it active.
+        // A reactivated subscription receives the events of the meantime.
         yield* update(subscriptionRecord(tenantId, 2, { position: 0 }))
         assert.deepStrictEqual(yield* taken(400), [2, 3])
         yield* leave(tenantId)
       })
     )
-    it.effect("takes who has waited longest first, and no more of the ailing than it may", () =>
+    it.effect("claims in order of waiting time, and no more ailing ones than allowed", () =>
       Effect.gen(function* () {
         const tenantId = yield* behind({ ailing: true }, { ailing: true }, {}, {})
         assert.deepStrictEqual(yield* taken(1, { ailing: 1, limit: 2 }), [1, 3])
@@ -170,7 +170,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
-    it.effect("finds who is well behind ailing ones, however many of them wait", () =>
+    it.effect("finds healthy subscriptions behind any number of ailing ones", () =>
       Effect.gen(function* () {
         const ailing = Array.from({ length: 30 }, () => ({ ailing: true }))
         const tenantId = yield* behind(...ailing, {}, {})
@@ -178,7 +178,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
-    it.effect("is held on by its holder alone, who sees what it is by now", () =>
+    it.effect("extends a lease for its holder only, and returns the current subscription", () =>
       Effect.gen(function* () {
         const { renew, update } = yield* Subscriptions
         const tenantId = yield* behind({})
@@ -196,7 +196,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** What `Subscriptions` promises, on any store. */
+/** Tests the port `Subscriptions` on a store. */
 export const subscriptionsSuite = (name: string, store: StoreLayer): void => {
   keptSuite(name, store)
   claimSuite(name, store)

@@ -10,10 +10,10 @@ import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../World.ts"
 import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookWorld.ts"
 
-/** What it promises to receivers that fail, on any store. */
+/** Tests deliveries to failing receivers on a store. */
 export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
   scenes(`Failing webhooks on ${name}`, store, (scene) => {
-    scene("what fails is tried again by the schedule, with a fresh timestamp and the same ids", (world, reported) =>
+    scene("a failed delivery is retried by the schedule, with a new timestamp and the same ids", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         reported.answer(here, ({ sequence }) => (sequence === 1 ? 500 : 200))
@@ -40,7 +40,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(delivery?.attempts.length, 7)
       })
     )
-    scene("a failing event holds back the others for two waits, then lets them pass", (world, reported) =>
+    scene("a failing event delays the others for two waits, then they continue", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe()
         reported.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
@@ -56,7 +56,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(reported.taken(here), [2])
       })
     )
-    scene("where several are in flight nothing holds back anything", (world, reported) =>
+    scene("a failing event delays no other in a subscription with several requests in flight", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe({ maxInFlight: 2 })
         reported.answer(here, ({ sequence }) => (sequence === 2 ? 400 : 200))
@@ -68,7 +68,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "ten failures in a row pause; a probe finds the receiver back, and everything follows in order",
+      "ten consecutive failures pause the subscription; a probe finds the receiver, and all events follow in order",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
@@ -79,7 +79,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual([paused.status, paused.inactiveReason], ["paused", "failures"])
           const early = reported.taken(here)
           assert.deepStrictEqual(new Set(early.slice(0, 10)), new Set([1, 2, 3, 4]))
-          // From then on only the oldest is tried, every three minutes or so.
+          // From then on, only the oldest event is retried, about every three minutes.
           assert.deepStrictEqual(new Set(early.slice(10)), new Set([1]))
           assert.isAtLeast(early.length, 12)
           assert.isAtMost(early.length, 18)
@@ -112,7 +112,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "who has paused a subscription is left alone until it is active again, and then gets what it missed",
+      "a subscription paused by a person stays untouched until it is active, and then gets its missed events",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
@@ -125,7 +125,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(reported.taken(here), [1, 2, 3])
         })
     )
-    scene("a disabled subscription begins anew with what happens after it is active", (world, reported) =>
+    scene("a re-enabled subscription starts with events after that time", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         reported.answer(here, () => 410)
@@ -148,7 +148,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(tooEarly._tag, "SubscriptionInvalid")
       })
     )
-    scene("Retry-After counts between one and two times the wait, and 429 waits a minute at least", (world, reported) =>
+    scene("Retry-After counts between one and two times the wait, and 429 waits at least a minute", (world, reported) =>
       Effect.gen(function* () {
         yield* world.subscribe()
         yield* world.subscribe({ url: "https://busy.example/" })
@@ -170,7 +170,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
       })
     )
-    scene("an event is redelivered by hand under the same ids, whatever became of it, and counts", (world, reported) =>
+    scene("an event is redelivered by hand with the same ids in any state, and counts", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         yield* world.happen(2)
@@ -191,7 +191,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "a paused subscription is probed with the next event that it wants, however many others come first",
+      "a paused subscription is probed with its next matching event, behind any number of others",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
@@ -199,7 +199,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           yield* deliverAll
           const [delivered] = yield* world.deliveries(webhookId)
           reported.answer(here, () => 500)
-          // Nothing is open: all failures are of what somebody has sent again.
+          // No delivery is pending: all failures come from repeated deliveries.
           const again = redeliver(world.tenantId, webhookId, delivered?.deliveryId ?? assert.fail())
           yield* Effect.replicateEffect(again, 10)
           assert.deepStrictEqual((yield* world.get(webhookId)).inactiveReason, "failures")
@@ -241,7 +241,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(reported.taken(here), [2])
         })
     )
-    scene("a worker whose lease is over writes nothing down: who has the subscription now does", (world, reported) =>
+    scene("a worker with an expired lease stores nothing; the current holder does", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         const subscriptions = yield* Subscriptions
@@ -261,7 +261,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "delivered once, what fails has failed, and a pause leaves out what happens meanwhile",
+      "in the mode `once` a failure is final, and events during a pause are skipped",
       (world, reported) =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()

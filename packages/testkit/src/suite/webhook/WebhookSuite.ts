@@ -1,3 +1,7 @@
+/**
+ * Suites of outbound events, deliveries, subscriptions and provider events. Requests over a socket are tested in
+ * `packages/connectors/test/egress`.
+ */
 import { assert } from "@effect/vitest"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { signDelivery, signStandardWebhook } from "@leadloom/core/workflow/delivery/Signing"
@@ -12,11 +16,11 @@ import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../World.ts"
 import { deliverAll, here, pass, range, scenes } from "./WebhookWorld.ts"
 
-/** What the delivery of outbound events to receivers in good health promises, on any store. */
+/** Tests deliveries to healthy receivers on a store. */
 export const webhookSuite = (name: string, store: StoreLayer): void =>
   scenes(`Webhooks on ${name}`, store, (scene) => {
     scene(
-      "every event from the subscription on arrives once, in order, signed, with the envelope",
+      "every event since the subscription arrives once, in order, signed, with the envelope",
       ({ happen, subscribe }, reported) =>
         Effect.gen(function* () {
           yield* happen(2)
@@ -48,7 +52,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(reported.taken(here), [])
         })
     )
-    scene("a subscription is told of what it asks for, and one in flight of what others wait for", (world, reported) =>
+    scene("a subscription receives its event types, also while other events are in flight", (world, reported) =>
       Effect.gen(function* () {
         const [some, all] = ["https://some.example/", "https://all.example/"]
         yield* world.subscribe({ url: some, events: ["contact.created"] })
@@ -65,7 +69,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    scene("deliveries are listed with their attempts, the newest event first, page by page", (world, reported) =>
+    scene("deliveries are listed with their attempts in pages, newest event first", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         reported.answer(here, ({ sequence }) => (sequence === 3 && reported.got.length === 3 ? 500 : 200))
@@ -87,7 +91,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(reported.taken(here), [1, 2, 3, 3, 4, 5])
       })
     )
-    scene("a test event is signed, tells what came of it, and counts for nothing", (world, reported) =>
+    scene("a test event is signed, returns the result, and does not affect the health", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
         reported.answer(here, () => 500)
@@ -121,7 +125,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.notInclude(reported.got[1]?.headers["webhook-signature"], " ")
       })
     )
-    scene("secrets are kept sealed; those from before are, once something is written of them", (world, reported) =>
+    scene("secrets are stored sealed, and older ones are sealed at the next write", (world, reported) =>
       Effect.gen(function* () {
         const { shown, webhookId } = yield* world.subscribe()
         const kept = yield* world.get(webhookId)
@@ -137,7 +141,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* world.get(webhookId)).secret, kept.secret)
       })
     )
-    scene("a secret that does not open is a failure that says so, and a rotation ends it", (world, reported) =>
+    scene("a secret that cannot be opened is a failure with a reason, and a rotation resolves it", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         const kept = yield* world.get(webhookId)
@@ -155,7 +159,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.notProperty(headers, "x-webhook-signature-previous")
       })
     )
-    scene("an event of an erased contact goes out empty, and what receivers said of it goes", (world, reported) =>
+    scene("an event of an erased contact is sent empty, and stored responses about it are deleted", (world, reported) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         reported.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
@@ -170,7 +174,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
       })
     )
     scene(
-      "the helper makes one attempt per matching active subscription, and the tenth failure in a row pauses",
+      "the helper makes one attempt per matching active subscription, and the tenth consecutive failure pauses it",
       (world, reported) =>
         Effect.gen(function* () {
           const [good, bad] = ["https://good.example/", "https://bad.example/"]

@@ -22,7 +22,7 @@ import { TestClock } from "effect/testing"
 import { freshTenant } from "../Records.ts"
 import { around, openTenant, type Store, type StoreLayer } from "../World.ts"
 
-/** A request that a receiver got. */
+/** A request to a receiver. */
 export interface ReceivedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -30,13 +30,13 @@ export interface ReceivedRequest {
   readonly sequence: number
 }
 
-/** How a receiver answers: a status, maybe with headers and a body, or `dead`: not at all. */
+/** The response of a receiver: a status, optionally with headers and a body, or `dead` for none. */
 export type Answer =
   | number
   | "dead"
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 
-/** Receivers that note what they get and answer as they are told to. */
+/** Receivers that record requests and respond as configured. */
 export const receivers = (mode: DeliveryMode = "durable") => {
   const got: Array<ReceivedRequest> = []
   const answers = new Map<string, (request: ReceivedRequest) => Answer>()
@@ -63,9 +63,9 @@ export const receivers = (mode: DeliveryMode = "durable") => {
   return {
     layer: Layer.mergeAll(around, egress, Layer.succeed(DeliveryPolicy, { mode })),
     got,
-    /** What a receiver answers from now on. */
+    /** Sets the future responses of a receiver. */
     answer: (url: string, how: (request: ReceivedRequest) => Answer) => void answers.set(url, how),
-    /** The numbers of the events that a receiver got since the last time somebody asked. */
+    /** Returns the event numbers that a receiver got since the previous call. */
     taken: (url: string): ReadonlyArray<number> => {
       const mine = got.filter((one) => one.url === url)
       for (const one of mine) got.splice(got.indexOf(one), 1)
@@ -74,13 +74,13 @@ export const receivers = (mode: DeliveryMode = "durable") => {
   }
 }
 
-/** Where the receiver of tests is. */
+/** The URL of the test receiver. */
 export const here = "https://receiver.example/hooks"
 
-/** What a test does in a tenant of its own. */
+/** The actions of a test in its own tenant. */
 export const tenantWorld = (tenantId: string) => ({
   tenantId,
-  /** With its secret as it was shown. */
+  /** Returns the subscription with its secret. */
   subscribe: (request: Partial<SubscriptionRequest> = {}) =>
     Effect.map(
       createSubscription(tenantId, { url: here, events: [], description: null, maxInFlight: 1, ...request }),
@@ -88,7 +88,7 @@ export const tenantWorld = (tenantId: string) => ({
     ),
   change: (webhookId: string, change: SubscriptionChange) => updateSubscription(tenantId, webhookId, change),
   get: (webhookId: string) => Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.get(tenantId, webhookId)),
-  /** So many events happen, in one unit of work. */
+  /** Appends events in one unit of work. */
   happen: Effect.fnUntraced(function* (count: number, type: EventType = "contact.updated") {
     const ids = yield* Ids
     const timestamp = yield* Clock.currentTimeMillis
@@ -99,10 +99,10 @@ export const tenantWorld = (tenantId: string) => ({
     const events = yield* Events
     yield* (yield* Transactions).atomically(tenantId, events.append(tenantId, all))
   }),
-  /** What the list of deliveries shows: number, status and attempts, the newest first. */
+  /** Lists deliveries with number, status and attempts, newest first. */
   deliveries: (webhookId: string, status: DeliveryStatus | null = null) =>
     Effect.map(listDeliveries(tenantId, webhookId, status, { limit: 100, cursor: null }), ({ items }) => items),
-  /** Nothing of this tenant is delivered any more. */
+  /** Stops all deliveries of this tenant. */
   leave: Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
     const all = yield* subscriptions.list(tenantId)
@@ -110,12 +110,12 @@ export const tenantWorld = (tenantId: string) => ({
   })
 })
 
-/** Delivers until there is nothing more to do now. */
+/** Delivers until nothing is due. */
 export const deliverAll = Effect.gen(function* () {
   while ((yield* deliverDue()) > 0);
 })
 
-/** Lets time pass in steps, and delivers after each. */
+/** Advances the clock in steps, and delivers after each. */
 export const pass = Effect.fnUntraced(function* (minutes: number, step = 1) {
   for (let passed = 0; passed < minutes; passed += step) {
     yield* TestClock.adjust(`${step} minutes`)
@@ -123,16 +123,16 @@ export const pass = Effect.fnUntraced(function* (minutes: number, step = 1) {
   }
 })
 
-/** A tenant of a test. */
+/** The tenant of a test. */
 export type World = ReturnType<typeof tenantWorld>
 /** The receivers of a test. */
 export type Receivers = ReturnType<typeof receivers>
 
-/** `from` to `to`, both included. */
+/** Returns the numbers from `from` to `to`, both included. */
 export const range = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** A suite whose tests have a tenant each and leave nothing behind that the next one would deliver. */
+/** Creates a suite whose tests each have a tenant. Afterwards, no deliveries are left for the next test. */
 export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) => void): void =>
   layer(store)(title, (it) => {
     write((what, test, mode = "durable") =>
@@ -147,9 +147,9 @@ export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) =
     )
   })
 
-/** What a test has around it. */
+/** The services of a test. */
 export type Services = Store | Layer.Success<Receivers["layer"]>
-/** Writes a test. */
+/** Adds a test. */
 export type Scene = (
   what: string,
   test: (world: World, reported: Receivers) => Effect.Effect<void, unknown, Services>,
