@@ -93,7 +93,7 @@ describe("a Liquid template", () => {
         assert.strictEqual(text, rendered)
         assert.isAbove(seen().turns, 2)
         // A million steps, and at most one piece more that cannot pause.
-        assert.isBelow(seen().maxBytes, 1_000_000 + runLimits.stepsAtOnce)
+        assert.isBelow(seen().longest, 1_000_000 + runLimits.stepsAtOnce)
       }).pipe(Effect.provide(Liquid.layer))
     )
   }
