@@ -83,7 +83,7 @@ describe("signing in", () => {
 
   it.each([
     [{ grant_id: "g", email: "a@b.example", provider: "icloud" }, "icloud"],
-    [{ email: "a@b.example", provider: "google" }, "names no account"]
+    [{ email: "a@b.example", provider: "google" }, "returned no account"]
   ])("is refused for %j", async (json, reason) => {
     nylas.fault({ mood: 200, json })
     const result = await sendRequest((hosted) => hosted.exchange("code"))
@@ -324,7 +324,7 @@ describe("a mail", () => {
     }
     const result = Result.getOrThrow(await sendRequest((hosted) => hosted.message(account.id, id)))
     expect(result.mail).toMatchObject({ from: [], to: [], messageId: null, report: null })
-    expect(result.mail.defects).toContain("The provider gave no header fields.")
+    expect(result.mail.defects).toContain("The provider returned no header fields.")
     expect(result.receivedAt).toBeGreaterThan(0)
     expect(result.aside).toBe(false)
     if (value !== "x") expect(result.providerMessageId).toBe(id)

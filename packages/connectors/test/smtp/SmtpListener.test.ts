@@ -118,7 +118,7 @@ describe("the mail listener", () => {
     await first.say("DATA")
     await new Promise((resolve) => first.socket.write(`a: b\r\n\r\n${"x".repeat(80_000)}`, resolve))
     expect(await deliver(`a: b\r\n\r\n${"x".repeat(50_000)}`)).toBe(
-      "452 4.3.1 Too much mail is on its way at once; try again later"
+      "452 4.3.1 Too much mail in transfer; try again later"
     )
     first.socket.destroy()
     await expect.poll(() => deliver(`a: b\r\n\r\n${"x".repeat(50_000)}`)).toMatch(/^250 /u)
@@ -167,7 +167,7 @@ describe("the mail listener", () => {
   it("says for a while when the desk breaks, and stores nothing of a mail that breaks off", async () => {
     let broken = true
     await open({}, () => (broken ? Effect.die(new Error("the password is hunter2")) : Effect.void))
-    expect(await deliver("a: b\r\n\r\nx")).toBe("451 4.3.0 The mail cannot be stored right now; try again later")
+    expect(await deliver("a: b\r\n\r\nx")).toBe("451 4.3.0 The mail cannot be stored now; try again later")
     broken = false
     const line = await begun()
     await line.say("DATA")

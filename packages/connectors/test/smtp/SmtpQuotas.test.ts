@@ -110,14 +110,14 @@ describe("the mail listener under load", () => {
     passSeconds(1)
     await greeted(there)
     expect(await second.say("NOOP")).toMatch(/^250 /u)
-    expect(await first.answer()).toBe("421 4.4.2 Idle while others wait; connect again")
+    expect(await first.answer()).toBe("421 4.4.2 Idle while the server is full; connect again")
     expect(await busy.say(Buffer.from("\r\n.\r\n"))).toMatch(/^250 /u)
   })
 
   it("gives a network its share of bytes in flight, and others the rest", async () => {
     await open({ spoolBytesPerNetwork: 100_000 })
     const unfinished = await begun(mailOf(80_000))
-    expect(await deliver(mailOf(50_000))).toBe("452 4.3.1 Too much mail is on its way at once; try again later")
+    expect(await deliver(mailOf(50_000))).toBe("452 4.3.1 Too much mail in transfer; try again later")
     expect(await deliver(mailOf(50_000), there)).toMatch(/^250 /u)
     unfinished.socket.destroy()
     await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^250 /u))
@@ -130,7 +130,7 @@ describe("the mail listener under load", () => {
     expect(await deliver(mailOf(50_000), there)).toMatch(/^452 4\.3\.1 /u)
     expect(await deliver(mailOf(50_000), there, "hello@other.com")).toMatch(/^250 /u)
     await begun("a: b\r\n", there)
-    expect(await deliver("a: b", there)).toBe("450 4.2.1 This recipient gets too much mail at once; try again later")
+    expect(await deliver("a: b", there)).toBe("450 4.2.1 The recipient receives too much mail; try again later")
     expect(await deliver("a: b", there, "hello@other.com")).toMatch(/^250 /u)
   })
 
@@ -158,7 +158,7 @@ describe("the mail listener under load", () => {
     }
     const waiting = await begun(mailOf(10), there)
     passSeconds(1)
-    expect(await slow.answer()).toBe("421 4.4.2 This took too long; connect again")
+    expect(await slow.answer()).toBe("421 4.4.2 The transfer took too long; connect again")
     expect(await deliver(mailOf(90_000))).toMatch(/^250 /u)
     expect(await waiting.say(Buffer.from("\r\n.\r\n"))).toMatch(/^250 /u)
     expect(stored).toHaveLength(2)
