@@ -8,7 +8,7 @@ import { makeSigningKeys } from "./SigningKeys.ts"
 import { makeVerifiedTokens } from "./VerifiedTokens.ts"
 import { verifyToken } from "./VerifyToken.ts"
 
-/** ID tokens of one OpenID provider, over the `HttpClient` that is given. */
+/** Verifies ID tokens of one OpenID provider, over the given `HttpClient`. */
 export const layerNoDeps = (config: OidcConfig): Layer.Layer<IdTokens, never, HttpClient.HttpClient> =>
   Layer.effect(
     IdTokens,
@@ -28,5 +28,5 @@ export const layerNoDeps = (config: OidcConfig): Layer.Layer<IdTokens, never, Ht
     })
   )
 
-/** ID tokens of one OpenID provider. */
+/** Verifies ID tokens of one OpenID provider. */
 export const layer = (config: OidcConfig): Layer.Layer<IdTokens> => Layer.provide(layerNoDeps(config), layerFetch)

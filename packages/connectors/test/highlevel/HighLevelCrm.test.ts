@@ -222,7 +222,7 @@ describe("what goes wrong", () => {
     highLevel.fault(problem(403, "The token is not authorized for this scope."))
     expect(await note()).toMatchObject({ _tag: "CrmRefused" })
     highLevel.fault({ status: 200, json: "<html>" })
-    expect(await read()).toMatchObject({ _tag: "CrmUnavailable", reason: "the answer is not the CRM's" })
+    expect(await read()).toMatchObject({ _tag: "CrmUnavailable", reason: "the response did not come from the CRM" })
     highLevel.fault({ status: 302, json: "", headers: { location: "http://elsewhere.example" } })
     expect(await read()).toMatchObject({ _tag: "CrmRefused" })
     const stranger = { ...access, token: Redacted.make("a-token") }

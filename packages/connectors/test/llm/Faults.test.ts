@@ -99,7 +99,7 @@ describe("a server that fails", () => {
     const { requesting, server } = await begin({}, completion({ content: null, refusal: "I cannot help with that." }))
     const failure = failureOf(await requesting.write())
     expect(failure).toMatchObject({ later: false, use: { calls: 1, inputTokens: 100 } })
-    expect(failure.reason).toMatch(/refuses to answer/u)
+    expect(failure.reason).toMatch(/refused to answer/u)
     expect(failure.reason).not.toContain("cannot help")
     expect(server.bodies).toHaveLength(1)
   })
@@ -109,7 +109,7 @@ describe("a server that fails", () => {
     expect(failureOf(await requesting.classify())).toMatchObject({
       later: true,
       use: { calls: 1, inputTokens: 0 },
-      reason: expect.stringContaining("did not answer within 0.05 s")
+      reason: expect.stringContaining("did not respond within 0.05 s")
     })
     expect(server.bodies).toHaveLength(1)
   })
@@ -150,8 +150,8 @@ describe("a server that fails", () => {
   })
 
   it.each([
-    ["an answer without end", { body: JSON.stringify({ pad: "x".repeat(1_100_000) }) }, /longer than any/u],
-    ["something else", { body: "<html>Welcome</html>" }, /none that such a server gives/u],
+    ["an answer without end", { body: JSON.stringify({ pad: "x".repeat(1_100_000) }) }, /exceeds the size limit/u],
+    ["something else", { body: "<html>Welcome</html>" }, /unknown format/u],
     ["somewhere else", { status: 302, headers: { location: "http://127.0.0.1:9/" } }, /correct LEADLOOM_LLM_BASE_URL/u],
     ["no such model", { status: 404, body: { error: { message: "no model" } } }, /correct LEADLOOM_LLM_MODEL/u]
   ])("fails for good with %s", async (_, scripted, reason) => {

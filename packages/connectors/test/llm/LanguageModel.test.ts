@@ -82,13 +82,15 @@ describe("a model behind chat completions", () => {
     model.on({}, { content, usage })
     const failure = failureOf(await requesting.classify())
     expect(failure).toMatchObject({ later: false, retryAfterMillis: null, use: { calls: 2, outputTokens: 60 } })
-    expect(failure.reason).toMatch(/^the language model at 127\.0\.0\.1:\d+: the model twice gave an answer/u)
+    expect(failure.reason).toMatch(
+      /^the language model at 127\.0\.0\.1:\d+: the model gave an unusable response twice/u
+    )
     expect(failure.reason).not.toContain(content)
   })
 
   it.each([
-    ["a filter stopped it", { content: "", finishReason: "content_filter" }, /refuses/u],
-    ["it was cut off", { content: '{"intent":"pri', finishReason: "length" }, /cut off/u],
+    ["a filter stopped it", { content: "", finishReason: "content_filter" }, /refused/u],
+    ["it was cut off", { content: '{"intent":"pri', finishReason: "length" }, /truncated/u],
     ["it says nothing", { content: " \n" }, /empty/u]
   ])("fails when %s, once and for all", async (_, response, reason) => {
     model.on({}, response)
@@ -119,7 +121,7 @@ describe("a model behind chat completions", () => {
       later: true,
       retryAfterMillis: 30_000,
       use: { calls: 1 },
-      reason: expect.stringContaining("asked too often")
+      reason: expect.stringContaining("received too many requests")
     })
   })
 
@@ -170,8 +172,8 @@ describe("a model of Anthropic", () => {
   })
 
   it.each([
-    ["refusal", /refuses/u],
-    ["max_tokens", /cut off/u]
+    ["refusal", /refused/u],
+    ["max_tokens", /truncated/u]
   ])("fails when it stops for %s", async (finishReason, reason) => {
     await anthropic()
     model.on({}, { content: "I will not", finishReason })

@@ -93,8 +93,10 @@ describe("a service", () => {
 
   it("that says nothing, or is not there, is given up", async () => {
     const silent = await answering(() => undefined)
-    expect((await put(at(silent, { timeoutMillis: 50 }))).reason).toBe("S3 does not answer PUT: it took too long")
-    expect((await put(at(`http://127.0.0.1:${await freePort()}`))).reason).toBe("S3 does not answer PUT: ECONNREFUSED")
+    expect((await put(at(silent, { timeoutMillis: 50 }))).reason).toBe("S3 did not respond to PUT: the timeout expired")
+    expect((await put(at(`http://127.0.0.1:${await freePort()}`))).reason).toBe(
+      "S3 did not respond to PUT: ECONNREFUSED"
+    )
   })
 
   it("gets a signature over what is sent, at the path of bucket and object", async () => {

@@ -73,10 +73,10 @@ describe("siteverify", () => {
     const long = await verify("a token")
     const nobody = await verify("a token", null, 1)
     expect([refused, broken, nonsense, long, nobody]).toEqual([
-      "siteverify refused the request: invalid-input-secret",
-      "siteverify refused the request: internal-error",
-      "siteverify gave an answer that is none",
-      "siteverify says too much",
+      "siteverify rejected the request: invalid-input-secret",
+      "siteverify rejected the request: internal-error",
+      "siteverify sent an invalid response",
+      "siteverify sent too long a response",
       "siteverify cannot be reached"
     ])
   })

@@ -189,7 +189,7 @@ describe("what came with a text", () => {
     })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
       _tag: "TextRefused",
-      reason: expect.stringContaining("not at")
+      reason: expect.stringContaining("does not belong to the provider")
     })
     expect(received).toHaveLength(1)
   })
