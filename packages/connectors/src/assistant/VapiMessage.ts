@@ -1,3 +1,5 @@
+// Messages of external voice assistants (Vapi, Retell): verification and conversion to `AssistantMessage`. The tools
+// themselves are in `core/workflow/assistant`. Tests: `packages/connectors/test/assistant`.
 import {
   type AssistantCall,
   type AssistantMessage,

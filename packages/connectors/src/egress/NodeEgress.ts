@@ -1,3 +1,5 @@
+// Outbound HTTP to URLs that tenants configure, protected against access to internal networks. Requests to providers use
+// `../http`. Tests: `packages/connectors/test/egress`.
 import { Egress, EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
 import { type EgressPolicy, EgressRefused } from "@leadloom/core/domain/webhook/EgressPolicy"
 import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUrl"

@@ -1,3 +1,5 @@
+// The `Crm` port for HighLevel: contacts, tokens, provider events and SSO. Synchronisation is in `core/workflow/crm`.
+// Tests: `packages/connectors/test/highlevel`.
 import type { CrmTask, SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import type { GrantLevel } from "@leadloom/core/domain/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/provider/Crm"

@@ -1,3 +1,4 @@
+// The `Hmac` service with Node.js. The portable implementation is in core. Tests: `packages/connectors/test/hmac`.
 import { createHmac, createSecretKey } from "node:crypto"
 import { Hmac, type MakeMac } from "@leadloom/core/port/system/Hmac"
 import { Layer } from "effect"

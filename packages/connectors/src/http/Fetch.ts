@@ -1,3 +1,5 @@
+// Shared parts of provider clients: HTTP client, body limits, lenient decoding and redaction. Code for one provider belongs
+// in its folder. Tests: `packages/connectors/test/http`, and those of each provider.
 import { Context, Layer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 

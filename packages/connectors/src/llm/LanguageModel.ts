@@ -1,3 +1,5 @@
+// Classifier and reply writer over a language model. Prompts and the pipeline are in core. Tests:
+// `packages/connectors/test/llm`.
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import { classifyPrompt, type Prompt, replyPrompt } from "@leadloom/core/workflow/reply/Prompt"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"

@@ -1,3 +1,5 @@
+// Hosted email accounts through Nylas: sign-in, reading, sending and provider events. Delivery rules are in
+// `core/workflow/sending`. Tests: `packages/connectors/test/nylas`.
 import { normalizeEmail } from "@leadloom/core/domain/address/Address"
 import {
   type HostedAccount,

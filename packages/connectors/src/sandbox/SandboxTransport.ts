@@ -1,3 +1,5 @@
+// Substitutes for providers that are not configured. They accept everything and send nothing. Test doubles are in
+// `packages/testkit`. Tests: those of the providers, for example `packages/connectors/test/twilio`.
 import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"

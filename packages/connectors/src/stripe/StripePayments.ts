@@ -1,3 +1,5 @@
+// The `Payments` port for Stripe: checkouts, subscriptions and events. Plans and grace periods are in
+// `core/domain/billing`. Tests: `packages/connectors/test/stripe`.
 import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/domain/billing/Payment"
 import { type PaymentCustomer, Payments } from "@leadloom/core/port/provider/Payments"
 import { Effect, Layer, Schema } from "effect"

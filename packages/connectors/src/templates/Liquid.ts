@@ -1,3 +1,5 @@
+// Reply templates in Liquid, within the budget of a pipeline run. Guardrails are in core. Tests:
+// `packages/connectors/test/templates`.
 import {
   cutText,
   maxTemplateBody,

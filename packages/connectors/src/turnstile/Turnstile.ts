@@ -1,3 +1,5 @@
+// The `HumanCheck` port for Turnstile and compatible services. The built-in proof of work is in core. Tests:
+// `packages/connectors/test/turnstile`.
 import {
   HumanCheck,
   HumanCheckUnavailable,

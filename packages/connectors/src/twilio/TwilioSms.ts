@@ -1,3 +1,5 @@
+// Texts and calls through Twilio: requests, TwiML and webhooks. Consent is checked in core. Tests:
+// `packages/connectors/test/twilio`.
 import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
 import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
 import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"

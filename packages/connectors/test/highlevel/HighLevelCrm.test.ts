@@ -280,7 +280,7 @@ describe(`by the official descriptions${specificationNote}`, () => {
     }
   )
 
-  it.skipIf(checkExchange === null)("a field that HighLevel does not know would be seen", async () => {
+  it.skipIf(checkExchange === null)("the check detects a field that HighLevel does not know", async () => {
     const access = await enter()
     await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const [, exchange] = highLevel.exchanges

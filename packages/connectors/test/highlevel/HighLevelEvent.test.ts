@@ -153,7 +153,7 @@ const vectors = join(repository, "../shared/providers/signature-vectors.json")
 const note = existsSync(vectors) ? "" : " (NOT CHECKED: no vectors beside the repository)"
 
 describe(`a vector that HighLevel's own library accepts${note}`, () => {
-  it.skipIf(!existsSync(vectors))("is taken", () => {
+  it.skipIf(!existsSync(vectors))("is accepted", () => {
     const { body, public_key_pem: pem, value } = JSON.parse(readFileSync(vectors, "utf8")).highlevel
     const key = readPublicKey(pem)
     expect(readProviderEvent(key === null ? [] : [key], new TextEncoder().encode(body), value, now)).toMatchObject({

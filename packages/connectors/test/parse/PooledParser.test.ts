@@ -138,7 +138,7 @@ describe("the parse processes", () => {
     expect([full.unparsed, broken.unparsed, fine.unparsed]).toEqual(["memory", "failed", undefined])
   })
 
-  it.runIf(onLinux)("say that a mail took too much memory outside the heap", async () => {
+  it.runIf(onLinux)("report a mail that exceeds its memory outside the heap", async () => {
     const limits = { ...patient, memory: { ...small.memory, resident: 200 } }
     const [full, fine] = await run(Effect.all([parse(mail("bytes")), parse(mail("fine"))]), layerOf(limits, hostile))
     expect([full.unparsed, fine.unparsed]).toEqual(["memory", undefined])
@@ -196,11 +196,14 @@ describe("the parse processes", () => {
     expect(parsed.unparsed).toBeUndefined()
   })
 
-  it.runIf(onLinux)("have no environment, no files, and no right to write, to start programs or threads", async () => {
-    const { text } = await run(parse(mail("confinement")), layerOf(patient, hostile))
-    const denied = "ERR_ACCESS_DENIED"
-    expect(JSON.parse(text)).toEqual({ environment: [], write: denied, spawn: denied, thread: denied, files: [] })
-  })
+  it.runIf(onLinux)(
+    "have no environment variables and no files, and cannot write or start programs or threads",
+    async () => {
+      const { text } = await run(parse(mail("confinement")), layerOf(patient, hostile))
+      const denied = "ERR_ACCESS_DENIED"
+      expect(JSON.parse(text)).toEqual({ environment: [], write: denied, spawn: denied, thread: denied, files: [] })
+    }
+  )
 
   it("end when they are idle, and start again", async () => {
     const parser = layerOf({ ...patient, idleMillis: 50 }, hostile)
@@ -222,7 +225,7 @@ describe("the parse processes", () => {
     expect(processes.length).toBeGreaterThan(first)
   })
 
-  it.runIf(onLinux)("end when the server is killed, whatever they do", async () => {
+  it.runIf(onLinux)("end in any state when the server is killed", async () => {
     const parent = spawn(
       process.execPath,
       [

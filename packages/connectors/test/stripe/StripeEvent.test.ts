@@ -63,7 +63,7 @@ describe("the signature of an event", () => {
   const [, hex = ""] = signature.split("v1=")
 
   const vectors = join(repository, "../shared/providers/signature-vectors.json")
-  it.skipIf(!existsSync(vectors))("is read as Stripe's own library makes it", () => {
+  it.skipIf(!existsSync(vectors))("is accepted as Stripe's own library creates it", () => {
     const { stripe } = JSON.parse(readFileSync(vectors, "utf8"))
     const answer = read(stripe.value, stripe.body, { secrets: [stripe.secret], now: stripe.timestamp * 1_000 })
     expect(answer).toMatchObject({

@@ -76,7 +76,7 @@ const requestEverything = async (): Promise<void> => {
 }
 
 describe("requests to Stripe", () => {
-  it.skipIf(!isDescribed)(`are as its own description has them${specificationNote}`, async () => {
+  it.skipIf(!isDescribed)(`match Stripe's description${specificationNote}`, async () => {
     await requestEverything()
     const check = makeCheck()
     const paths = stripe.requests.map(({ method, path }) => `${method} ${path.replace(/_\d{6}/gu, "_…")}`)

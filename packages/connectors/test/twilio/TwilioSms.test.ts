@@ -55,7 +55,7 @@ describe("a text through Twilio", () => {
     expect(await send(configAt(twilio.url, { apiKey, authToken: Redacted.make("a newer one") }))).toEqual(taken)
   })
 
-  it.skipIf(checkMessageForm === null)(`is asked for as Twilio describes it${specificationNote}`, async () => {
+  it.skipIf(checkMessageForm === null)(`matches Twilio's description${specificationNote}`, async () => {
     const { received, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
     const body = "Grüße & mehr: 50 % + 1\nhttps://x.example/?a=b"
     await send(configAt(url), order(body))
