@@ -20,7 +20,7 @@ export interface Usage {
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 
 /** A fallback that is never reported, because a response exists in these cases. */
-const unanswered: Outcome = { error: new Error("no answer") }
+const unanswered: Outcome = { error: new Error("no response") }
 
 /** Joins header values. Only `set-cookie` arrives as a list (RFC 9110, section 5.3). */
 const plain = (headers: Headers): Readonly<Record<string, string>> => {

@@ -68,7 +68,7 @@ const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issue
   const url = discoveryUrl(issuer)
   const document = yield* fetchObject(http, url)
   if (document["issuer"] !== issuer) {
-    const theirs = typeof document["issuer"] === "string" ? visibleLine(document["issuer"]).slice(0, 200) : "nobody"
+    const theirs = typeof document["issuer"] === "string" ? visibleLine(document["issuer"]).slice(0, 200) : "no issuer"
     return yield* away(`${url} is the document of ${theirs}, not of ${issuer}`)
   }
   const jwksUri = document["jwks_uri"]

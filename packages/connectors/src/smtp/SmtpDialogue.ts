@@ -90,7 +90,7 @@ export const runDialogue = (
     const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))
     const send = (): void =>
       connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, message, (error, info) =>
-        error === null || error === undefined ? (info === undefined ? fail("no answer") : end(info)) : fail(error)
+        error === null || error === undefined ? (info === undefined ? fail("no response") : end(info)) : fail(error)
       )
     connection.on("error", fail)
     connection.on("end", () => fail(new Error("The relay closed the connection.")))

@@ -54,7 +54,7 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   const kept = yield* locationOf(http, config, url).pipe(
     Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
-      Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" }))
+      Effect.fail(new TwilioOutcomeUnknown({ reason: "no response" }))
     )
   )
   if (kept === null) {
@@ -70,7 +70,7 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   return yield* fromStorage(http, kept, maxBytes).pipe(
     Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
-      Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" }))
+      Effect.fail(new TwilioOutcomeUnknown({ reason: "no response" }))
     )
   )
 })

@@ -59,7 +59,7 @@ describe("a response", () => {
     }
   })
 
-  it("in another protocol causes no second request", async () => {
+  it("causes no second request when it has another protocol", async () => {
     let requested = 0
     const server = await open(
       listener((socket) => {

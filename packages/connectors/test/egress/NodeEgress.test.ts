@@ -171,7 +171,7 @@ describe("the sender", () => {
 })
 
 describe("a response", () => {
-  it("that redirects is returned, and the redirect is not followed", async () => {
+  it("is returned when it redirects, without following the redirect", async () => {
     const inner = await open(receiver((_, response) => response.end("secret")))
     const targets = [`http://127.0.0.1:${inner.port}/`, "http://169.254.169.254/", "file:///etc/passwd", "//127.0.0.1/"]
     for (const status of [301, 302, 303, 307, 308]) {
@@ -211,7 +211,7 @@ describe("a response", () => {
     await closed.promise
   })
 
-  it("counts from its status on, even if its body breaks off or never ends", async () => {
+  it("counts as received from its status on, even if its body breaks off or never ends", async () => {
     const server = await open(
       receiver(({ path }, response, socket) => {
         response.writeHead(200, { "content-length": 10 })
@@ -226,7 +226,7 @@ describe("a response", () => {
     expect(textOf(slow)).toBe("half")
   })
 
-  it("that is late counts as missing, in any phase", async () => {
+  it("counts as missing when it is late, in any phase", async () => {
     const silent = await open(receiver(() => undefined))
     const mute = await open(listener(() => undefined))
     const options = { trust: certificate }
@@ -257,7 +257,7 @@ describe("a response", () => {
     expect(textOf(answer)).toBe("taken")
   })
 
-  it("that is not HTTP is distinguished from a refused connection", async () => {
+  it("is distinguished from a refused connection when it is not HTTP", async () => {
     const mail = await open(listener((socket) => socket.write("220 mail.example.com ESMTP\r\n")))
     const gone = await receiver(() => undefined)
     await gone.close()
@@ -301,7 +301,7 @@ const inner: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 describe("a name", () => {
   for (const [what, addresses] of inner) {
-    it(`that resolves to ${what} is rejected without a connection`, async () => {
+    it(`is rejected without a connection when it resolves to ${what}`, async () => {
       const server = await open(receiver((_, response) => response.end("secret"), true))
       const { post } = await requesting((_, type) =>
         addresses.filter((each) => each.includes(":") === (type === "AAAA"))
@@ -314,7 +314,7 @@ describe("a name", () => {
     })
   }
 
-  it("without an address is reported as such", async () => {
+  it("is reported when it has no address", async () => {
     const { post } = await requesting(() => [])
     expect(kindOf(await post("https://hooks.example.com/"))).toBe("dns")
   })
@@ -329,7 +329,7 @@ describe("a name", () => {
     expect([...requested]).toEqual(["hooks.example.com"])
   })
 
-  it("that the operator permits is resolved like everywhere on this machine", async () => {
+  it("is resolved with the hosts file when the operator permits it", async () => {
     const server = await open(receiver((_, response) => response.end("ok")))
     const { post } = await requesting(() => [], `localhost:${server.port}`)
     expect(textOf(await post(`http://localhost:${server.port}/`))).toBe("ok")
@@ -338,7 +338,7 @@ describe("a name", () => {
 })
 
 describe("a URL", () => {
-  it("that is rejected when it is saved is rejected when it is called", async () => {
+  it("is rejected by a request if it is rejected in a configuration", async () => {
     const server = await open(receiver((_, response) => response.end("secret")))
     const { post } = sender("")
     for (const host of [

@@ -80,7 +80,7 @@ describe("the authorisation", () => {
     expect(url.searchParams.get("scope")).toMatch(/oauth\.write oauth\.readonly$/u)
   })
 
-  it("by an agency yields tokens and a list of its locations", async () => {
+  it("yields tokens and a list of locations for an agency", async () => {
     const agency = await enterAgency(["loc-1", "loc-2"])
     const grant = await got(sendRequest((crm) => crm.locationGrant(agency, "loc-2")))
     expect(grant).toMatchObject({ locationId: "loc-2", companyId: "agency-1", refreshToken: null, expiresIn: 86_399 })
@@ -183,7 +183,7 @@ describe("contacts", () => {
     expect(highLevel.state.enrolled.size).toBe(0)
   })
 
-  it("of another location do not exist", async () => {
+  it("do not exist for another location", async () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const other = await enter("loc-2")

@@ -77,7 +77,7 @@ describe("a provider event of HighLevel", () => {
     expect(read(one)).toMatchObject({ providerEvent: { _tag: "Uninstalled", locationId: "loc1" } })
   })
 
-  it("without a location or a contact is accepted and ignored", () => {
+  it("is accepted and ignored without a location or a contact", () => {
     expect(read({ ...update, locationId: undefined })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
     expect(read({ ...update, id: undefined })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
     expect(read({ ...update, id: undefined, contactId: "c1" })).toMatchObject({ providerEvent: { crmContactId: "c1" } })
@@ -95,14 +95,14 @@ describe("a provider event of HighLevel", () => {
     expect(read({ ...update, timestamp: "yesterday" })).toEqual({ _tag: "ProviderEventRejected", why: "stale" })
   })
 
-  it("without an id is identified by its body", () => {
+  it("is identified by its body when it has no id", () => {
     const one = read({ ...update, webhookId: undefined })
     expect(one).toMatchObject({ providerEventId: expect.stringMatching(/^body-[0-9a-f]{64}$/u) })
     expect(read({ ...update, webhookId: undefined })).toEqual(one)
     expect(read({ ...update, webhookId: undefined, id: "c2" })).not.toMatchObject(one)
   })
 
-  it("with a valid signature but invalid content is malformed", () => {
+  it("is malformed when only its signature is valid", () => {
     for (const json of ["", "[]", "{", '"x"', { type: 7 }])
       expect(read(json)).toEqual({ _tag: "ProviderEventRejected", why: "malformed" })
   })

@@ -81,11 +81,11 @@ describe("hidden text is removed", () => {
         div("clip-path:circle(0)")
       ]
     ]
-  ])("by %s", (_, mails) => {
+  ])("removes text hidden by %s", (_, mails) => {
     for (const html of mails) expect([html, text(html)]).toEqual([html, "a"])
   })
 
-  it("in a newsletter preheader", () => {
+  it("removes a newsletter preheader", () => {
     const style =
       "display:none;font-size:1px;color:#ffffff;line-height:1px;max-height:0px;max-width:0px;opacity:0;overflow:hidden"
     expect(text(`<div style="${style}">secret &zwnj;&nbsp;&zwnj;</div><p>a</p>`)).toBe("a")

@@ -68,7 +68,7 @@ describe("the signature of a provider event", () => {
     expect(readProviderEvent(vector.secret, changed, vector.signature)).toMatchObject({ why: "signature" })
   })
 
-  it("with an empty secret is rejected", () => {
+  it("is rejected with an empty secret", () => {
     const signature = createHmac("sha256", "").update(vector.body).digest("hex")
     expect(readProviderEvent(Redacted.make(""), bytes(vector.body), signature)).toMatchObject({ why: "signature" })
   })
@@ -167,7 +167,7 @@ describe("a provider event", () => {
     expect(providerEvent("message.bounce_detected", { ...bounce, ...changes })).toMatchObject({ closed })
   })
 
-  it("of a returned mail may omit every field", () => {
+  it("may omit every field of a returned mail", () => {
     expect(providerEvent("message.bounce_detected", { grant_id: "g1" })).toEqual({
       _tag: "MailReturned",
       providerGrantId: "g1",
@@ -180,7 +180,7 @@ describe("a provider event", () => {
     })
   })
 
-  it("without an id is identified by a hash of its bytes", () => {
+  it("is identified by a hash of its bytes when it has no id", () => {
     const body = bytes('{"type":"message.created","data":{"object":{"id":"m1","grant_id":"g1"}}}')
     const first = signedBytes(body)
     expect(first).toMatchObject({ _tag: "ProviderEventRead", eventId: expect.stringMatching(/^body-[\da-f]{64}$/u) })

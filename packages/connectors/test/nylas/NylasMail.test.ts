@@ -58,7 +58,7 @@ describe("signing in", () => {
     })
   })
 
-  it("again keeps the account", async () => {
+  it("keeps the account when it is repeated", async () => {
     const again = await sendRequest((hosted) => hosted.exchange(nylas.signIn("sales@mueller.example")))
     expect(Result.getOrThrow(again).providerGrantId).toBe(account.id)
   })
@@ -153,7 +153,7 @@ describe("a failure", () => {
   })
 
   it.each<StandInFault>([{ mood: 502 }, { mood: "drop" }, { mood: 429, retryAfter: "0" }])(
-    "of a read is retried when it is temporary: %j",
+    "is retried after a read when it is temporary: %j",
     async (fault) => {
       nylas.fault(fault)
       expect(await sendRequest((hosted) => hosted.account(account.id))).toMatchObject({ _tag: "Success" })
@@ -161,7 +161,7 @@ describe("a failure", () => {
     }
   )
 
-  it("of a write is not retried", async () => {
+  it("is not retried after a write", async () => {
     nylas.fault({ mood: 503 })
     expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({
       failure: { _tag: "HostedUnavailable" }
@@ -236,7 +236,7 @@ describe("a mail", () => {
   it.each([
     ["Hello <jo@x.example>,\r\nsee <https://x.example/a>", "text/plain; charset=utf-8"],
     ["1 < 2 & 3 > 2", "multipart/mixed; boundary=x"]
-  ])("that is plain text stays unchanged: %j", async (body, type) => {
+  ])("stays unchanged when it is plain text: %j", async (body, type) => {
     const { mail } = await read({ body, headers: [{ name: "Content-Type", value: type }] })
     expect(mail).toMatchObject({ html: null, text: body.replace("\r", "") })
   })
@@ -369,11 +369,11 @@ describe("a mail", () => {
     ],
     ["list", { headers: [{ name: "List-Id", value: "<all.x.example>" }] }],
     [null, {}]
-  ] as const)("that is automatic is known by its headers: %j", async (auto, mail) => {
+  ] as const)("is recognised as automatic by its headers: %j", async (auto, mail) => {
     expect(classifyAuto((await read(mail)).mail).auto).toBe(auto)
   })
 
-  it("from this server is recognised when the provider reports it", async () => {
+  it("is recognised when it comes from this server", async () => {
     await sending(configOf(nylas), account, { internetMessageId: "own@mueller.example" })
     const { id } = account.messages[0] ?? expect.fail("nothing sent")
     const { mail } = Result.getOrThrow(await sendRequest((hosted) => hosted.message(account.id, id)))

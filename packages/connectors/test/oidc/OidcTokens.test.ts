@@ -120,7 +120,7 @@ describe("keys of an issuer", () => {
     )
   )
 
-  it.effect("that are new are fetched immediately, but unknown keys cause at most one request per interval", () =>
+  it.effect("are fetched immediately when they are new, with at most one request per interval for unknown keys", () =>
     on(
       Effect.gen(function* () {
         expect(yield* reported(yield* sign(claims()))).toBe("ann")

@@ -42,7 +42,7 @@ const put = (layer: Layer.Layer<Objects>) =>
   )
 
 describe("a bucket", () => {
-  it("that is missing is distinguished from a missing object", async () => {
+  it("is distinguished from a missing object when it is missing", async () => {
     const gone = bucket("probeCode")
     const read = Effect.flatMap(Objects, ({ get }) => Effect.flip(get("acme", "raw_1")))
     const failure = await Effect.runPromise(Effect.provide(read, gone))
@@ -71,7 +71,7 @@ describe("a service", () => {
   const at = (endpoint: string, more: Partial<S3Objects.S3Options> = {}) =>
     S3Objects.layer({ endpoint, bucket: "leadloom", region: "eu-central-1", ...keys, ...more })
 
-  it("that refuses is reported with its code and without secrets", async () => {
+  it("is reported with its error code and without secrets when it refuses", async () => {
     const endpoint = await answering((request, response) => {
       const body = `<Error><Code>SignatureDoesNotMatch</Code><Key>${request.headers.authorization} ${keys.secretAccessKey}</Key></Error>`
       response.writeHead(403).end(body)
@@ -80,7 +80,7 @@ describe("a service", () => {
     expect(reason).toBe("S3 answered PUT with 403 (SignatureDoesNotMatch)")
   })
 
-  it("that is temporarily busy receives a retry", async () => {
+  it("receives a retry when it is temporarily busy", async () => {
     let requested = 0
     const endpoint = await answering((request, response) => {
       request.resume()
@@ -91,7 +91,7 @@ describe("a service", () => {
     expect(requested).toBe(2)
   })
 
-  it("that does not respond fails at the timeout", async () => {
+  it("causes a failure at the timeout when it does not respond", async () => {
     const silent = await answering(() => undefined)
     expect((await put(at(silent, { timeoutMillis: 50 }))).reason).toBe("S3 did not respond to PUT: the timeout expired")
     expect((await put(at(`http://127.0.0.1:${await freePort()}`))).reason).toBe(

@@ -156,7 +156,7 @@ describe("an event", () => {
     expect(providerEventOf(type, object).providerEvent).toMatchObject({ fact: { _tag: fact }, customerId })
   })
 
-  it("in another API version triggers a lookup, and can be delivered again in ours", () => {
+  it("triggers a lookup in another API version, and can be delivered again in ours", () => {
     for (const api_version of ["2023-08-16", null]) {
       const { foreignVersion, providerEvent } = providerEventOf("checkout.session.completed", session, { api_version })
       expect(foreignVersion).toBe(api_version ?? "")
@@ -166,7 +166,7 @@ describe("an event", () => {
     }
   })
 
-  it("without an id is identified by its body", () => {
+  it("is identified by its body when it has no id", () => {
     const ids = ["cs_1", "cs_1", "cs_2"].map(
       (id) =>
         providerEventOf("checkout.session.completed", { ...session, id }, { id: undefined }).providerEvent

@@ -145,7 +145,7 @@ describe("a checkout", () => {
 })
 
 describe("a subscription", () => {
-  it("that is past due is unpaid since its oldest open invoice, or since the latest if invoices are not readable", async () => {
+  it("is unpaid since its oldest open invoice when it is past due, or since the latest if invoices are not readable", async () => {
     const customerId = await customer()
     const { id } = stripe.world.subscribe(customerId, "price_g")
     stripe.world.change(id, { status: "past_due", invoicedAt: 1_800_000_000, unpaidAt: [1_790_000_000, 1_780_000_000] })
@@ -237,13 +237,13 @@ describe("a failure", () => {
     })
   })
 
-  it("follows the reuse of a key with another request", async () => {
+  it("is reported when a key was used for another request", async () => {
     await run(create)
     const other = failing(({ createCustomer }) => createCustomer({ tenantId: "acme", name: "Another" }, "k"))
     expect((await other)._tag).toBe("PaymentsKeyReused")
   })
 
-  it("names a deleted or unknown customer", async () => {
+  it("is reported for a deleted or unknown customer", async () => {
     const customerId = await customer()
     expect(await run(({ hasCustomer }) => hasCustomer(customerId))).toBe(true)
     stripe.world.customers.set(customerId, { deleted: true, metadata: {} })
@@ -265,7 +265,7 @@ describe.skipIf(!isDescribed)(`Stripe's own examples${specificationNote}`, () =>
       )
     )
 
-  it("are read", async () => {
+  it("are decoded", async () => {
     const [customerJson, session, portal] = ["customer", "checkout.session", "billing_portal.session"].map(fixture)
     layer = answering(customerJson ?? {})
     expect(await run(({ createCustomer }) => createCustomer({ tenantId: "a", name: "A" }, "k"))).toBe(

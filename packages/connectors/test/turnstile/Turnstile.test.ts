@@ -62,7 +62,7 @@ describe("siteverify", () => {
     }
   )
 
-  it("that refuses, fails or sends an unreadable response is unavailable, and the secret does not leak", async () => {
+  it("is unavailable after a refusal, a failure or an unreadable response, without leaking the secret", async () => {
     says({ success: false, "error-codes": ["invalid-input-secret"] })
     const refused = await verify("a token")
     says({ success: false, "error-codes": ["internal-error"] }, 500)
