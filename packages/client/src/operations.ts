@@ -3013,7 +3013,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** List the guardrail results of replies, newest first */
     audit: (tenantId: string, options: GuardrailsAuditOptions = {}): Promise<GuardAudit> =>
       call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/audit`, query: { "guardrail_id": options.guardrailId, "outcome": options.outcome, "contact_id": options.contactId, "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Count how often each guardrail held or blocked a reply */
+    /** Count the outcomes of each guardrail */
     stats: (tenantId: string, options: GuardrailsStatsOptions = {}): Promise<GuardStats> =>
       call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/stats`, query: { "days": options.days } }, options),
     /** Export the audit as a JSON array or as CSV that is safe to open in a spreadsheet */

@@ -97,7 +97,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     success: Stats,
     error: [BadRequest, NotFound]
   })
-    .annotate(OpenApi.Summary, "Count how often each guardrail held or blocked a reply")
+    .annotate(OpenApi.Summary, "Count the outcomes of each guardrail")
     .annotate(Gate, gate("guardrails.stats", { limiter: "admin" })),
   HttpApiEndpoint.get("export", "/guardrails/:tenant_id/export", {
     params: TenantPath,

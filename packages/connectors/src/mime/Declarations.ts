@@ -46,7 +46,7 @@ const sizeOfFont = (value: string): string =>
     .map((word) => word.split("/")[0] ?? "")
     .find((word) => /^(?:[\d.]+[a-z%]+|0|(?:x+-)?(?:small|large)|medium|smaller|larger)$/u.test(word)) ?? ""
 
-/** The longhand property that a shorthand also sets. */
+/** The longhand property as which a shorthand is stored. */
 const longhand: Readonly<Record<string, readonly [name: string, of: (value: string) => string]>> = {
   font: ["font-size", sizeOfFont],
   background: ["background-color", (value) => value]

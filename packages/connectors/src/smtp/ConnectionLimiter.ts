@@ -145,7 +145,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Closes an idle connection: one of the network with the most connections, and of these the longest without a mail.
+   * Closes one idle connection. It belongs to the network with the most connections, and of these it has been without a
+   * mail for the longest time.
    */
   #makeRoom(): void {
     const sizeOf = (client: Client): number => this.#connections.used(this.#sharesOf(client)[0]?.owner ?? "")

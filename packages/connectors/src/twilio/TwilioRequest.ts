@@ -32,7 +32,7 @@ export class TwilioRefused extends Data.TaggedError("TwilioRefused")<{
 /** The request was certainly not processed and can be repeated. */
 export class TwilioUnavailable extends Data.TaggedError("TwilioUnavailable")<{
   readonly reason: string
-  /** The wait that Twilio requests in milliseconds; null when it requests none. */
+  /** The wait in milliseconds that Twilio requests; null when it requests none. */
   readonly retryAfterMillis: number | null
 }> {}
 
