@@ -93,7 +93,7 @@ describe("a Liquid template", () => {
         assert.strictEqual(text, rendered)
         assert.isAbove(seen().turns, 2)
         // One million steps between pauses, plus one operation that cannot pause.
-        assert.isBelow(seen().longest, 1_000_000 + runLimits.stepsAtOnce)
+        assert.isBelow(seen().maxSteps, 1_000_000 + runLimits.stepsAtOnce)
       }).pipe(Effect.provide(Liquid.layer))
     )
   }

@@ -196,7 +196,7 @@ export const spending = (budget: Budget, steps: number): Effect.Effect<void, Bud
 export type Pieces<A> = Generator<void, A, void>
 
 /** Does work in pieces, with turns for the event loop, or fails. */
-export const inTurns = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget: Budget) {
+export const runCooperatively = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget: Budget) {
   for (;;) {
     const piece = yield* within(() => pieces.next())
     if (piece.done === true) return piece.value
@@ -205,7 +205,7 @@ export const inTurns = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget
 })
 
 /** Does all pieces of a work at once. Throws `BudgetExceeded`. */
-export const atOnce = <A>(pieces: Pieces<A>): A => {
+export const runInOneStretch = <A>(pieces: Pieces<A>): A => {
   for (;;) {
     const piece = pieces.next()
     if (piece.done === true) return piece.value

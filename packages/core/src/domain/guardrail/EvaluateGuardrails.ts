@@ -1,7 +1,7 @@
 import type { Tier } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
 import {
-  atOnce,
+  runInOneStretch,
   type Budget,
   BudgetExceeded,
   makeBudget,
@@ -184,7 +184,7 @@ export const evaluateCompiled = (
   guardrails: ReadonlyArray<CompiledGuardrail>,
   subject: GuardSubject,
   budget: Budget
-): GuardVerdict => atOnce(evaluating(guardrails, subject, budget))
+): GuardVerdict => runInOneStretch(evaluating(guardrails, subject, budget))
 
 /** The same of guardrails as they are configured, without a budget. */
 export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
@@ -230,7 +230,7 @@ export const evaluateText = (
   guardrails: ReadonlyArray<Guardrail>,
   text: string,
   budget: Budget = makeBudget(textLimits)
-): GuardVerdict => atOnce(evaluatingText(guardrails, text, budget))
+): GuardVerdict => runInOneStretch(evaluatingText(guardrails, text, budget))
 
 /** Steps that looking through a text takes at most, but for what its characters become when they are read. */
 export const maxTextSteps = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>

@@ -1,5 +1,5 @@
 import { parse } from "tldts"
-import { atOnce, unlimited } from "../budget/Budget.ts"
+import { runInOneStretch, unlimited } from "../budget/Budget.ts"
 import { plainPasses } from "./PlainText.ts"
 import { type Look, looking } from "./TextLook.ts"
 
@@ -73,4 +73,4 @@ export const lookForLink: Look = {
 }
 
 /** Whether a text holds a web address, looked for at once. */
-export const containsLink = (text: string): boolean => atOnce(looking(text, lookForLink, unlimited(), 0))
+export const containsLink = (text: string): boolean => runInOneStretch(looking(text, lookForLink, unlimited(), 0))

@@ -1,4 +1,4 @@
-import { atOnce, unlimited } from "../budget/Budget.ts"
+import { runInOneStretch, unlimited } from "../budget/Budget.ts"
 import { plainPasses } from "./PlainText.ts"
 import { type Look, looking } from "./TextLook.ts"
 
@@ -51,4 +51,4 @@ const patterns: ReadonlyArray<RegExp> = [
 export const lookForPrice: Look = { passes: plainPasses, searches: patterns.map((pattern) => ({ pattern })) }
 
 /** Whether a text names an amount of money, looked for at once. */
-export const containsPrice = (text: string): boolean => atOnce(looking(text, lookForPrice, unlimited(), 0))
+export const containsPrice = (text: string): boolean => runInOneStretch(looking(text, lookForPrice, unlimited(), 0))

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Channel } from "../Channel.ts"
 import type { Tier } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
-import { type Budget, inTurns } from "../budget/Budget.ts"
+import { type Budget, runCooperatively } from "../budget/Budget.ts"
 import { type CompiledGuardrail, evaluating } from "../guardrail/EvaluateGuardrails.ts"
 import type { GuardVerdict } from "../guardrail/Guardrail.ts"
 import type { RunStep, WeighedReply } from "./Run.ts"
@@ -56,7 +56,7 @@ export const guardReply = Effect.fnUntraced(function* (
 ) {
   const { channel, concerns, mode, text } = proposed
   const weighed = { ...of, text, repliesToday: subject.repliesToday }
-  const { evaluations, outcome } = yield* inTurns(evaluating(guardrails, weighed, budget), budget)
+  const { evaluations, outcome } = yield* runCooperatively(evaluating(guardrails, weighed, budget), budget)
   const taken = mode === "auto" ? takeoverReason(subject) : null
   const holds = taken === null ? concerns : [...concerns, taken]
   const held = holds.length > 0 || outcome !== "allow"

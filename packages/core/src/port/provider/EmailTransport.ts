@@ -1,4 +1,5 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
 import { type OutgoingMail, recipientsOf } from "../../domain/email/OutgoingMail.ts"
@@ -43,9 +44,6 @@ export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<{ readonl
 
 export type TransportFailure = TransportRefused | TransportUnavailable | TransportSignedOut | OutcomeUnknown
 
-/** What becomes of a mail in the memory twin, which keeps every one that it was given. */
-export type Fate = TransportReceipt | TransportFailure
-
 /** What every adapter asks before a mail leaves. */
 export const demandMailClearance = ({ grant, mail }: Outgoing, clearance: Clearance): Effect.Effect<void> =>
   demandClearance(clearance, { tenantId: grant.tenantId, channel: "email", recipients: recipientsOf(mail) })
@@ -60,20 +58,4 @@ export class EmailTransport extends Context.Service<
      */
     readonly send: (outgoing: Outgoing, clearance: Clearance) => Effect.Effect<TransportReceipt, TransportFailure>
   }
->()("core/port/provider/EmailTransport") {
-  /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
-  static readonly memory = (
-    outbox: Array<OutgoingMail>,
-    fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null })
-  ): Layer.Layer<EmailTransport> =>
-    Layer.succeed(EmailTransport, {
-      send: (outgoing, clearance) =>
-        Effect.gen(function* () {
-          yield* demandMailClearance(outgoing, clearance)
-          const { mail } = outgoing
-          outbox.push(mail)
-          const outcome = fate(mail)
-          return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
-        })
-    })
-}
+>()("core/port/provider/EmailTransport") {}

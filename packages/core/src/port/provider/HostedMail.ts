@@ -1,13 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { ParserUnavailable } from "./MailParser.ts"
 import { ProviderNotConfigured } from "../../domain/email/Grant.ts"
-import {
-  type HostedAccount,
-  type HostedFailure,
-  HostedGone,
-  type HostedMessage,
-  type HostedPage,
-  type HostedProvider
+import type {
+  HostedAccount,
+  HostedFailure,
+  HostedMessage,
+  HostedPage,
+  HostedProvider
 } from "../../domain/email/HostedMail.ts"
 
 /** Where the owner of an account is sent to let this server in. */
@@ -20,7 +19,7 @@ export interface SignInRequest {
   readonly email: string | null
 }
 
-type Shape = {
+export type HostedMailShape = {
   /** Fails where this server has no such accounts. */
   readonly configured: Effect.Effect<void, ProviderNotConfigured>
   readonly signInUrl: (request: SignInRequest) => Effect.Effect<string, ProviderNotConfigured>
@@ -47,66 +46,11 @@ type Shape = {
   ) => Effect.Effect<Uint8Array, HostedFailure | ProviderNotConfigured>
 }
 
-/** A provider in memory: what it knows, and what it answers while it is away. */
-export interface ProviderInMemory {
-  /** By the code that its owner comes back with. */
-  readonly codes: Map<string, HostedAccount>
-  readonly accounts: Map<string, HostedAccount>
-  /** By the permission. */
-  readonly mailboxes: Map<string, ReadonlyArray<HostedMessage>>
-  readonly revoked: Array<string>
-  failure: HostedFailure | null
-}
-
-/** A provider that knows nobody yet. */
-export const providerInMemory = (): ProviderInMemory => ({
-  codes: new Map(),
-  accounts: new Map(),
-  mailboxes: new Map(),
-  revoked: [],
-  failure: null
-})
-
-/** Mails on one page of a list in memory. */
-export const memoryPage = 2
-
-const inMemory = (provider: ProviderInMemory): Shape => {
-  const respond = <A>(look: () => A | undefined, what: string): Effect.Effect<A, HostedFailure> =>
-    Effect.suspend(() => {
-      if (provider.failure !== null) return Effect.fail(provider.failure)
-      const found = look()
-      return found === undefined ? Effect.fail(new HostedGone({ what })) : Effect.succeed(found)
-    })
-  const mailbox = (providerGrantId: string) => provider.mailboxes.get(providerGrantId) ?? []
-  return {
-    configured: Effect.void,
-    signInUrl: ({ email, provider: family, state }) =>
-      Effect.succeed(`https://provider.example/auth?state=${state}&as=${email ?? ""}&provider=${family ?? ""}`),
-    exchange: (code) => respond(() => provider.codes.get(code), "code"),
-    account: (providerGrantId) => respond(() => provider.accounts.get(providerGrantId), "account"),
-    revoke: (providerGrantId) => Effect.asVoid(respond(() => provider.revoked.push(providerGrantId), "account")),
-    message: (providerGrantId, id) =>
-      respond(() => mailbox(providerGrantId).find(({ providerMessageId }) => providerMessageId === id), "mail"),
-    listSince: (providerGrantId, since, page) =>
-      respond(() => {
-        const start = Number(page ?? "0")
-        const messages = mailbox(providerGrantId).filter(({ receivedAt }) => receivedAt > since)
-        const end = start + memoryPage
-        return { messages: messages.slice(start, end), next: end < messages.length ? String(end) : null }
-      }, "account"),
-    attachment: () => Effect.fail(new HostedGone({ what: "attachment" }))
-  }
-}
-
 /**
  * Accounts that somebody else hosts, whoever speaks to them for us. Requests are tried once or twice within seconds;
  * more patience is the caller's. Sending is `EmailTransport`.
  */
-export class HostedMail extends Context.Service<HostedMail, Shape>()("core/port/provider/HostedMail") {
-  /** Speaks to a provider in memory. */
-  static readonly memory = (provider: ProviderInMemory): Layer.Layer<HostedMail> =>
-    Layer.succeed(HostedMail, inMemory(provider))
-
+export class HostedMail extends Context.Service<HostedMail, HostedMailShape>()("core/port/provider/HostedMail") {
   /** No such accounts here; `setting` is what an operator would have to set. */
   static readonly closed = (setting: string): Layer.Layer<HostedMail> => {
     const refuse = (provider: HostedProvider) => Effect.fail(new ProviderNotConfigured({ provider, setting }))

@@ -37,16 +37,4 @@ export class HumanCheck extends Context.Service<HumanCheck, HumanVerifier>()("co
         verify: () => Effect.fail(new HumanCheckUnavailable({ reason: `${variable} is not set.` }))
       })
     )
-
-  /** Believes these tokens, for tests. */
-  static readonly layerMemory = (tokens: ReadonlyArray<string>): Layer.Layer<HumanCheck> =>
-    Layer.succeed(
-      HumanCheck,
-      HumanCheck.of({
-        verify: (token) =>
-          tokens.includes(token)
-            ? Effect.succeed({ proofId: token })
-            : Effect.fail(new HumanCheckFailed({ reason: "This token is not known." }))
-      })
-    )
 }

@@ -19,16 +19,4 @@ export class IdTokens extends Context.Service<
   static readonly layerNone: Layer.Layer<IdTokens> = Layer.succeed(IdTokens, {
     verify: () => Effect.fail(new IdTokenInvalid({ reason: "no identity provider is configured" }))
   })
-
-  /** Knows the given tokens and no other: for tests. */
-  static readonly layerMemory = (known: ReadonlyMap<string, Identity>): Layer.Layer<IdTokens> =>
-    Layer.succeed(IdTokens, {
-      verify: (token) =>
-        Effect.suspend(() => {
-          const identity = known.get(token)
-          return identity === undefined
-            ? Effect.fail(new IdTokenInvalid({ reason: "an unknown token" }))
-            : Effect.succeed(identity)
-        })
-    })
 }

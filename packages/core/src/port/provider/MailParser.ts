@@ -1,28 +1,6 @@
-import { Context, Data, Effect, Layer, Result } from "effect"
-import { Base64 } from "effect/encoding"
-import { plainDecoding, readEnvelope, splitHeaders } from "../../domain/email/MailHeaders.ts"
-import { type ReadMail, splitMail } from "../../domain/email/ReadMail.ts"
-import { visibleText } from "../../domain/email/VisibleText.ts"
-
-/** The text of UTF-8 bytes, without leaning on a platform; bytes that are no UTF-8 are read one by one. */
-const textOf = (raw: Uint8Array): string =>
-  Result.getOrElse(Base64.decodeString(Base64.encode(raw)), () =>
-    Array.from(raw, (byte) => String.fromCharCode(byte)).join("")
-  )
-
-const parsePlain = (raw: Uint8Array): ReadMail => {
-  const text = textOf(raw)
-  const { fields, bodyStart, defects } = splitHeaders(text)
-  const envelope = readEnvelope(fields, plainDecoding)
-  return splitMail({
-    ...envelope,
-    text: visibleText(text.slice(bodyStart)),
-    html: null,
-    attachments: [],
-    report: null,
-    defects: [...defects, ...envelope.defects]
-  })
-}
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
+import type { ReadMail } from "../../domain/email/ReadMail.ts"
 
 /** Too much is waiting to be parsed, or nothing can be parsed at the moment. Nothing was stored; the same call may succeed later. */
 export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
@@ -63,11 +41,17 @@ export class MailParser extends Context.Service<
       of: ParseFlow
     ) => Effect.Effect<Uint8Array | null, ParserUnavailable>
   }
->()("core/port/provider/MailParser") {
-  /** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
-  static readonly layerMemory = Layer.succeed(MailParser, {
-    parse: (raw) => Effect.sync(() => parsePlain(raw)),
-    renderHtml: (html) => Effect.succeed({ html, text: html }),
-    attachment: () => Effect.succeed(null)
-  })
-}
+>()("core/port/provider/MailParser") {}
+
+/** Makes HTML safe, and text of it. */
+export class HtmlRenderer extends Context.Service<
+  HtmlRenderer,
+  {
+    /** What is safe to show, without scripts, forms, hidden text and what loads from elsewhere. */
+    readonly sanitize: (html: string) => string
+    /** The same for what the tenant itself writes: images load from where they are. */
+    readonly sanitizeOwn: (html: string) => string
+    /** Plain text of HTML. */
+    readonly toText: (html: string) => string
+  }
+>()("core/port/provider/MailParser/HtmlRenderer") {}

@@ -1,4 +1,5 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Budget, BudgetExceeded } from "../../domain/budget/Budget.ts"
 
 /** Characters of a message that a template sees; a longer one is cut. */
@@ -51,26 +52,4 @@ export class ReplyTemplates extends Context.Service<
       settings: RenderSettings
     ) => Effect.Effect<string, TemplateInvalid | BudgetExceeded>
   }
->()("core/port/provider/ReplyTemplates") {
-  /** Knows `{{ contact.name }}` and the like, and nothing else of a template language. For tests of the domain. */
-  static readonly layerMemory = Layer.succeed(
-    ReplyTemplates,
-    ReplyTemplates.of({
-      check: (template) => (template.includes("{%") ? "Tags are not known here." : null),
-      render: (template, context, { budget, maxCharacters = Infinity }) =>
-        Effect.try({
-          try: () => {
-            const rendered = template.replace(/\{\{\s*(\w+)\.(\w+)\s*\}\}/gu, (_, noun: string, field: string) => {
-              const record = Object.entries(context).find(([name]) => name === noun)?.[1] ?? {}
-              return String(Object.entries(record).find(([name]) => name === field)?.[1] ?? "")
-            })
-            const text = cutText(rendered, maxCharacters)
-            budget.spend(template.length + rendered.length)
-            budget.write(text.length)
-            return text
-          },
-          catch: (cause) => budget.exceeded() ?? new TemplateInvalid({ reason: String(cause) })
-        })
-    })
-  )
-}
+>()("core/port/provider/ReplyTemplates") {}

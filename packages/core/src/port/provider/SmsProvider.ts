@@ -1,6 +1,7 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
-import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
+import type { Clearance } from "../../domain/consent/Clearance.ts"
 import type { OutgoingText } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 import type { OutcomeUnknown } from "./EmailTransport.ts"
@@ -44,9 +45,6 @@ export interface TextMedia {
   readonly bytes: Uint8Array
 }
 
-/** What became of a text in the memory twin. */
-export type TextFate = TextReceipt | TextFailure
-
 /** When a text may have been taken, first and last, epoch milliseconds. */
 export interface TextTimeRange {
   readonly since: number
@@ -72,29 +70,4 @@ export class SmsProvider extends Context.Service<
     /** Fetches what came with a text, up to `longest` bytes. Refused: it is gone, longer, or at no place of the provider's. */
     readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>
   }
->()("core/port/provider/SmsProvider") {
-  /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
-  static readonly memory = (
-    outbox: Array<TextOrder>,
-    fate: (order: TextOrder) => TextFate = ({ messageId }) => ({
-      left: true,
-      response: "201 queued",
-      providerMessageId: `SM${messageId}`
-    }),
-    more: Partial<Pick<Context.Service.Shape<typeof SmsProvider>, "configured" | "find" | "media">> = {}
-  ): Layer.Layer<SmsProvider> =>
-    Layer.succeed(SmsProvider, {
-      configured: true,
-      find: () => Effect.succeed([]),
-      media: () => Effect.fail(new TextRefused({ reason: "there is no such thing", about: null })),
-      ...more,
-      send: (order, clearance) =>
-        Effect.gen(function* () {
-          const { tenantId, text } = order
-          yield* demandClearance(clearance, { tenantId, channel: "sms", recipients: [text.to] })
-          outbox.push(order)
-          const outcome = fate(order)
-          return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
-        })
-    })
-}
+>()("core/port/provider/SmsProvider") {}

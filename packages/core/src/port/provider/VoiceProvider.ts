@@ -1,5 +1,5 @@
-import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { Context, Data, Effect, Layer, Stream } from "effect"
+import type { Stream } from "effect"
+import { Context, Data, Effect } from "effect"
 import type { CallLegs } from "../../domain/call/CallLegs.ts"
 import type { CallId } from "../../domain/Id.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
@@ -70,13 +70,6 @@ export const clearanceMissing: Effect.Effect<never> = Effect.die(new Error("Ther
 /** Most bytes of a recording that are passed on: four hours of speech in MP3. */
 export const maxRecordingBytes = 128 * 1_048_576
 
-/** What the memory twin was asked for. */
-export type VoiceRequest =
-  | { readonly act: "place"; readonly call: CallToPlace }
-  | { readonly act: "transfer"; readonly transfer: CallToTransfer }
-  | { readonly act: "hang_up"; readonly leg: string }
-  | { readonly act: "remove_recording"; readonly recordingId: string }
-
 /** Carries telephone calls. It does what it is asked for once, and never again by itself. */
 export class VoiceProvider extends Context.Service<
   VoiceProvider,
@@ -98,46 +91,4 @@ export class VoiceProvider extends Context.Service<
     /** Deletes a recording; one that is gone is no failure. */
     readonly removeRecording: (recordingId: string) => Effect.Effect<void, VoiceFailure>
   }
->()("core/port/provider/VoiceProvider") {
-  /**
-   * Writes down what it is asked for in `acts`; `fate` says what becomes of a call, which at first is placed, and `legs`
-   * how one stands, which at first it does not know.
-   */
-  static readonly memory = (
-    acts: Array<VoiceRequest>,
-    fate: (call: CallToPlace) => PlacedCall | VoiceFailure = ({ callId }) => ({
-      providerCallId: `leg ${callId}`,
-      left: true
-    }),
-    legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "there is no such leg" })
-  ): Layer.Layer<VoiceProvider> =>
-    Layer.succeed(VoiceProvider, {
-      name: "memory",
-      place: (call, clearance) =>
-        clearance.covers({ tenantId: call.tenantId, channel: "voice", recipients: [call.to] })
-          ? Effect.suspend((): Effect.Effect<PlacedCall, VoiceFailure> => {
-              acts.push({ act: "place", call })
-              const outcome = fate(call)
-              return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
-            })
-          : clearanceMissing,
-      transfer: (transfer, clearance) =>
-        clearance.covers({ tenantId: transfer.tenantId, channel: "voice", recipients: [transfer.to] })
-          ? Effect.sync(() => void acts.push({ act: "transfer", transfer }))
-          : clearanceMissing,
-      hangUp: (leg) => Effect.sync(() => void acts.push({ act: "hang_up", leg })),
-      legs: (leg) =>
-        Effect.suspend((): Effect.Effect<CallLegs, VoiceFailure> => {
-          const found = legs(leg)
-          return "_tag" in found ? Effect.fail(found) : Effect.succeed(found)
-        }),
-      recordings: (leg) => Effect.succeed([{ recordingId: `recording of ${leg}`, seconds: 60, ready: true }]),
-      sound: (recordingId) =>
-        Effect.succeed({
-          mediaType: "audio/mpeg",
-          size: null,
-          bytes: Stream.succeed(utf8ToBytes(recordingId))
-        }),
-      removeRecording: (recordingId) => Effect.sync(() => void acts.push({ act: "remove_recording", recordingId }))
-    })
-}
+>()("core/port/provider/VoiceProvider") {}

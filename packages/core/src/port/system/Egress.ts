@@ -1,6 +1,6 @@
-import { Context, Data, Effect, Layer } from "effect"
-import { type EgressPolicy, EgressRefused, publicOnly } from "../../domain/webhook/EgressPolicy.ts"
-import { checkUrl, type EgressUrl } from "../../domain/webhook/EgressUrl.ts"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
+import type { EgressPolicy, EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
 
 /** One POST to a URL that a tenant has set. */
 export interface EgressRequest {
@@ -52,22 +52,4 @@ export class Egress extends Context.Service<
      */
     readonly post: (request: EgressRequest) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
   }
->()("core/port/system/Egress") {
-  /** Answers as `receiver` says and sends nothing; the URL is checked, its name is not looked up. */
-  static readonly memory = (
-    receiver: (request: EgressRequest, url: EgressUrl) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>,
-    policy: EgressPolicy = publicOnly
-  ): Layer.Layer<Egress> =>
-    Layer.succeed(Egress, {
-      policy,
-      post: (request) =>
-        Effect.suspend(() => {
-          const url = checkUrl(request.url, policy)
-          if (url instanceof EgressRefused) return Effect.fail(url)
-          return Effect.map(receiver(request, url), (answer) => ({
-            ...answer,
-            body: answer.body.slice(0, request.maxResponseBytes)
-          }))
-        })
-    })
-}
+>()("core/port/system/Egress") {}

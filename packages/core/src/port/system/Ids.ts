@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { encodeId, type Id, type IdPrefix, type IdStamp, nextStamp } from "../../domain/Id.ts"
 
-const randomBytesPerId = 10
+export const randomBytesPerId = 10
 
 /** An id at a stamp: the counter takes the twelve bits after the version, the rest stays random. */
-const idAt = <P extends IdPrefix>(prefix: P, stamp: IdStamp, random: Uint8Array): Id<P> => {
+export const idAt = <P extends IdPrefix>(prefix: P, stamp: IdStamp, random: Uint8Array): Id<P> => {
   random[0] = stamp.counter >>> 8
   random[1] = stamp.counter
   return encodeId(prefix, stamp.unixMillis, random)
@@ -34,16 +34,16 @@ export class Ids extends Context.Service<
           })
       })
     })
+}
 
-  /** The same ids in the same order on every run: a counter, no clock and no randomness. */
-  static readonly layerMemory: Layer.Layer<Ids> = Layer.sync(Ids, () => {
-    let last: IdStamp = { unixMillis: 0, counter: 0 }
-    return Ids.of({
-      next: (prefix) =>
-        Effect.sync(() => {
-          last = nextStamp(last, 0, 0)
-          return idAt(prefix, last, new Uint8Array(randomBytesPerId))
-        })
-    })
-  })
+/** Cryptographically strong random bytes. */
+export class Randomness extends Context.Service<
+  Randomness,
+  {
+    /** A fresh array of that many random bytes. */
+    readonly bytes: (length: number) => Uint8Array
+  }
+>()("core/port/system/Ids/Randomness") {
+  static readonly layer = (randomBytes: (length: number) => Uint8Array): Layer.Layer<Randomness> =>
+    Layer.succeed(Randomness, Randomness.of({ bytes: randomBytes }))
 }

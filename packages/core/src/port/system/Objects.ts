@@ -1,4 +1,5 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 
 /**
  * The object store cannot be reached, is full or refuses to work right now. Whether something was stored is not known;
@@ -23,17 +24,7 @@ export class Objects extends Context.Service<
     /** Nothing happens where nothing is. */
     readonly remove: (tenantId: string, key: string) => Effect.Effect<void, ObjectsUnavailable>
   }
->()("core/port/system/Objects") {
-  /** Keeps objects in `held`, by `objectPath`. */
-  static readonly memory = (held: Map<string, Uint8Array>): Layer.Layer<Objects> =>
-    Layer.succeed(Objects, {
-      put: (tenantId, key, bytes) => Effect.sync(() => void held.set(objectPath(tenantId, key), bytes.slice())),
-      get: (tenantId, key) => Effect.sync(() => held.get(objectPath(tenantId, key))?.slice() ?? null),
-      remove: (tenantId, key) => Effect.sync(() => void held.delete(objectPath(tenantId, key)))
-    })
-
-  static readonly layerMemory: Layer.Layer<Objects> = Layer.unwrap(Effect.sync(() => Objects.memory(new Map())))
-}
+>()("core/port/system/Objects") {}
 
 /** Of ids, some nine hours: what arrives together lies together, and no folder grows without end. */
 const folderLength = 9

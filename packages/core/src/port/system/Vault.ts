@@ -1,4 +1,5 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 
 /** A sealed text does not open: it is of another key, of another place, or not what was sealed. */
 export class UnsealFailed extends Data.TaggedError("UnsealFailed")<{ readonly reason: string }> {}
@@ -18,17 +19,4 @@ export class Vault extends Context.Service<
     /** The ids of the keys that open, which tell nothing of them; the first one seals. */
     readonly keys: readonly [string, ...ReadonlyArray<string>]
   }
->()("core/port/system/Vault") {
-  /** Writes the place beside the secret and hides nothing: for tests. */
-  static readonly layerMemory: Layer.Layer<Vault> = Layer.succeed(Vault, {
-    seal: (secret, place) => JSON.stringify({ place, secret }),
-    open: (sealed, place) =>
-      Effect.suspend(() => {
-        const prefix = `{"place":${JSON.stringify(place)},"secret":`
-        if (!sealed.startsWith(prefix)) return Effect.fail(new UnsealFailed({ reason: "sealed for another place" }))
-        return Effect.succeed(String(JSON.parse(sealed.slice(prefix.length, -1))))
-      }),
-    isOld: () => false,
-    keys: ["memory"]
-  })
-}
+>()("core/port/system/Vault") {}

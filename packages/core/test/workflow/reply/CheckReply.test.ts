@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { atOnce, unlimited } from "../../../src/domain/budget/Budget.ts"
+import { runInOneStretch, unlimited } from "../../../src/domain/budget/Budget.ts"
 import { checkingRendered, checkReply, type ReplyToCheck } from "../../../src/workflow/reply/CheckReply.ts"
 import { systemPrompts } from "../../../src/workflow/reply/Prompt.ts"
 
@@ -160,7 +160,7 @@ describe("a reply that a template came to", () => {
   const template = "Hello {{ contact.first_name }}, book at https://book.acme.net/visit or on calendly.com."
   const from = { template, domain: "acme.com", linkHosts: ["calendly.com"] }
   const rendered = (name: string) =>
-    atOnce(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
+    runInOneStretch(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
 
   it("may link to where its author and the tenant link to", () => {
     expect(rendered("Jane")).toEqual([])
