@@ -14,48 +14,52 @@ import {
   Unauthorized
 } from "./errors.ts"
 
-/** What an endpoint asks of its caller beyond its row of the permission matrix. */
+/** The terms of an endpoint that its row of the permission matrix does not contain. */
 interface GateTerms {
-  /** The limiter that counts it: per credential, per tenant, per address (by its handler), or none. */
+  /**
+   * Selects the rate limiter: per credential (`admin`), per tenant (`webhook`), per network address (`public`, applied
+   * by the handler), or `none`.
+   */
   readonly limiter: "admin" | "webhook" | "public" | "none"
-  /** Refused for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
+  /** Rejects HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
-  /** A read that leaves a trace as a change does, for it takes everything out. */
+  /** Writes an audit entry although the operation only reads: it exports all data. */
   readonly audited?: true
   /**
-   * How a POST keeps its `Idempotency-Key`; the caller sees no difference. `unit`: effect, key and response are one unit of
-   * work in the store; `steps`: the operation also asks others, and the key is taken first; `repeatable`: the same, and an
-   * operation whose response was lost runs again, because it recognises what it has done or changes nothing; `stored`:
-   * its workflow keeps key and fingerprint with what it makes.
+   * Selects how a POST stores its `Idempotency-Key`. The caller sees no difference.
+   * - `unit`: effect, key and response are one unit of work in the store.
+   * - `steps`: the operation also calls external systems, so the key is claimed first.
+   * - `repeatable`: like `steps`, but an operation whose response was lost runs again. It recognises its earlier effects or changes nothing.
+   * - `stored`: the workflow stores key and fingerprint with its result.
    */
   readonly idempotency?: "unit" | "steps" | "repeatable" | "stored"
 }
 
-/** What an endpoint asks of its caller. Every endpoint has one; the server refuses to start otherwise. */
+/** The access requirements of an endpoint. The server refuses to start when an endpoint has none. */
 export interface GateDeclaration extends GateTerms {
-  /** Its row of the permission matrix (`core/domain/access/Operations`). */
+  /** The row of the permission matrix (`core/domain/access/Operations`). */
   readonly name: ContractOperation
-  /** The class of the row. */
+  /** The operation class of the row. */
   readonly operation: Operation
-  /** Where the request names its tenant. */
+  /** The part of the request that names the tenant. */
   readonly tenant: TenantPlace
-  /** What an API key with scopes needs. */
+  /** The scope that an API key with scopes needs. */
   readonly access: Access
 }
 
-/** The gate of an operation, made from its row: an operation that has none does not compile. */
+/** Returns the gate of an operation, built from its row. An operation without a row does not compile. */
 export const gate = (name: ContractOperation, terms: GateTerms): GateDeclaration => {
   const { access, class: operation, tenant } = operationOf(name)
   return { name, operation, tenant, access, ...terms }
 }
 
-/** The declaration, as an annotation of the endpoint. */
+/** The gate as an annotation of the endpoint. */
 export class Gate extends Context.Service<Gate, GateDeclaration>()("api/Gate") {}
 
-/** Who calls, once `Authorization` has let the request in. */
+/** The authenticated caller, provided by `Authorization`. */
 export class Principal extends Context.Service<Principal, CorePrincipal>()("api/Principal") {}
 
-/** Credential, tenant right, HIPAA and rate limit, in this order, before the payload is looked at. */
+/** Checks credential, tenant permission, HIPAA and rate limit, in this order, before the payload is decoded. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Principal }>()(
   "api/Authorization",
   {
@@ -64,7 +68,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   }
 ) {}
 
-/** The key of a custom event source, as Bearer credential or in `X-Source-Key`. */
+/** Accepts the key of a custom event source, as Bearer credential or in `X-Source-Key`. */
 export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthorization, { provides: Principal }>()(
   "api/SourceAuthorization",
   {
@@ -76,10 +80,13 @@ export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthori
   }
 ) {}
 
-/** Who calls, if he has shown who he is: nobody in particular asks by a location, or with a secret that many share. */
+/**
+ * The caller, or `null` for a request that names a CRM location or carries a shared secret: neither identifies a
+ * person.
+ */
 export class Caller extends Context.Service<Caller, { readonly principal: CorePrincipal | null }>()("api/Caller") {}
 
-/** As `Authorization`; who asks by a location of the CRM alone is let in without a credential. */
+/** Works like `Authorization`, but also accepts a request without a credential that names a CRM location. */
 export class SessionAuthorization extends HttpApiMiddleware.Service<SessionAuthorization, { provides: Caller }>()(
   "api/SessionAuthorization",
   {
@@ -88,7 +95,9 @@ export class SessionAuthorization extends HttpApiMiddleware.Service<SessionAutho
   }
 ) {}
 
-/** A key of the tenant or of the operator, or the secret that the CRM's workflow actions carry in `X-Workflow-Secret`. */
+/**
+ * Accepts a key of the tenant or of the operator, or the secret in `X-Workflow-Secret` of the CRM's workflow actions.
+ */
 export class WorkflowAuthorization extends HttpApiMiddleware.Service<WorkflowAuthorization, { provides: Caller }>()(
   "api/WorkflowAuthorization",
   {
@@ -100,12 +109,12 @@ export class WorkflowAuthorization extends HttpApiMiddleware.Service<WorkflowAut
   }
 ) {}
 
-/** Turns what does not match the contract into the error envelope. */
+/** Reports a request that does not match the contract in the error envelope. */
 export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()("api/RequestValidation", {
   error: BadRequest
 }) {}
 
-/** The same for the standalone actions, which have a failure envelope of their own. */
+/** Works like `RequestValidation` for the standalone actions, which use their own failure envelope. */
 export class ActionValidation extends HttpApiMiddleware.Service<ActionValidation>()("api/ActionValidation", {
   error: ActionFailed
 }) {}

@@ -1,3 +1,5 @@
+// The HTTP contract: endpoints, wire schemas, wire errors and the OpenAPI document. Handlers, authorisation and storage
+// do not belong here; the server implements the contract. Tests: `packages/api/test`, `packages/server/test/http`.
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AgenciesGroup } from "./admin/Agencies.ts"
 import { ApiKeysGroup } from "./admin/ApiKeys.ts"
@@ -38,10 +40,10 @@ import { documentBodies, documentParameters, documentWebhooks } from "./Document
 import { documentRawRoutes } from "./DocumentRawRoutes.ts"
 import { documentMedia, documentTransport } from "./DocumentTransport.ts"
 
-/** Version of the contract and of every package. */
+/** The version of the contract and of every package. */
 export const version = "0.1.0"
 
-/** The contract: what the server implements and the client is generated from. */
+/** The contract. The server implements it, and the client is generated from it. */
 export const Api = HttpApi.make("leadloom")
   .add(SystemGroup)
   .add(TenantsGroup)
@@ -83,7 +85,7 @@ export const Api = HttpApi.make("leadloom")
   .add(CallsGroup)
   .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
-  // Decoding what a caller sends stops at the first issue; the server looks for further ones where that costs little.
+  // Decoding a request stops at the first issue. The server looks for further issues where that is cheap.
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Transform, (spec) =>

@@ -1,12 +1,13 @@
 import type { ContractOperation, RawOperation } from "@leadloom/core/domain/access/Operations"
 
-/** The largest request body that a route reads. */
+/** The limit of a request body on one route. */
 export interface BodyLimit {
-  /** Bytes on the wire; one more is answered with 413. */
+  /** The maximum number of bytes on the wire; a larger body receives 413. */
   readonly bytes: number
   /**
-   * Values in a JSON body: every object, array, text, number, boolean and null counts as one; one more is answered with
-   * 400. Decoding costs about a microsecond for each. Null: the body is no JSON, or its reader bounds it.
+   * The maximum number of values in a JSON body; a larger body receives 400. Every object, array, string, number,
+   * boolean and null counts as one value, and decoding costs about a microsecond per value. `null` when the body is not
+   * JSON or its reader enforces a limit.
    */
   readonly values: number | null
 }
@@ -16,30 +17,30 @@ const mebibyte = 1_024 * kibibyte
 
 const limit = <const Values extends number | null>(bytes: number, values: Values) => ({ bytes, values })
 
-/** A few short fields. */
+/** For a few short fields. */
 const fields = limit(16 * kibibyte, 500)
-/** One record with notes, attributes and tags. */
+/** For one record with notes, attributes and tags. */
 const record = limit(512 * kibibyte, 2_000)
-/** A text that somebody reads: a mail, a chat message. */
+/** For a text written for a person: an email or a chat message. */
 const message = limit(mebibyte, 2_000)
-/** A message or an event with metadata of its sender's own. */
+/** For a message or an event with free-form metadata. */
 const inbound = limit(mebibyte, 20_000)
-/** Rules with their conditions. */
+/** For rules with their conditions. */
 const rules = limit(mebibyte, 50_000)
-/** A notification of a provider, up to a whole mail or the transcript of a call. */
+/** For a provider event, which may contain a whole email or the transcript of a call. */
 const notification = limit(4 * mebibyte, null)
-/** A form of a provider. */
+/** For a form that a provider submits. */
 const providerForm = limit(64 * kibibyte, null)
 
-/** Depth to which arrays and objects of a JSON body may nest. Free-form metadata has a smaller limit of its own. */
+/** The maximum nesting depth of arrays and objects in a JSON body. Free-form metadata has a smaller limit. */
 export const maxBodyDepth = 64
 
-/** What applies to a path that is no route: nothing reads its body. */
+/** The limit for a path without a route. The server does not read such a body. */
 export const unroutedLimit: BodyLimit = fields
 
 /**
- * The limit of every operation that reads a body. The server does not start when one is missing. Single messages stay
- * within 1 MiB; requests that carry many (batches, imports) have a limit for all of them together.
+ * The limit of every operation that reads a body. The server refuses to start when one is missing. Single messages stay
+ * within 1 MiB. Requests with many messages (batches, imports) have one limit for all of them together.
  */
 export const bodyLimits = {
   "tenants.create": fields,
@@ -90,7 +91,7 @@ export const bodyLimits = {
   "email.callback": limit(32 * kibibyte, 500),
   "import.email": limit(50 * mebibyte, 2_000),
   "dataRights.erase": fields,
-  // An archive of years is read as a stream and never held as a whole; its time is bounded, and its entries are.
+  // An archive may span years. The server reads it as a stream and bounds its duration and the size of its entries.
   "dataRights.importArchive": limit(1_024 * 1_024 * mebibyte, null),
   "webhooks.create": limit(64 * kibibyte, 500),
   "webhooks.update": limit(64 * kibibyte, 500),
@@ -125,10 +126,10 @@ export const bodyLimits = {
 
 const table: ReadonlyMap<string, BodyLimit> = new Map(Object.entries(bodyLimits))
 
-/** The limit of an operation, by its name; null: it reads no body. */
+/** Returns the limit of an operation, or `null` for an operation that reads no body. */
 export const bodyLimitOf = (operation: string): BodyLimit | null => table.get(operation) ?? null
 
-/** A number of bytes in words, for example `16 KiB`. */
+/** Formats a number of bytes, for example `16 KiB`. */
 export const formatBytes = (bytes: number): string => {
   if (bytes % (1_024 * mebibyte) === 0) return `${bytes / (1_024 * mebibyte)} GiB`
   return bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes / kibibyte} KiB`

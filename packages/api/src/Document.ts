@@ -1,7 +1,7 @@
 import { eventTypes } from "@leadloom/core/domain/webhook/Event"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
 
-/** The pattern under which a number in a path or query is described. */
+/** The pattern of a number in a path or query, as Effect writes it into the OpenAPI document. */
 const numeric = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
 
 interface Parameter {
@@ -10,7 +10,7 @@ interface Parameter {
 
 const isParameterList = (value: unknown): value is Array<Parameter> => Array.isArray(value)
 
-/** Path and query parameters are described by their string encoding; this says what they mean instead. */
+/** Describes path and query parameters by their meaning (integer, boolean) instead of their string encoding. */
 export const documentParameters = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
   for (const path of paths) {
@@ -35,7 +35,7 @@ interface Body {
 
 const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null
 
-/** A body that may be null may be left out: it is described as such, and by what it is when it is there. */
+/** Marks nullable bodies as optional and describes only their non-null form. */
 export const documentBodies = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
   for (const operation of paths.flatMap((path) => Object.values(path))) {
@@ -58,7 +58,7 @@ const schemaOf = (type: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("")}Event`
 
-/** What receivers of webhooks get: `webhooks` of OpenAPI 3.1, one for each event type. */
+/** Describes the bodies of webhook deliveries under `webhooks` of OpenAPI 3.1, one entry per event type. */
 export const documentWebhooks = (spec: Record<string, unknown>): Record<string, unknown> => {
   const header = (name: string, description: string) => ({
     name,
@@ -69,16 +69,19 @@ export const documentWebhooks = (spec: Record<string, unknown>): Record<string, 
   })
   const parameters = [
     header("X-Webhook-Event", "The event type"),
-    header("X-Webhook-Delivery", "The delivery, the same on every attempt"),
-    header("X-Webhook-Timestamp", "When this attempt was signed, Unix epoch seconds"),
+    header("X-Webhook-Delivery", "The id of the delivery, equal on every attempt"),
+    header("X-Webhook-Timestamp", "The time of the signature of this attempt, in Unix epoch seconds"),
     header(
       "X-Webhook-Signature",
-      "Hexadecimal HMAC-SHA256, keyed with the secret, of timestamp, a full stop and the body"
+      "HMAC-SHA256 in hexadecimal over the timestamp, a full stop and the body, keyed with the secret"
     ),
-    header("X-Webhook-Sequence", "The event's number in its tenant, without gaps; 0: a test"),
-    header("webhook-id", "Standard Webhooks: the event, the same on every attempt"),
-    header("webhook-timestamp", "Standard Webhooks: as X-Webhook-Timestamp"),
-    header("webhook-signature", "Standard Webhooks: one or, after a rotation, two signatures")
+    header(
+      "X-Webhook-Sequence",
+      "The sequence number of the event within its tenant, without gaps; 0 for a test event"
+    ),
+    header("webhook-id", "Standard Webhooks: the id of the event, equal on every attempt"),
+    header("webhook-timestamp", "Standard Webhooks: equal to X-Webhook-Timestamp"),
+    header("webhook-signature", "Standard Webhooks: one signature, or two after a rotation of the secret")
   ]
   const webhooks = eventTypes.map((type) => [
     type,
@@ -102,7 +105,7 @@ export const documentWebhooks = (spec: Record<string, unknown>): Record<string, 
             }
           }
         },
-        responses: { "2XX": { description: "Taken. Anything else is tried again; 410 disables the subscription." } }
+        responses: { "2XX": { description: "Accepted. Any other status is retried; 410 disables the subscription." } }
       }
     }
   ])

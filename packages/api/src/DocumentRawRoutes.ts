@@ -2,25 +2,25 @@ import type { RawOperation } from "@leadloom/core/domain/access/Operations"
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 
-/** A route outside the contract: its shapes are those of a provider, or it describes the contract. */
+/** A route outside the contract: a provider defines its format, or it serves the contract itself. */
 interface RawRoute {
   readonly method: "get" | "post"
   readonly path: string
   readonly tag: keyof typeof tags
   readonly summary: string
-  /** The header that proves who calls. */
+  /** The header that authenticates the caller. */
   readonly proof?: string
   readonly query?: string
-  /** The media type of the body. */
+  /** The media type of the request body. */
   readonly requestType?: string
-  /** The media type of the answer; absent: it is empty. */
+  /** The media type of the response; absent for an empty response. */
   readonly responseType?: string
 }
 
 const tags = {
-  Documentation: "The contract itself",
-  "Provider webhooks": "What providers tell; each proves itself by its signature",
-  "Voice assistants": "What voice assistants have done during a call"
+  Documentation: "The contract as a document",
+  "Provider webhooks": "Webhooks that providers call; each request carries the provider's signature",
+  "Voice assistants": "Tool calls and reports of voice assistants"
 } as const
 
 const providers = "/api/v1/webhook/providers"
@@ -43,7 +43,7 @@ const twilio = (path: string, summary: string): RawRoute => ({
   responseType: xml
 })
 
-/** Every route outside the contract, by its operation. */
+/** All routes outside the contract, by operation. */
 export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
   "docs.openApi": {
     method: "get",
@@ -56,31 +56,31 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     method: "get",
     path: "/api/v1/docs",
     tag: "Documentation",
-    summary: "This document as an interactive page, which works offline",
+    summary: "Show this document as an interactive page that works offline",
     responseType: "text/html"
   },
   "nylas.challenge": {
     method: "get",
     path: `${providers}/nylas`,
     tag: "Provider webhooks",
-    summary: "Repeat the challenge of Nylas, which so learns that this address listens",
+    summary: "Echo the challenge of Nylas, which proves to Nylas that this endpoint exists",
     query: "challenge",
     responseType: "text/plain"
   },
-  "nylas.notice": provider("nylas", "Events of connected email accounts", "X-Nylas-Signature"),
-  "stripe.notice": provider("stripe", "Events of payments", "Stripe-Signature"),
-  "highLevel.notice": provider("highlevel", "Events of the CRM's locations", "X-GHL-Signature"),
-  "twilio.text": twilio("sms", "An inbound text"),
-  "twilio.textStatus": twilio("status", "The delivery status of an outbound text"),
-  "twilio.call": twilio("voice", "An inbound call; the answer is what the caller hears"),
-  "twilio.callStatus": twilio("call-status", "The status of a call"),
-  "twilio.dialed": twilio("dialed", "The end of a forwarded call"),
-  "twilio.recording": twilio("recording", "A recording that is ready"),
+  "nylas.notice": provider("nylas", "Receive events of connected email accounts", "X-Nylas-Signature"),
+  "stripe.notice": provider("stripe", "Receive payment events", "Stripe-Signature"),
+  "highLevel.notice": provider("highlevel", "Receive events of CRM locations", "X-GHL-Signature"),
+  "twilio.text": twilio("sms", "Receive an inbound text message"),
+  "twilio.textStatus": twilio("status", "Receive the delivery status of an outbound text message"),
+  "twilio.call": twilio("voice", "Receive an inbound call; the response is TwiML for the caller"),
+  "twilio.callStatus": twilio("call-status", "Receive the status of a call"),
+  "twilio.dialed": twilio("dialed", "Receive the end of a forwarded call"),
+  "twilio.recording": twilio("recording", "Receive a completed recording"),
   "assistantTools.call": {
     method: "post",
     path: "/api/v1/voice/assistant/{tenant_id}/tools",
     tag: "Voice assistants",
-    summary: "Call a tool, or report the end of a call: messages of Vapi and custom functions of Retell",
+    summary: "Call a tool or report the end of a call; accepts Vapi messages and Retell custom functions",
     proof: "X-Assistant-Secret",
     requestType: json,
     responseType: json
@@ -107,7 +107,10 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
   }
 }
 
-/** Headers beside the one documented prove the same; the routes say 401 where none does, so none is required. */
+/**
+ * The header is optional in the document, because several headers can authenticate the caller. The route answers 401
+ * when all are missing.
+ */
 const documentRoute = (operationId: string, route: RawRoute) => {
   const { responseType, path, proof, query, summary, tag, requestType } = route
   const names = Array.from(path.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => parameter(name, "path", true))
@@ -121,11 +124,14 @@ const documentRoute = (operationId: string, route: RawRoute) => {
       ...(proof === undefined ? [] : [parameter(proof, "header", false)])
     ],
     security: [],
-    // A generated client has no use for it.
+    // Excludes the operation from generated clients.
     "x-outside-contract": true,
     ...(requestType === undefined ? {} : { requestBody: { required: true, content: { [requestType]: anything } } }),
     responses: {
-      200: { description: "Taken", ...(responseType === undefined ? {} : { content: { [responseType]: anything } }) },
+      200: {
+        description: "Accepted",
+        ...(responseType === undefined ? {} : { content: { [responseType]: anything } })
+      },
       ...transportResponses(bodyLimitOf(operationId)),
       400: failureResponse(400, "BadRequest"),
       ...(proof === undefined ? {} : refusals)
@@ -133,7 +139,7 @@ const documentRoute = (operationId: string, route: RawRoute) => {
   }
 }
 
-/** Documents the routes outside the contract: the webhooks of providers, the tools of voice assistants, the documentation. */
+/** Documents the routes outside the contract: provider webhooks, assistant tools and the documentation. */
 export const documentRawRoutes = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths: Record<string, Record<string, unknown>> = {
     ...(spec["paths"] as Record<string, Record<string, unknown>>)

@@ -1,14 +1,14 @@
 import { type BodyLimit, bodyLimitOf, formatBytes } from "./BodyLimits.ts"
 import { transportCodes } from "./errors.ts"
 
-/** As much of OpenAPI's response object as is written here. */
+/** The part of OpenAPI's response object used here. */
 export interface DocumentedResponse {
   description: string
   headers?: Record<string, unknown>
   content?: Record<string, { schema: unknown }>
 }
 
-/** As much of OpenAPI's operation object as is read and written here. */
+/** The part of OpenAPI's operation object used here. */
 export interface DocumentedOperation {
   operationId: string
   deprecated?: boolean
@@ -17,13 +17,13 @@ export interface DocumentedOperation {
   responses: Record<string, DocumentedResponse>
 }
 
-/** Every operation of a document. */
+/** Returns every operation of a document. */
 export const operationsOf = (spec: Record<string, unknown>): ReadonlyArray<readonly [string, DocumentedOperation]> =>
   Object.values((spec["paths"] ?? {}) as Record<string, Record<string, DocumentedOperation>>).flatMap((path) =>
     Object.entries(path)
   )
 
-/** Failures of the HTTP layer itself, which no endpoint declares, and the names of their schemas. */
+/** The schema names of the HTTP layer's own failures, which no endpoint declares. */
 const schemaNames = {
   400: "BadRequestError",
   404: "NotFoundError",
@@ -54,7 +54,7 @@ const envelopeOf = (status: Status) => ({
   additionalProperties: false
 })
 
-/** A failure in the error envelope. */
+/** Returns the description of a failure in the error envelope. */
 export const failureResponse = (status: Status, description: string): DocumentedResponse => ({
   description,
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaNames[status]}` } } }
@@ -63,11 +63,11 @@ export const failureResponse = (status: Status, description: string): Documented
 const textHeader = (description: string) => ({ description, schema: { type: "string" } })
 
 const wrongMethod: DocumentedResponse = {
-  ...failureResponse(405, "Another method than those of this path"),
-  headers: { Allow: textHeader("The methods of this path") }
+  ...failureResponse(405, "This path does not support the method"),
+  headers: { Allow: textHeader("The methods that this path supports") }
 }
 
-/** What every route may answer. */
+/** Returns the responses that every route may send. */
 export const transportResponses = (limit: BodyLimit | null): Readonly<Record<string, DocumentedResponse>> => ({
   405: wrongMethod,
   ...(limit === null
@@ -76,20 +76,20 @@ export const transportResponses = (limit: BodyLimit | null): Readonly<Record<str
         400: failureResponse(400, "BadRequest"),
         413: failureResponse(413, `The body is larger than ${formatBytes(limit.bytes)}`)
       }),
-  500: failureResponse(500, "An unexpected failure; details.request_id names it in the server's log"),
+  500: failureResponse(500, "Unexpected failure; details.request_id identifies it in the server's log"),
   503: failureResponse(503, "ServiceUnavailable")
 })
 
-const wrongMedia = failureResponse(415, "A body of another media type than those listed")
+const wrongMedia = failureResponse(415, "The media type of the body is not one of those listed")
 
 const notModified: DocumentedResponse = {
-  description: "The version that If-None-Match names is still the current one",
+  description: "The version in If-None-Match is still current",
   headers: { ETag: textHeader("The current version") }
 }
 
 const deprecation = {
-  Deprecation: textHeader("When this route became deprecated, as `@` and Unix epoch seconds (RFC 9745)"),
-  Link: textHeader("The route to use, with the relation successor-version (RFC 5829)")
+  Deprecation: textHeader("The time of deprecation of this route, as `@` followed by Unix epoch seconds (RFC 9745)"),
+  Link: textHeader("The replacement route, with the relation successor-version (RFC 5829)")
 }
 
 const hasParameter = ({ parameters }: DocumentedOperation, name: string): boolean =>
@@ -103,7 +103,7 @@ const documentOperation = (operation: DocumentedOperation): void => {
     ...(operation.requestBody === undefined ? {} : { 415: wrongMedia }),
     ...(hasParameter(operation, "if-none-match") ? { 304: notModified } : {})
   }
-  // What the endpoint itself declares says more; only the size of the body is always said.
+  // The endpoint's own description of a status is more precise and stays. Only the body limit (413) is always replaced.
   for (const [status, response] of Object.entries(added)) {
     if (status === "413" || responses[status] === undefined) responses[status] = response
   }
@@ -112,7 +112,7 @@ const documentOperation = (operation: DocumentedOperation): void => {
     if (status.startsWith("2")) Object.assign(response, { headers: { ...response.headers, ...deprecation } })
 }
 
-/** Documents what the HTTP layer answers around every endpoint: 304, 405, 413, 415, 500, 503 and `Deprecation`. */
+/** Documents the responses of the HTTP layer for every endpoint: 304, 405, 413, 415, 500, 503 and `Deprecation`. */
 export const documentTransport = (spec: Record<string, unknown>): Record<string, unknown> => {
   for (const [, operation] of operationsOf(spec)) documentOperation(operation)
   const components = (spec["components"] ?? {}) as { readonly schemas?: Record<string, unknown> }
@@ -121,10 +121,10 @@ export const documentTransport = (spec: Record<string, unknown>): Record<string,
   return { ...spec, components: { ...components, schemas: { ...schemas, ...components.schemas } } }
 }
 
-/** A body that is a file: no schema says more of it. */
+/** The content of a file body. */
 const binary = { schema: { type: "string", format: "binary" } }
 
-/** Media types that an endpoint answers with beside those that its schema has. */
+/** Further media types of responses that the schema of the endpoint does not contain. */
 const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "guardrails.export": ["application/json", "text/csv"],
   "messages.raw": ["application/json"],
@@ -134,19 +134,19 @@ const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const page = { schema: { type: "string" } }
 
-/** A form is also submitted by browsers without a script, which send their own media types and show pages. */
+/** Adds the media types of browser forms and their HTML responses. Browsers without JavaScript also submit the form. */
 const documentForm = ({ requestBody, responses }: DocumentedOperation): void => {
   const content = requestBody?.content ?? {}
   const json = content["application/json"]
   Object.assign(content, { "application/x-www-form-urlencoded": json, "multipart/form-data": json })
   for (const response of Object.values(responses)) Object.assign(response.content ?? {}, { "text/html": page })
   responses["303"] = {
-    description: "A browser's form was taken, and the tenant has a page that says thank you",
-    headers: { Location: textHeader("That page") }
+    description: "The form was accepted; the browser is redirected to the tenant's thank-you page",
+    headers: { Location: textHeader("The thank-you page") }
   }
 }
 
-/** Documents the media types that schemas do not tell of. */
+/** Documents the media types that the schemas do not contain. */
 export const documentMedia = (spec: Record<string, unknown>): Record<string, unknown> => {
   for (const [, operation] of operationsOf(spec)) {
     const more = furtherAnswers[operation.operationId] ?? []

@@ -1,13 +1,13 @@
-/** Issues that one error response lists. */
+/** The maximum number of issues in one error response. */
 export const maxIssues = 20
 
-/** Characters of a caller's input that an error response repeats in one place. */
+/** The maximum number of characters of request content in one place of an error response. */
 export const maxEchoLength = 100
 
-/** Characters of a text of ours in an error response, with what it repeats. */
+/** The maximum length of an error message, including repeated request content, in characters. */
 export const maxMessageLength = 500
 
-/** The beginning of a text, never half a character; an ellipsis stands for the rest. */
+/** Shortens a text to `maximum` characters with an ellipsis at the end. Never splits a surrogate pair. */
 export const shorten = (text: string, maximum = maxEchoLength): string => {
   if (text.length <= maximum) return text
   const last = text.charCodeAt(maximum - 2)
@@ -21,7 +21,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** As many issues as one response lists; the last one says how many more there are. */
+/** Limits issues to `maxIssues`. The last entry contains the number of omitted issues. */
 export const shortenIssues = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const kept = issues.length > maxIssues ? issues.slice(0, maxIssues - 1) : issues
   const listed = kept.map(({ message, path }) => ({

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { maxMessageLength, shorten, shortenIssues } from "./Echo.ts"
 
-/** One failing field of a request. */
+/** One invalid field of a request. */
 export const FieldIssue = Schema.Struct({
-  /** Where the field is, joined with dots; empty for the body as a whole. */
+  /** The path of the field, joined with dots; empty for the whole body. */
   path: Schema.String,
   message: Schema.String
 }).annotate({ identifier: "FieldIssue" })
@@ -17,12 +17,12 @@ const envelope = <const Code extends string, D extends Schema.Top>(name: string,
     })
   }).annotate({ identifier: `${name}Error` })
 
-/** The message of one response. It may repeat a part of the request, and has a limit all the same. */
+/** Limits the length of a message, because it may repeat a part of the request. */
 const bounded = (message: string): string => shorten(message, maxMessageLength)
 
 const Details = Schema.Record(Schema.String, Schema.Json)
 
-/** The request does not match the contract; `details` names the fields. */
+/** The request does not match the contract. `details` lists the invalid fields. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
   envelope("BadRequest", "BAD_REQUEST", Schema.Array(FieldIssue)),
   { httpApiStatus: 400 }
@@ -40,7 +40,7 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
     })
 }
 
-/** No credential, or one that nobody here issued. */
+/** The credential is missing, unknown or expired. */
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   envelope("Unauthorized", "UNAUTHORIZED", Details),
   { httpApiStatus: 401 }
@@ -51,7 +51,7 @@ export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   static of = (message: string) => new Unauthorized({ error: { code: "UNAUTHORIZED", message } })
 }
 
-/** A valid credential without the right. */
+/** The credential is valid but lacks the permission. */
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope("Forbidden", "FORBIDDEN", Details), {
   httpApiStatus: 403
 }) {
@@ -61,7 +61,7 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope("Fo
   static of = (message: string) => new Forbidden({ error: { code: "FORBIDDEN", message } })
 }
 
-/** Email is closed to HIPAA tenants. */
+/** HIPAA tenants cannot use email. */
 export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestricted")(
   envelope("HipaaRestricted", "HIPAA_RESTRICTED", Details),
   { httpApiStatus: 403 }
@@ -73,7 +73,7 @@ export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestric
     new HipaaRestricted({ error: { code: "HIPAA_RESTRICTED", message } })
 }
 
-/** The tenant's plan does not include this; `details` says which one does. */
+/** The tenant's plan does not include this operation. `details` names a plan that does. */
 export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted")(
   envelope("PlanRestricted", "PLAN_RESTRICTED", Details),
   { httpApiStatus: 403 }
@@ -85,7 +85,7 @@ export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted
     new PlanRestricted({ error: { code: "PLAN_RESTRICTED", message, details } })
 }
 
-/** Nothing of that name here, or it belongs to somebody else. `details`: where it went, as far as that is known. */
+/** The object does not exist or belongs to another tenant. `details` names its successor if one is known. */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
   envelope("NotFound", "NOT_FOUND", Schema.Array(FieldIssue)),
   {
@@ -105,7 +105,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
     })
 }
 
-/** The request contradicts what is there; `details` says with what. */
+/** The request conflicts with the current state. `details` describes the conflict. */
 export class Conflict extends Schema.Error<Conflict>("Conflict")(envelope("Conflict", "CONFLICT", Details), {
   httpApiStatus: 409
 }) {
@@ -118,7 +118,7 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(envelope("Confl
     })
 }
 
-/** The same `Idempotency-Key` came before with another request. */
+/** The `Idempotency-Key` was already used with another request. */
 export class IdempotencyConflict extends Schema.Error<IdempotencyConflict>("IdempotencyConflict")(
   envelope("IdempotencyConflict", "IDEMPOTENCY_CONFLICT", Details),
   { httpApiStatus: 409 }
@@ -129,7 +129,7 @@ export class IdempotencyConflict extends Schema.Error<IdempotencyConflict>("Idem
   static of = (message: string) => new IdempotencyConflict({ error: { code: "IDEMPOTENCY_CONFLICT", message } })
 }
 
-/** The first request under this `Idempotency-Key` has not been answered yet. */
+/** The first request with this `Idempotency-Key` is still in progress. */
 export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("IdempotencyInProgress")(
   envelope("IdempotencyInProgress", "IDEMPOTENCY_IN_PROGRESS", Details),
   { httpApiStatus: 409 }
@@ -140,10 +140,10 @@ export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("
   static of = (message: string) => new IdempotencyInProgress({ error: { code: "IDEMPOTENCY_IN_PROGRESS", message } })
 }
 
-/** What an endpoint that knows `Idempotency-Key` may answer because of one. */
+/** The errors of every endpoint that accepts an `Idempotency-Key`. */
 export const keyErrors = [IdempotencyConflict, IdempotencyInProgress] as const
 
-/** The tenant has a connected email account already. */
+/** The tenant already has a connected email account. */
 export class ConnectionExists extends Schema.Error<ConnectionExists>("ConnectionExists")(
   envelope("ConnectionExists", "CONNECTION_EXISTS", Details),
   { httpApiStatus: 409 }
@@ -155,7 +155,7 @@ export class ConnectionExists extends Schema.Error<ConnectionExists>("Connection
     new ConnectionExists({ error: { code: "CONNECTION_EXISTS", message: bounded(message), details } })
 }
 
-/** The provider behind this refused for good; the message says what it said. */
+/** The provider rejected the request permanently. The message repeats the provider's reason. */
 export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
   envelope("ProviderError", "PROVIDER_ERROR", Details),
   { httpApiStatus: 502 }
@@ -166,7 +166,7 @@ export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
   static of = (message: string) => new ProviderError({ error: { code: "PROVIDER_ERROR", message: bounded(message) } })
 }
 
-/** The tenant holds as many active API keys as it may. */
+/** The tenant has reached its maximum number of active API keys. */
 export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReached")(
   envelope("KeyLimitReached", "KEY_LIMIT_REACHED", Details),
   { httpApiStatus: 409 }
@@ -177,7 +177,7 @@ export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReac
   static of = (message: string) => new KeyLimitReached({ error: { code: "KEY_LIMIT_REACHED", message } })
 }
 
-/** What the request was made for (`If-Match`) is not how things stand; `details` says how they do. */
+/** The current version differs from the version in `If-Match`. `details` contains the current version. */
 export class PreconditionFailed extends Schema.Error<PreconditionFailed>("PreconditionFailed")(
   envelope("PreconditionFailed", "PRECONDITION_FAILED", Details),
   { httpApiStatus: 412 }
@@ -189,7 +189,7 @@ export class PreconditionFailed extends Schema.Error<PreconditionFailed>("Precon
     new PreconditionFailed({ error: { code: "PRECONDITION_FAILED", message: bounded(message), details } })
 }
 
-/** A guardrail of the tenant does not let this text out; `details` names it. */
+/** A guardrail of the tenant blocks this text. `details` names the guardrail. */
 export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailBlocked")(
   envelope("GuardrailBlocked", "GUARDRAIL_BLOCKED", Details),
   { httpApiStatus: 422 }
@@ -201,7 +201,7 @@ export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailB
     new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message: bounded(message), details } })
 }
 
-/** The contact may not be called, or not now; `details` gives every reason. */
+/** The contact may not be called, or not at this time. `details` lists every reason. */
 export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed")(
   envelope("CallNotAllowed", "CALL_NOT_ALLOWED", Details),
   { httpApiStatus: 422 }
@@ -213,7 +213,7 @@ export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed
     new CallNotAllowed({ error: { code: "CALL_NOT_ALLOWED", message: bounded(message), details } })
 }
 
-/** The body is larger than this endpoint takes. */
+/** The body exceeds the limit of this endpoint. */
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
   envelope("PayloadTooLarge", "PAYLOAD_TOO_LARGE", Details),
   { httpApiStatus: 413 }
@@ -224,7 +224,7 @@ export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLa
   static of = (message: string) => new PayloadTooLarge({ error: { code: "PAYLOAD_TOO_LARGE", message } })
 }
 
-/** A request limiter said no; `Retry-After` says for how many seconds. */
+/** A rate limit is exceeded. `Retry-After` contains the waiting time in seconds. */
 export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
   envelope("RateLimited", "RATE_LIMITED", Details),
   { httpApiStatus: 429 }
@@ -238,7 +238,7 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
     })
 }
 
-/** The plan's monthly actions are used up. */
+/** The tenant has used all monthly actions of its plan. */
 export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLimitReached")(
   envelope("UsageLimitReached", "USAGE_LIMIT_REACHED", Details),
   { httpApiStatus: 429 }
@@ -249,7 +249,7 @@ export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLim
   static of = (message: string) => new UsageLimitReached({ error: { code: "USAGE_LIMIT_REACHED", message } })
 }
 
-/** The plan's monthly model calls are used up. */
+/** The tenant has used all monthly model calls of its plan. */
 export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached")(
   envelope("AiLimitReached", "AI_LIMIT_REACHED", Details),
   { httpApiStatus: 429 }
@@ -260,7 +260,7 @@ export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached
   static of = (message: string) => new AiLimitReached({ error: { code: "AI_LIMIT_REACHED", message } })
 }
 
-/** Something this needs is not configured or not reachable now. */
+/** A required dependency is not configured or currently unreachable. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
   envelope("ServiceUnavailable", "SERVICE_UNAVAILABLE", Details),
   { httpApiStatus: 503 }
@@ -272,7 +272,7 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
     new ServiceUnavailable({ error: { code: "SERVICE_UNAVAILABLE", message: bounded(message) } })
 }
 
-/** How the standalone actions fail: an envelope of their own, given by the specification. */
+/** The failure of a standalone action. The specification defines this separate envelope. */
 export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
   Schema.Struct({ success: Schema.Literal(false), error: Schema.String }).annotate({ identifier: "ActionFailure" }),
   { httpApiStatus: 400 }
@@ -283,7 +283,7 @@ export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
   static of = (error: string) => new ActionFailed({ success: false, error: shorten(error, maxMessageLength * 4) })
 }
 
-/** Codes that the HTTP layer answers by itself, before any endpoint is reached. */
+/** The error codes of the HTTP layer, which apply before a request reaches an endpoint. */
 export const transportCodes = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",

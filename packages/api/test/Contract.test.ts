@@ -37,7 +37,7 @@ const operations = entries(at(document, "paths")).flatMap(([path, methods]) =>
   entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const)
 )
 
-/** The schemas that a response may have. */
+/** Returns the possible schemas of a response. */
 const schemasOf = (response: unknown): ReadonlyArray<unknown> => {
   const schema = at(response, "content", "application/json", "schema")
   const choices = at(schema, "anyOf")
@@ -75,7 +75,7 @@ describe("every endpoint", () => {
     }
   })
 
-  it("has an operation id of its own and a path below the version, except health", () => {
+  it("has a unique operation id and, except for health, a versioned path", () => {
     const ids = operations.map(([, operation]) => at(operation, "operationId"))
     expect(new Set(ids).size).toBe(operations.length)
     const elsewhere = operations.map(([name]) => name).filter((name) => !name.includes(" /api/v1/"))
@@ -84,7 +84,7 @@ describe("every endpoint", () => {
 })
 
 describe("the HTTP layer's own codes", () => {
-  it("are upper snake case, one for each status", () => {
+  it("are upper snake case, with one code per status", () => {
     const codes = Object.values(transportCodes)
     expect(new Set(codes).size).toBe(codes.length)
     for (const code of codes) expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/u)

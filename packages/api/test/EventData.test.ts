@@ -17,7 +17,7 @@ import { EventEnvelope, eventData } from "../src/schema/EventData.ts"
 const written = new Set<string>()
 const decode = Schema.decodeUnknownSync(EventEnvelope, { onExcessProperty: "error" })
 
-/** A store that takes no event whose shape is not published. */
+/** A store that rejects events whose shape is not published. */
 const strict = Layer.provideMerge(
   Layer.effect(
     Events,
@@ -40,7 +40,7 @@ const strict = Layer.provideMerge(
   Store.layer({ url: "sqlite::memory:" })
 )
 
-// What these do is checked elsewhere; here every event that they cause is.
+// Other tests cover the behaviour of these suites. Here the store checks every event that they cause.
 intakeSuite("a store of published events", strict)
 pipelineSuite("a store of published events", strict)
 leadSuite("a store of published events", strict)
@@ -50,12 +50,12 @@ draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
 hostedAccountsSuite("a store of published events", strict)
 
-it("every event type has a published shape, and was written by the workflows above", () => {
+it("publishes a shape for every event type, and the suites above write each type", () => {
   assert.deepStrictEqual(Object.keys(eventData).toSorted(), [...eventTypes].toSorted())
   assert.deepStrictEqual([...written].toSorted(), [...eventTypes].toSorted())
 })
 
-it("the examples have the published shapes, and an event of another shape is refused", () => {
+it("accepts examples of the published shapes and rejects other shapes", () => {
   const envelope = { event_id: "evt_1", tenant_id: "acme", timestamp: 1 }
   for (const type of eventTypes) decode({ ...envelope, event_type: type, data: exampleData[type] })
   assert.throws(() => decode({ ...envelope, event_type: "lead.scored", data: exampleData["contact.created"] }))

@@ -66,20 +66,20 @@ export interface ActivatePlan {
 
 export interface ActivatedPlan {
   readonly billing: BillingStatus
-  /** It has to be paid first, here; null: the plan holds now */
+  /** The page on which the plan has to be paid first; null: the plan applies now */
   readonly checkout: Checkout | null
 }
 
 export interface Agency {
   readonly company_id: string
-  /** signed_out: the CRM takes our tokens no longer, install the app again */
+  /** signed_out: the CRM rejects the stored tokens; install the app again */
   readonly status: "installed" | "signed_out" | "uninstalled"
-  /** Why it is signed out */
+  /** Why the status is signed_out */
   readonly reason: string | null
   readonly scopes: ReadonlyArray<string>
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly installed_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
@@ -90,9 +90,9 @@ export interface AgencyList {
 export interface AgencyLocation {
   readonly location_id: string
   readonly name: string | null
-  /** The app is installed there */
+  /** Whether the app is installed in this location */
   readonly installed: boolean
-  /** The tenant that it stands for: PUT /admin/locations */
+  /** The tenant assigned to this location; set it with PUT /admin/locations */
   readonly tenant_id: string | null
 }
 
@@ -112,15 +112,15 @@ export interface AliasesToSet {
 export interface ApiKey {
   readonly id: string
   readonly name: string
-  /** The beginning of the key, to recognise it by */
+  /** The first characters of the key, for recognition */
   readonly prefix: string
-  /** null: everything that a key may do */
+  /** null: the key has no scope limit */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: another key has its place, and it works until expires_at */
+  /** rotated: another key replaces it, and it works until expires_at */
   readonly status: "active" | "rotated" | "expired" | "revoked"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** When it stops working; null: it does not expire */
+  /** When the key stops working; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
@@ -131,16 +131,16 @@ export interface ApiKeyList {
 
 export interface AppendEntries {
   readonly entries: ReadonlyArray<LeadEntry>
-  /** Whether what the contact wrote is classified, scored, routed and answered; default false */
+  /** Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false */
   readonly run_pipeline?: boolean | undefined
 }
 
 export interface ArchivePart {
-  /** Were not here, and are now */
+  /** Rows that were added */
   readonly imported: number
-  /** Were here already, and stay as they are */
+  /** Rows that already existed and stay unchanged */
   readonly present: number
-  /** Belong to a contact who was erased here, and do not come back */
+  /** Rows of erased contacts, which are not restored */
   readonly erased: number
 }
 
@@ -149,32 +149,32 @@ export interface ArchiveTaken {
 }
 
 export interface AssignPhoneNumber {
-  /** A phone number with its country code, or one of the tenant's country without it */
+  /** A phone number with its country code, or a national number of the tenant's country */
   readonly phone: string
   readonly tenant_id: string
-  /** Send from it where nothing else decides. Without a default the oldest number is taken */
+  /** Use this number when nothing else selects the sender. Without a default, the oldest number is used */
   readonly default?: boolean | undefined
 }
 
 export interface Assistant {
-  /** How to write */
+  /** Instructions for style and tone */
   readonly instructions: string
-  /** What may be said */
+  /** The facts that replies may contain */
   readonly knowledge: string
-  /** Hosts that a generated reply may link to */
+  /** The hosts that a generated reply may link to */
   readonly link_hosts: ReadonlyArray<string>
 }
 
 export interface AssistantSecret {
-  /** The beginning of the secret, to recognise it by; null: none has been made */
+  /** The first characters of the secret, for recognition; null: there is no secret */
   readonly prefix: string | null
-  /** Whether a key of Retell's is set */
+  /** Whether a Retell API key is stored */
   readonly retell: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
-  /** The whole secret, for X-Assistant-Secret. Shown once. */
+  /** The complete secret for X-Assistant-Secret. Shown only once. */
   readonly secret: string
 }
 
@@ -182,9 +182,9 @@ export interface Attachment {
   readonly filename: string | null
   readonly content_type: string
   readonly size: number
-  /** Its place among the attachments of the message, from 0 */
+  /** The position among the attachments of the message, from 0 */
   readonly index: number
-  /** Path on this host that needs no credential, good for 15 minutes; null when the content is not kept */
+  /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
   readonly download_url: string | null
 }
 
@@ -192,20 +192,20 @@ export type Attributes = Readonly<Record<string, string | number | boolean | nul
 
 export interface AuditEntry {
   readonly id: string
-  /** null: it concerned the deployment, not one tenant */
+  /** null: the action concerns the deployment, not one tenant */
   readonly tenant_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
   readonly actor: string
-  /** Name of the operation, for example `apiKeys.create` */
+  /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
-  /** What it was done to, by its ids */
+  /** The ids of the objects that the action affected */
   readonly target: Readonly<Record<string, string>>
-  /** The network address that it came from */
+  /** The network address of the caller */
   readonly address: string | null
   readonly request_id: string | null
-  /** What was different afterwards; null where the name of the action says it all. Never holds a secret. */
+  /** The changed values; null when the action name is sufficient. Never contains a secret. */
   readonly change: {
     readonly before: unknown
     readonly after: unknown
@@ -232,19 +232,19 @@ export interface BacktestMove {
 }
 
 export interface BacktestReport {
-  /** The version the change was compared with: today's */
+  /** The current version of the configuration, with which the change was compared */
   readonly config_version: number
   readonly oldest: string | null
   readonly newest: string | null
-  /** There are more messages in that time than the limit */
+  /** Whether the period contains more messages than the limit */
   readonly more: boolean
   readonly examined: number
-  /** Messages of which anything would have come out differently */
+  /** The number of messages with any difference */
   readonly changed: number
   readonly skipped: {
-    /** Run by a version that did not keep what it looked at */
+    /** Runs of an older server version that did not store their inputs */
     readonly without_inputs: number
-    /** A model would have to be asked what it was not asked then */
+    /** Runs that would need a new model response */
     readonly unasked: number
   }
   readonly intents: ReadonlyArray<BacktestMove>
@@ -265,12 +265,12 @@ export interface BacktestReport {
     readonly gained: number
     readonly lost: number
     readonly examples: ReadonlyArray<BacktestExample>
-    /** Messages that have it as often as before, and it says something else */
+    /** Messages with the same number of these actions but other content */
     readonly altered: number
   }>
-  /** By what becomes of the reply: none, held (a person approves), released (may go by itself), blocked */
+  /** The outcome of the reply: none, held (waits for approval), released (may be sent automatically), blocked */
   readonly replies: ReadonlyArray<BacktestMove>
-  /** Replies that meet the same fate with another text */
+  /** Replies with the same outcome but another text */
   readonly rewritten: {
     readonly count: number
     readonly examples: ReadonlyArray<BacktestExample>
@@ -282,24 +282,24 @@ export interface BacktestRequest {
   readonly rules?: ReadonlyArray<Rule> | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   readonly since?: string | undefined
-  /** Most messages, the newest ones; 10000 by default */
+  /** The maximum number of messages, counted from the newest; default: 10000 */
   readonly limit?: number | undefined
-  /** Examples of each difference; 3 by default */
+  /** The number of examples per difference; default: 3 */
   readonly examples?: number | undefined
 }
 
 export interface Batch {
   readonly batch_id: string
-  /** accepting: not every request has been looked at; done: nothing more will happen */
+  /** accepting: some requests are not examined yet; done: processing has finished */
   readonly status: "accepting" | "running" | "done"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly total: number
   readonly accepted: number
   readonly duplicates: number
-  /** Requests that were not taken in */
+  /** Requests that were not accepted */
   readonly failed: number
-  /** How many requests stand where */
+  /** The number of requests in each state */
   readonly progress: {
     readonly queued: number
     readonly running: number
@@ -309,9 +309,9 @@ export interface Batch {
 }
 
 export interface BatchItem {
-  /** Its place in the batch, from 0 */
+  /** The position in the batch, from 0 */
   readonly index: number
-  /** What became of it when it was taken in */
+  /** The result of accepting the request */
   readonly status: "accepted" | "duplicate" | "failed"
   readonly signal_id: string | null
   readonly error: BatchItemError | null
@@ -324,9 +324,9 @@ export interface BatchItemError {
 }
 
 export interface BatchItemResult {
-  /** Its place in the batch, from 0 */
+  /** The position in the batch, from 0 */
   readonly index: number
-  /** What became of it when it was taken in */
+  /** The result of accepting the request */
   readonly status: "accepted" | "duplicate" | "failed"
   readonly signal_id: string | null
   readonly error: BatchItemError | null
@@ -341,16 +341,16 @@ export interface BatchPage {
 
 export interface BatchProgress {
   readonly batch_id: string
-  /** accepting: not every request has been looked at; done: nothing more will happen */
+  /** accepting: some requests are not examined yet; done: processing has finished */
   readonly status: "accepting" | "running" | "done"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly total: number
   readonly accepted: number
   readonly duplicates: number
-  /** Requests that were not taken in */
+  /** Requests that were not accepted */
   readonly failed: number
-  /** How many requests stand where */
+  /** The number of requests in each state */
   readonly progress: {
     readonly queued: number
     readonly running: number
@@ -379,7 +379,7 @@ export interface BatchRequestItem {
   readonly channel?: Channel | undefined
   readonly source?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** The same key answers with what the first request made, in whatever batch */
+  /** A repeated key returns the result of the first request, even in another batch */
   readonly idempotency_key?: string | null | undefined
   readonly [key: string]: unknown
 }
@@ -392,15 +392,15 @@ export interface BillingStatus {
   readonly tenant_id: string
   readonly plan: Plan_2
   readonly status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled" | "incomplete" | "incomplete_expired"
-  /** Where plans are paid; local: nowhere */
+  /** The payment provider; local: no payments */
   readonly provider: "stripe" | "local"
-  /** The plan that is paid for; null: none is */
+  /** The paid plan; null: there is none */
   readonly subscribed_plan: Plan_1 | null
   readonly trial_ends_at: string | null
   readonly current_period_start: string | null
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
-  /** When the plan goes because of a missing payment */
+  /** When the plan ends because of a missing payment */
   readonly grace_ends_at: string | null
   readonly credits: number
 }
@@ -408,7 +408,7 @@ export interface BillingStatus {
 export interface BlockedNumber {
   /** E.164 */
   readonly phone: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
@@ -427,9 +427,9 @@ export interface CallRecord {
   readonly contact_id: string
   readonly lead_id: string | null
   readonly direction: "inbound" | "outbound"
-  /** in_progress: agent and contact speak with each other. unknown: nobody knows whether the provider placed it, and it is not dialled again by itself */
+  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically */
   readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
-  /** Why it came to nothing */
+  /** Why the call failed */
   readonly reason: string | null
   /** E.164; null: hidden */
   readonly from: string | null
@@ -437,15 +437,15 @@ export interface CallRecord {
   readonly agent_phone: string | null
   readonly transferred_to: string | null
   readonly provider: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly started_at: string
   readonly answered_at: string | null
   readonly ended_at: string | null
   readonly duration_seconds: number | null
-  /** wanted: the call is recorded, and the recording not there yet; gone: it was deleted */
+  /** wanted: the call is recorded, but the recording is not available yet; gone: the recording was deleted */
   readonly recording: "none" | "wanted" | "ready" | "gone"
   readonly recording_seconds: number | null
-  /** The message of the conversation, once it is over */
+  /** The message in the conversation, created when the call ends */
   readonly message_id: string | null
 }
 
@@ -456,21 +456,21 @@ export interface CappedUsage {
 
 export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
 
-/** Of the newest message */
+/** The channel of the newest message */
 export type Channel_1 = "email" | "sms" | "voice" | "chat" | "webhook"
 
 export interface CheckLeakedKeys {
-  /** Anything that may hold keys: a file, a log, a scanner's report */
+  /** Any text that may contain keys: a file, a log or the report of a scanner */
   readonly text: string
-  /** Ends those that still work: API keys are revoked, sources of source keys removed. Default: false */
+  /** Revokes keys that still work: API keys are revoked, and the sources of source keys are removed. Default: false */
   readonly revoke?: boolean | undefined
 }
 
 export interface Checkout {
   readonly checkout_id: string
-  /** Where a person pays */
+  /** The payment page */
   readonly url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly expires_at: string
 }
 
@@ -507,19 +507,19 @@ export interface ConfigChange {
   readonly action: "replace" | "patch" | "scaffold" | "guardrails"
   readonly preset: string | null
   readonly changed_by: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly changed_at: string
   readonly changes: ReadonlyArray<ConfigDifference>
-  /** Changes beyond those that are listed */
+  /** The number of changes that are not listed */
   readonly omitted: number
 }
 
 export interface ConfigDifference {
   /** Joined with dots; rules and guardrails go by their id */
   readonly path: string
-  /** Absent: it was added. Long values are cut */
+  /** Absent: the value was added. Long values are truncated */
   readonly before?: unknown | undefined
-  /** Absent: it was removed */
+  /** Absent: the value was removed */
   readonly after?: unknown | undefined
   readonly summary: string
 }
@@ -530,7 +530,7 @@ export interface ConfigVersion {
   readonly tenant_id: string
   readonly version: number
   readonly config: TenantConfig
-  /** null: the tenant began with this version */
+  /** null: this is the tenant's first version */
   readonly change: ConfigChange | null
 }
 
@@ -544,20 +544,20 @@ export interface Contact {
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
   readonly archived: boolean
-  /** The contact that has everything of this one now; null unless it was merged */
+  /** The contact into which this one was merged; null: not merged */
   readonly merged_into: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
 export interface ContactCreatedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "contact.created"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly contact_id: string
@@ -567,7 +567,7 @@ export interface ContactCreatedEvent {
     readonly company: string | null
     readonly tags: ReadonlyArray<string>
     readonly archived: boolean
-    /** The contact that stands for this one since they were merged */
+    /** The contact into which this one was merged */
     readonly merged_into: string | null
   } | {
     readonly redacted: true
@@ -577,48 +577,48 @@ export interface ContactCreatedEvent {
 export interface ContactDetail {
   readonly contact: Contact
   readonly identities: ReadonlyArray<ContactIdentity>
-  /** Of the lead with the newest message among those scored */
+  /** The score of the lead with the newest scored message */
   readonly scoring: ContactScoring | null
-  /** How the contact came: its first message */
+  /** The origin of the contact: its first message */
   readonly source: {
     readonly channel: Channel
     readonly source: string
-    /** ISO 8601, UTC, milliseconds */
+    /** ISO 8601 in UTC with milliseconds */
     readonly at: string
   } | null
   readonly counts: {
-    /** 1000 means that many or more */
+    /** The number of messages; 1000 means 1000 or more */
     readonly messages: number
-    /** 100 means that many or more */
+    /** The number of leads; 100 means 100 or more */
     readonly leads: number
     readonly open_leads: number
-    /** 20 means that many or more */
+    /** The number of open tasks; 20 means 20 or more */
     readonly open_tasks: number
   }
   readonly open_leads: ReadonlyArray<ContactLead>
-  /** The latest 20, oldest first */
+  /** The latest 20 messages, oldest first */
   readonly messages: ReadonlyArray<Message>
   readonly pending_draft: {
     readonly id: string
     readonly channel: Channel
     readonly text: string
     readonly head_message_id: string
-    /** ISO 8601, UTC, milliseconds */
+    /** ISO 8601 in UTC with milliseconds */
     readonly created_at: string
   } | null
   readonly open_tasks: ReadonlyArray<ContactTask>
-  /** Merges into this contact that can be undone, the last first */
+  /** The merges into this contact that can be undone, latest first */
   readonly merges: ReadonlyArray<{
     readonly merge_id: string
     readonly duplicate_contact_id: string
-    /** ISO 8601, UTC, milliseconds */
+    /** ISO 8601 in UTC with milliseconds */
     readonly merged_at: string
   }>
 }
 
 export interface ContactHit {
   readonly contact: Contact
-  /** The greater the better; only good for comparing within one answer */
+  /** Higher is better; comparable only within one response */
   readonly score: number
   readonly highlights: ReadonlyArray<SearchHighlight>
 }
@@ -627,7 +627,7 @@ export interface ContactIdentity {
   readonly kind: "email" | "phone" | "external"
   readonly value: string
   readonly source: string | null
-  /** Why nothing may be sent there any more */
+  /** Why nothing can be sent to this identity any more */
   readonly undeliverable: string | null
 }
 
@@ -640,9 +640,9 @@ export interface ContactLead {
   readonly source: string
   readonly subject: string | null
   readonly assignee: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly last_message_at: string
 }
 
@@ -650,7 +650,7 @@ export interface ContactMerge {
   readonly merge_id: string
   readonly primary_contact_id: string
   readonly duplicate_contact_id: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly merged_at: string
   readonly undone_at: string | null
   readonly contact: Contact_1
@@ -663,9 +663,9 @@ export interface ContactPage {
 }
 
 export interface ContactPair {
-  /** The contact that stays and gets everything */
+  /** The contact that remains and receives all data */
   readonly primary_contact_id: string
-  /** The contact whose things go to the primary one */
+  /** The contact whose data moves to the primary contact */
   readonly duplicate_contact_id: string
 }
 
@@ -706,16 +706,16 @@ export interface ContactTask {
   readonly title: string
   readonly lead_id: string | null
   readonly due_at: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
 export interface ContactUpdatedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "contact.updated"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly contact_id: string
@@ -725,14 +725,14 @@ export interface ContactUpdatedEvent {
     readonly company: string | null
     readonly tags: ReadonlyArray<string>
     readonly archived: boolean
-    /** The contact that stands for this one since they were merged */
+    /** The contact into which this one was merged */
     readonly merged_into: string | null
   } | {
     readonly redacted: true
   }
 }
 
-/** The primary contact as it is now */
+/** The current primary contact */
 export interface Contact_1 {
   readonly id: string
   readonly name: string | null
@@ -743,11 +743,11 @@ export interface Contact_1 {
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
   readonly archived: boolean
-  /** The contact that has everything of this one now; null unless it was merged */
+  /** The contact into which this one was merged; null: not merged */
   readonly merged_into: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
@@ -757,7 +757,7 @@ export interface Conversation {
   readonly contact_email: string | null
   readonly last_message: string
   readonly last_channel: Channel
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly last_timestamp: string
   readonly lead_id: string | null
   readonly lead_state: string | null
@@ -779,10 +779,10 @@ export interface ConversationHit {
   readonly thread_id: string | null
   readonly channel: Channel
   readonly actor: "contact" | "agent" | "assistant" | "system"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly timestamp: string
   readonly subject: string | null
-  /** The greater the better; only good for comparing within one answer */
+  /** Higher is better; comparable only within one response */
   readonly score: number
   readonly highlights: ReadonlyArray<SearchHighlight>
 }
@@ -793,22 +793,22 @@ export interface ConversationPage {
 }
 
 export interface ConversationUpdatedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "conversation.updated"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly contact_id: string
     readonly lead_id: string | null
     readonly channel: Channel
     readonly actor: "contact" | "agent" | "assistant" | "system"
-    /** The message that it is about */
+    /** The message that caused the event */
     readonly message_id: string
-    /** The beginning of the message */
+    /** The first characters of the message */
     readonly preview: string
-    /** There when somebody has said whom the message is about; null: its sender */
+    /** Present when a person has labelled the contact that the message concerns; null: the label was removed, and the sender applies */
     readonly subject_contact_id?: string | null | undefined
   } | {
     readonly redacted: true
@@ -817,7 +817,7 @@ export interface ConversationUpdatedEvent {
 
 export interface CreateApiKey {
   readonly name: string
-  /** Limits the key. read: what is there; messages: send and write messages, contacts, leads, tasks; pipeline: the pipeline and its actions. Without it the key may do all of these. */
+  /** Limits the key. read: read data; messages: send messages, and write messages, contacts, leads and tasks; pipeline: run the pipeline and its actions. Default: no limit. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expires_at?: string | undefined
 }
@@ -846,7 +846,7 @@ export interface CreateLead {
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
     readonly timestamp?: string | undefined
   } | undefined
-  /** Whether what the contact wrote is classified, scored, routed and answered; default false */
+  /** Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false */
   readonly run_pipeline?: boolean | undefined
 }
 
@@ -855,19 +855,19 @@ export interface CreateSource {
 }
 
 export interface CreateTenant {
-  /** Chosen by the operator: [a-z0-9][a-z0-9_-]{1,62} */
+  /** An id chosen by the operator: [a-z0-9][a-z0-9_-]{1,62} */
   readonly tenant_id: string
   readonly name: string
-  /** Domain whose addresses are the tenant's own, for example example.com */
+  /** The domain of the tenant's own addresses, for example example.com */
   readonly domain?: string | null | undefined
-  /** Name of a configuration preset to start from */
+  /** The name of the configuration preset to start from */
   readonly preset?: string | undefined
   readonly hipaa?: boolean | undefined
   readonly plan?: Plan | undefined
 }
 
 export interface CreateWebhook {
-  /** https, and a public address */
+  /** An https URL with a public address */
   readonly url: string
   readonly events?: ReadonlyArray<string> | undefined
   readonly description?: string | null | undefined
@@ -878,24 +878,24 @@ export interface CreateWebhook {
 export interface CreatedApiKey {
   readonly id: string
   readonly name: string
-  /** The beginning of the key, to recognise it by */
+  /** The first characters of the key, for recognition */
   readonly prefix: string
-  /** null: everything that a key may do */
+  /** null: the key has no scope limit */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: another key has its place, and it works until expires_at */
+  /** rotated: another key replaces it, and it works until expires_at */
   readonly status: "active" | "rotated" | "expired" | "revoked"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** When it stops working; null: it does not expire */
+  /** When the key stops working; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
-  /** The whole key. Shown once. */
+  /** The complete key. Shown only once. */
   readonly key: string
 }
 
 export interface CreatedSource {
   readonly source_id: string
-  /** Shown once. Send it as Bearer credential or in X-Source-Key. */
+  /** Shown only once. Send it as Bearer credential or in X-Source-Key. */
   readonly key: string
 }
 
@@ -907,14 +907,14 @@ export interface CreditBalance {
 export interface CreditTransaction {
   readonly id: string
   readonly kind: "grant" | "purchase" | "use" | "refund" | "adjustment" | "expire"
-  /** Credits that came, or went when below zero */
+  /** The credits added; negative: the credits removed */
   readonly amount: number
-  /** Credits after it */
+  /** The balance after the transaction */
   readonly balance: number
-  /** What it is for; the same counts once */
+  /** The purpose of the transaction; a repeated reference has no further effect */
   readonly reference: string
   readonly note: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
@@ -924,11 +924,11 @@ export interface CreditTransactionPage {
 }
 
 export interface CrmActionRequest {
-  /** The fields of the action as the workflow filled them in */
+  /** The fields of the action with the workflow's values */
   readonly data?: Readonly<Record<string, unknown>> | null | undefined
   readonly extras: {
     readonly locationId: string
-    /** The CRM's own id of the contact */
+    /** The CRM's id of the contact */
     readonly contactId: string
     readonly workflowId?: string | null | undefined
     readonly [key: string]: unknown
@@ -941,7 +941,7 @@ export type CrmActionResult = Readonly<Record<string, string | number | boolean 
 
 export interface CrmAuthUrl {
   readonly url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly expires_at: string
 }
 
@@ -952,26 +952,26 @@ export interface CrmCallback {
 
 export interface CrmFirstSync {
   readonly state: "running" | "done" | "stopped"
-  /** Why it is stopped */
+  /** Why the first sync stopped */
   readonly reason: string | null
-  /** Whose contacts are gone through: the CRM's (from_crm), then this server's (to_crm); finishing: what was found is still being brought together */
+  /** The current step: contacts of the CRM (from_crm), then contacts of this server (to_crm), then the remaining reconciliation (finishing) */
   readonly step: "from_crm" | "to_crm" | "finishing"
-  /** How many contacts the CRM says it has */
+  /** The number of contacts according to the CRM */
   readonly crm_total: number | null
   readonly crm_seen: number
-  /** Contacts of this server that were looked at */
+  /** Contacts of this server that were examined */
   readonly seen: number
-  /** Contacts made here */
+  /** Contacts that were created here */
   readonly created: number
-  /** Contacts of the CRM recognised here by email or phone */
+  /** Contacts of the CRM that were matched here by email or phone */
   readonly matched: number
-  /** Contacts of this server that the CRM had not heard of, or not lately */
+  /** Contacts of this server that were missing or outdated in the CRM */
   readonly sent: number
-  /** Left alone: neither email nor phone, archived here, or deleted in the CRM */
+  /** Skipped contacts: without email and phone, archived here, or deleted in the CRM */
   readonly skipped: number
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly started_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
   readonly finished_at: string | null
 }
@@ -979,17 +979,17 @@ export interface CrmFirstSync {
 export interface CrmInstall {
   readonly location_id: string
   readonly company_id: string | null
-  /** signed_out: the CRM takes our tokens no longer, install the app again */
+  /** signed_out: the CRM rejects the stored tokens; install the app again */
   readonly status: "installed" | "signed_out" | "uninstalled"
-  /** Why it is signed out */
+  /** Why the status is signed_out */
   readonly reason: string | null
   readonly sync: CrmSync
-  /** How far all contacts have been brought together; null: sync has always been off */
+  /** The progress of the first sync of all contacts; null: sync has always been off */
   readonly first_sync: CrmFirstSync | null
   readonly scopes: ReadonlyArray<string>
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly installed_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
@@ -1031,11 +1031,11 @@ export type CrmRuleAction = {
 }
 
 export interface CrmSignedOutEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "crm.signed_out"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly location_id: string
@@ -1045,7 +1045,7 @@ export interface CrmSignedOutEvent {
   }
 }
 
-/** Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both) */
+/** off: no synchronisation; to_crm: changes here go to the CRM; both: changes on either side go to the other */
 export type CrmSync = "off" | "to_crm" | "both"
 
 export interface CustomEvent {
@@ -1075,20 +1075,20 @@ export interface CustomEvent {
 }
 
 export interface DraftToApprove {
-  /** Default: what is pending */
+  /** Default: the pending draft */
   readonly draft_id?: string | undefined
-  /** Of the text that was seen */
+  /** The hash of the text that the person saw */
   readonly content_hash?: string | undefined
-  /** The newest message that was seen */
+  /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
-  /** The text as the person has changed it */
+  /** The text with the person's changes */
   readonly body?: string | undefined
-  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  /** Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export interface DraftToDismiss {
-  /** Default: what is pending */
+  /** Default: the pending draft */
   readonly draft_id?: string | undefined
 }
 
@@ -1096,7 +1096,7 @@ export interface EmailAccount {
   readonly provider: MailProvider
   readonly email: string
   readonly name?: string | undefined
-  /** A permission that the owner has given to this deployment at the provider before; operator only */
+  /** The provider's id of a grant that the account's owner has already given to this deployment; operator only */
   readonly provider_grant_id?: string | undefined
 }
 
@@ -1112,7 +1112,7 @@ export interface EmailAuthCode {
 
 export interface EmailAuthUrl {
   readonly url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly expires_at: string
 }
 
@@ -1124,9 +1124,9 @@ export interface EmailGrant {
   readonly status: "active" | "expired"
   readonly aliases: ReadonlyArray<string>
   readonly signature: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
@@ -1149,9 +1149,9 @@ export interface EmailToSend {
   readonly cc?: ReadonlyArray<Recipient> | undefined
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   readonly from?: Recipient_1 | undefined
-  /** message_id of the email that this answers; keeps threading */
+  /** The message_id of the email that this email answers; keeps the thread */
   readonly reply_to_message_id?: string | undefined
-  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  /** Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
@@ -1165,13 +1165,13 @@ export interface EnrichedContact {
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
   readonly archived: boolean
-  /** The contact that has everything of this one now; null unless it was merged */
+  /** The contact into which this one was merged; null: not merged */
   readonly merged_into: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
-  /** Of the newest message; without one, when it was created */
+  /** The time of the newest message; without messages, the creation time */
   readonly last_activity_at: string
   readonly last_channel: Channel | null
   readonly last_message: string | null
@@ -1184,7 +1184,7 @@ export interface EnrichedContact {
 
 export interface EnrichedFilter {
   readonly tier?: "hot" | "warm" | "cold" | undefined
-  /** Of the lead that the conversation shows */
+  /** The state of the lead that the conversation shows */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   readonly channel?: Channel_1 | undefined
   readonly tag?: string | undefined
@@ -1192,7 +1192,7 @@ export interface EnrichedFilter {
   readonly last_activity_before?: string | undefined
   readonly has_email?: boolean | undefined
   readonly has_phone?: boolean | undefined
-  /** Those in the archive instead */
+  /** true: only archived contacts */
   readonly archived?: boolean | undefined
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
@@ -1200,7 +1200,7 @@ export interface EnrichedFilter {
 
 export interface EnrichedPage {
   readonly contacts: ReadonlyArray<EnrichedContact>
-  /** A page of combined filters may be short and still have a next one: go on until null */
+  /** With combined filters, a page may be short although more pages follow: continue until null */
   readonly next_cursor: string | null
 }
 
@@ -1208,7 +1208,7 @@ export interface EntriesStored {
   readonly lead_id: string
   readonly stored: number
   readonly duplicates: number
-  /** In the order of the entries */
+  /** In the order of the entries in the request */
   readonly results: ReadonlyArray<{
     readonly outcome: "stored" | "duplicate"
     readonly message_id: string
@@ -1217,22 +1217,22 @@ export interface EntriesStored {
 }
 
 export interface EraseContact {
-  /** The contact's id once more, against accidents */
+  /** The contact's id again, as protection against accidents */
   readonly confirm: string
 }
 
 export interface Erasure {
   readonly erasure_id: string
-  /** Nothing is found under it any more */
+  /** The former id of the contact; lookups by it now answer 404 */
   readonly contact_id: string
   readonly requested_by: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly requested_at: string
-  /** null: broken off; ask for it again */
+  /** null: the erasure was interrupted; request it again */
   readonly completed_at: string | null
-  /** How many rows of each kind went */
+  /** The number of erased rows by kind */
   readonly erased: Readonly<Record<string, number>>
-  /** SHA-256 of the receipt, in hex */
+  /** SHA-256 of the receipt, in hexadecimal */
   readonly receipt_hash: string | null
 }
 
@@ -1250,10 +1250,10 @@ export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChange
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
-  /** What to ask for next: the last number that was looked at */
+  /** The value of `after` for the next request: the last examined sequence number */
   readonly next_after: number
   readonly has_more: boolean
-  /** Of the oldest event that is kept: above `after` + 1 some have expired unseen */
+  /** The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before they were read */
   readonly oldest_sequence: number
 }
 
@@ -1279,9 +1279,9 @@ export interface FieldIssue {
 
 export interface FormChallenge {
   readonly verification: "none" | "proof_of_work" | "turnstile"
-  /** null: nothing has to be solved */
+  /** null: the form needs no solution */
   readonly challenge: string | null
-  /** Zero bits that the SHA-256 of the challenge, a full stop and a number has to begin with */
+  /** The required number of leading zero bits of SHA-256 over the challenge, a full stop and a number */
   readonly difficulty: number | null
   readonly expires_at: string | null
 }
@@ -1290,17 +1290,17 @@ export interface GrantCredits {
   /** Default: grant */
   readonly kind?: "grant" | "adjustment" | "expire" | undefined
   readonly amount: number
-  /** Of the operator, for example a contract. The same counts once. */
+  /** A reference of the operator, for example a contract number. A repeated reference has no further effect. */
   readonly reference: string
   readonly note?: string | null | undefined
 }
 
 export interface GrantExpiredEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "grant.expired"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly grant_id: string
@@ -1329,19 +1329,19 @@ export interface GuardEvaluation {
   readonly kind: string
   readonly outcome: "allow" | "require_approval" | "block"
   readonly reason: string
-  /** reply: as it was written; approval: as a person sends it */
+  /** reply: the generated text; approval: the text that a person sends */
   readonly stage: "reply" | "approval"
   readonly signal_id: string
   /** The message that the reply answers */
   readonly message_id: string
   readonly contact_id: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
 export interface GuardStats {
   readonly from: string
-  /** Today, UTC; included */
+  /** The current day in UTC, inclusive */
   readonly to: string
   readonly evaluations: number
   readonly outcomes: GuardCounts
@@ -1403,21 +1403,21 @@ export type Guardrail = {
 
 export interface GuardrailSet {
   readonly tenant_id: string
-  /** Version of the configuration that they are part of */
+  /** The version of the configuration that contains the guardrails */
   readonly version: number
   readonly guardrails: ReadonlyArray<Guardrail>
 }
 
 export interface GuardrailsPatch {
-  /** The whole list, in place of what is there; nothing else beside it */
+  /** The complete list, which replaces the current one; cannot be combined with other fields */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
-  /** Put in place of those with the same id, or added at the end */
+  /** Guardrails that replace those with the same id or are appended */
   readonly upsert?: ReadonlyArray<Guardrail> | undefined
-  /** Ids that go */
+  /** The ids of guardrails to remove */
   readonly remove?: ReadonlyArray<string> | undefined
-  /** Ids that are switched on */
+  /** The ids of guardrails to enable */
   readonly enable?: ReadonlyArray<string> | undefined
-  /** Ids that are switched off and stay in the list */
+  /** The ids of guardrails to disable; they stay in the list */
   readonly disable?: ReadonlyArray<string> | undefined
 }
 
@@ -1431,14 +1431,14 @@ export interface ImportEntries {
 }
 
 export interface ImportMail {
-  /** How the caller knows this mail; comes back with its result */
+  /** The caller's name for this email; the result repeats it */
   readonly name: string
-  /** The whole mail (RFC 5322) in base64 */
+  /** The complete email (RFC 5322) in base64 */
   readonly raw: string
 }
 
 export interface ImportRequest {
-  /** true: old mail, stored and threaded but never answered; false: as if it had just arrived */
+  /** true: old email, which is stored and threaded but never answered; false: handled like new email */
   readonly historical: boolean
   readonly mails: ReadonlyArray<ImportMail>
 }
@@ -1464,7 +1464,7 @@ export interface ImportedEntry {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   readonly subject?: string | null | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** What the place it comes from calls it */
+  /** The id of the entry in its original system */
   readonly external_id?: string | undefined
   readonly timestamp: string
 }
@@ -1486,13 +1486,13 @@ export interface Lead {
   }>
   readonly classification: Classification | null
   readonly assignee: string | null
-  /** The lead that lives on in its place */
+  /** The lead into which this one was merged */
   readonly merged_into: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly last_message_at: string
 }
 
@@ -1504,11 +1504,11 @@ export interface LeadContact {
 }
 
 export interface LeadContactRepliedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "lead.contact_replied"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly lead_id: string
@@ -1520,9 +1520,9 @@ export interface LeadContactRepliedEvent {
     readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
     readonly score: number | null
     readonly tier: "hot" | "warm" | "cold" | null
-    /** The message that it is about */
+    /** The message that caused the event */
     readonly message_id: string
-    /** The beginning of the message */
+    /** The first characters of the message */
     readonly preview: string
   } | {
     readonly redacted: true
@@ -1530,7 +1530,7 @@ export interface LeadContactRepliedEvent {
 }
 
 export interface LeadConversation {
-  /** That of the lead which stays, where it was merged */
+  /** The id of the lead; for a merged lead, the id of its primary lead */
   readonly lead_id: string
   readonly messages: ReadonlyArray<Message>
   readonly next_cursor: string | null
@@ -1542,7 +1542,7 @@ export interface LeadEntry {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   readonly subject?: string | null | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** What the place it comes from calls it */
+  /** The id of the entry in its original system */
   readonly external_id?: string | undefined
   readonly timestamp?: string | undefined
 }
@@ -1553,11 +1553,11 @@ export interface LeadPage {
 }
 
 export interface LeadReceivedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "lead.received"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly lead_id: string
@@ -1569,9 +1569,9 @@ export interface LeadReceivedEvent {
     readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
     readonly score: number | null
     readonly tier: "hot" | "warm" | "cold" | null
-    /** The message that it is about */
+    /** The message that caused the event */
     readonly message_id?: string | undefined
-    /** The beginning of the message */
+    /** The first characters of the message */
     readonly preview?: string | undefined
   } | {
     readonly redacted: true
@@ -1591,9 +1591,9 @@ export interface LeadScore {
   readonly classification: Classification | null
   /** The message that was scored */
   readonly message_id: string | null
-  /** The pipeline run; null: somebody asked */
+  /** The pipeline run; null: the score was requested directly */
   readonly signal_id: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
@@ -1603,11 +1603,11 @@ export interface LeadScorePage {
 }
 
 export interface LeadScoredEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "lead.scored"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly lead_id: string
@@ -1631,11 +1631,11 @@ export interface LeadScoredEvent {
 }
 
 export interface LeadStateChangedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "lead.state_changed"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly lead_id: string
@@ -1655,11 +1655,11 @@ export interface LeadStateChangedEvent {
 }
 
 export interface LeadTierChangedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "lead.tier_changed"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly lead_id: string
@@ -1684,17 +1684,17 @@ export interface LeadTransition {
 
 export interface LeakedKey {
   readonly kind: "api_key" | "source_key"
-  /** The beginning of the key, as lists show it */
+  /** The first characters of the key, as in lists */
   readonly prefix: string
-  /** unknown: of the right form, and nobody here has it: removed, or of another deployment */
+  /** unknown: the format is valid, but this deployment does not know the key: it was removed or belongs to another deployment */
   readonly status: "active" | "rotated" | "expired" | "revoked" | "unknown"
-  /** It opened something when it was looked up */
+  /** Whether the key worked at the time of the lookup */
   readonly live: boolean
-  /** null: unknown, or a source of all tenants */
+  /** null: the key is unknown, or its source reaches all tenants */
   readonly tenant_id: string | null
-  /** The API key's id, or the source's */
+  /** The id of the API key or of the source */
   readonly id: string | null
-  /** This request has ended it */
+  /** Whether this request revoked the key */
   readonly revoked: boolean
 }
 
@@ -1705,11 +1705,11 @@ export interface LeakedKeyList {
 export interface Location {
   readonly location_id: string
   readonly tenant_id: string
-  /** Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off) */
+  /** Who receives a session for the location's id: every caller (open), callers with the CRM's encrypted proof (sso), no caller (off) */
   readonly sessions: "open" | "sso" | "off"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
@@ -1723,7 +1723,7 @@ export interface MergeSuggestion {
   readonly primary_contact_id: string
   readonly duplicate_contact_id: string
   readonly reason: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly primary: Contact
   readonly duplicate: Contact
@@ -1738,7 +1738,7 @@ export interface MergedContacts {
   readonly merge_id: string
   readonly primary_contact_id: string
   readonly duplicate_contact_id: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly merged_at: string
   readonly undone_at: string | null
   readonly contact: Contact_1
@@ -1751,15 +1751,15 @@ export interface Message {
   readonly channel: Channel
   readonly body: string
   readonly actor: "contact" | "agent" | "assistant" | "system"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly timestamp: string
-  /** The contact that it concerns, where somebody has labelled it */
+  /** The contact that the message concerns, as labelled by a person */
   readonly subject_contact_id: string | null
   readonly html_body?: string | null | undefined
   readonly quoted_text?: string | null | undefined
   readonly subject?: string | null | undefined
   readonly thread_id?: string | null | undefined
-  /** Usable as reply_to_message_id */
+  /** Can be used as reply_to_message_id */
   readonly message_id?: string | undefined
   readonly internet_message_id?: string | null | undefined
   readonly received_alias?: string | null | undefined
@@ -1768,22 +1768,22 @@ export interface Message {
   readonly cc?: ReadonlyArray<string> | undefined
   /** Where its sender wants answers to go; empty: to the sender */
   readonly reply_to?: ReadonlyArray<string> | undefined
-  /** null: a person wrote it */
+  /** null: a person wrote the message */
   readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
   /** Where a message of ours stands; null for what others sent */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
   readonly receipt?: SendReceipt | undefined
-  /** Its content could not be parsed: the body is a placeholder, the source is kept and can be parsed again */
+  /** The content could not be parsed: the body is a placeholder, and the stored source can be parsed again */
   readonly unparsed?: true | undefined
-  /** Why it is unparsed: it took too long, it took too much memory, or the parser failed */
+  /** Why the message is unparsed: it exceeded the time or memory limit, or the parser failed */
   readonly unparsed_reason?: "deadline" | "memory" | "failed" | undefined
   readonly attachments?: ReadonlyArray<Attachment> | undefined
 }
 
 export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
-  /** Leads to older messages; null: these are all */
+  /** The cursor of older messages; null: there are none */
   readonly next_cursor: string | null
   readonly pending_draft: PendingDraft | null
 }
@@ -1794,22 +1794,22 @@ export interface MessageSent {
 }
 
 export interface MessageToSend {
-  /** Plain text, or HTML in an email */
+  /** Plain text, or HTML for email */
   readonly body: string
-  /** email answers the newest email of the contact's most recent email lead */
+  /** email: replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
-  /** Of an email: also to everybody else who got the one that is answered; default false */
+  /** For email: also send to the other recipients of the email that is answered; default: false */
   readonly reply_all?: boolean | undefined
-  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  /** Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export type MintSession = {
   readonly tenant_id: string
 } | {
-  /** A location of the CRM that stands for the tenant */
+  /** A CRM location assigned to the tenant */
   readonly location_id: string
-  /** What the CRM gives its embedded page about its user, encrypted; where the location asks for it */
+  /** The encrypted user data that the CRM passes to its embedded page; required in session mode sso */
   readonly proof?: string | undefined
 }
 
@@ -1826,7 +1826,7 @@ export interface NumberedEvent {
   readonly event: EventEnvelope
 }
 
-/** Default: the plan that is there, from trial starter */
+/** Default: the current plan; for a trial: starter */
 export type PaidPlan = "starter" | "growth" | "scale"
 
 export type PaidPlan_1 = "starter" | "growth" | "scale"
@@ -1835,21 +1835,21 @@ export interface PendingDraft {
   readonly draft_id: string
   readonly channel: Channel
   readonly text: string
-  /** SHA-256 of the text in UTF-8, hex */
+  /** SHA-256 of the UTF-8 text, in hexadecimal */
   readonly content_hash: string
-  /** The newest message when it was written */
+  /** The newest message at the time of writing */
   readonly head_message_id: string
-  /** The message that it answers */
+  /** The message that the draft answers */
   readonly reply_to_message_id: string
-  /** Addresses it would go to; empty for what is no email */
+  /** The addresses that will receive the email; empty for other channels */
   readonly to: ReadonlyArray<string>
   readonly subject: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
 export interface PhoneBody {
-  /** A phone number with its country code, or one of the tenant's country without it */
+  /** A phone number with its country code, or a national number of the tenant's country */
   readonly phone: string
 }
 
@@ -1857,9 +1857,9 @@ export interface PhoneNumber {
   /** E.164 */
   readonly phone: string
   readonly tenant_id: string
-  /** What the tenant sends from where nothing else decides it */
+  /** Whether messages use this number when nothing else selects the sender */
   readonly default: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
@@ -1889,7 +1889,7 @@ export interface PipelineResult {
   readonly classification: Classification | null
   readonly score: Score | null
   readonly matched_rules: number
-  /** The types of the actions that have happened; what could not be done is in the run, with its reason */
+  /** The types of the completed actions. The run lists failed actions with their reasons */
   readonly actions_triggered: ReadonlyArray<string>
   readonly reply: Reply | null
 }
@@ -1901,7 +1901,7 @@ export interface PipelineRun {
   readonly contact_id: string
   readonly lead_id: string | null
   readonly config_version: number
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly classification: Classification | null
   readonly score: Score | null
@@ -1932,7 +1932,7 @@ export interface PipelineRunDetail {
   readonly contact_id: string
   readonly lead_id: string | null
   readonly config_version: number
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly classification: Classification | null
   readonly score: Score | null
@@ -1955,10 +1955,10 @@ export interface PipelineRunDetail {
   }>
   readonly model: RunModel
   readonly message: RunMessage | null
-  /** Null: the run is older than the keeping of inputs */
+  /** null: the run is older than the storage of inputs */
   readonly inputs: RunInputs | null
   readonly facts: Readonly<Record<string, unknown>> | null
-  /** Every rule of then, in running order */
+  /** Every rule of the configuration at that time, in the order of evaluation */
   readonly rules: ReadonlyArray<RuleStory> | null
 }
 
@@ -1969,9 +1969,9 @@ export interface PipelineRunPage {
 
 export interface PlaceCall {
   readonly contact_id?: string | undefined
-  /** In place of contact_id: the contact of this number, made where there is none */
+  /** An alternative to contact_id: the contact with this number, created if missing */
   readonly phone?: string | undefined
-  /** Who speaks, and whose phone rings first. Default: voice.forward_to of the configuration */
+  /** The agent's phone, which rings first. Default: voice.forward_to of the configuration */
   readonly agent_phone?: string | undefined
   /** Default: voice.record of the configuration */
   readonly record?: boolean | undefined
@@ -1982,14 +1982,14 @@ export type Plan = "trial" | "starter" | "growth" | "scale"
 
 export type Plan_1 = "trial" | "starter" | "growth" | "scale"
 
-/** The plan whose caps hold now */
+/** The plan whose limits apply now */
 export type Plan_2 = "trial" | "starter" | "growth" | "scale"
 
 export interface Preset {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What has to be known or done beside the configuration */
+  /** Steps and facts that the configuration does not cover */
   readonly notes: ReadonlyArray<string>
   readonly config: TenantConfig
 }
@@ -2001,26 +2001,26 @@ export interface PresetList {
 export interface PublicForm {
   /** false: POST /api/v1/public/leads/{tenant_id} answers 404 */
   readonly enabled: boolean
-  /** Origins of the pages that may submit it, for example https://www.acme.com */
+  /** The origins of the pages that may submit the form, for example https://www.acme.com */
   readonly allowed_origins: ReadonlyArray<string>
-  /** A field that people do not see: who fills it in is answered as everybody and forgotten */
+  /** A field that is hidden from people. A submission that fills it in receives the usual response and is discarded */
   readonly honeypot?: string | undefined
-  /** Where a browser goes that submits without a script; null: to a page that says thank you */
+  /** The redirect target of a browser without JavaScript; null: a default thank-you page */
   readonly thank_you_url?: string | null | undefined
-  /** Further fields that are kept as metadata; empty: all that come */
+  /** Further fields that are stored as metadata; empty: all fields */
   readonly fields?: ReadonlyArray<string> | undefined
-  /** How a form shows that a person has filled it in */
+  /** How the form proves that a person has filled it in */
   readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
 }
 
-/** Fields that are not named here are kept as metadata */
+/** Additional fields are stored as metadata */
 export interface PublicLead {
   readonly name?: string | number | null | undefined
   readonly first_name?: string | number | null | undefined
   readonly last_name?: string | number | null | undefined
-  /** An email address or a phone number is needed, here, in phone or in contact */
+  /** An email address. The form needs an email address or a phone number in email, phone or contact */
   readonly email?: string | number | null | undefined
-  /** With a country code, or of the tenant's country */
+  /** A phone number with a country code, or a national number of the tenant's country */
   readonly phone?: string | number | null | undefined
   /** An email address or a phone number */
   readonly contact?: string | number | null | undefined
@@ -2028,11 +2028,11 @@ export interface PublicLead {
   readonly subject?: string | number | null | undefined
   readonly message?: string | number | null | undefined
   readonly consent?: boolean | string | null | undefined
-  /** What stood beside the box; kept with the time and a hash of the address */
+  /** The text next to the consent box; stored with the time and a hash of the network address */
   readonly consent_text?: string | number | null | undefined
-  /** The same id with the same content is one submission */
+  /** An id that identifies the submission; a repetition with the same content has no further effect */
   readonly submission_id?: string | number | null | undefined
-  /** The challenge, a full stop and its solution; or the token of Turnstile */
+  /** The challenge, a full stop and its solution; or the Turnstile token */
   readonly proof?: string | number | null | undefined
   readonly [key: string]: unknown
 }
@@ -2045,12 +2045,12 @@ export interface PublicLeadAccepted {
 export interface PutLocation {
   readonly location_id: string
   readonly tenant_id: string
-  /** Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off) */
+  /** Who receives a session for the location's id: every caller (open), callers with the CRM's encrypted proof (sso), no caller (off) */
   readonly sessions: "open" | "sso" | "off"
 }
 
 export interface ReadMark {
-  /** The newest message that was seen: what has come since stays unread. Default: everything is read */
+  /** The newest message that the person saw; later messages stay unread. Default: all messages become read */
   readonly message_id?: string | undefined
 }
 
@@ -2059,7 +2059,7 @@ export interface Recipient {
   readonly name?: string | undefined
 }
 
-/** The connected account or one of its aliases */
+/** The sender: the connected account or one of its aliases */
 export interface Recipient_1 {
   readonly email: string
   readonly name?: string | undefined
@@ -2086,21 +2086,21 @@ export interface ReplyGenerated {
 
 export interface ResolveContact {
   readonly email?: string | undefined
-  /** In any spelling; a national one is of the tenant's country */
+  /** In any notation; a national number belongs to the tenant's country */
   readonly phone?: string | undefined
   readonly external_id?: string | undefined
-  /** Who gave the external_id; needed with it */
+  /** The system that assigned the external_id; required with external_id */
   readonly source?: string | undefined
-  /** Of the contact that is made */
+  /** The name of a newly created contact */
   readonly name?: string | undefined
-  /** Make a contact when nobody is known */
+  /** Create a contact if none is found */
   readonly create?: boolean | undefined
 }
 
 export interface ResolvedContact {
   readonly contact: Contact
   readonly created: boolean
-  /** Who else is known under one of these; the oldest is the contact */
+  /** Other contacts with one of these identities; the oldest one is returned as `contact` */
   readonly other_contact_ids: ReadonlyArray<string>
 }
 
@@ -2118,24 +2118,24 @@ export interface Rule {
 }
 
 export interface RuleNotifiedEvent {
-  /** The same on every attempt: what came before is recognised by it */
+  /** Equal on every attempt, so that receivers can detect duplicates */
   readonly event_id: string
   readonly event_type: "rule.notified"
   readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
+  /** The time of the event, in Unix epoch milliseconds */
   readonly timestamp: number
   readonly data: {
     readonly rule_id: string
-    /** Whom it is for, as the rule says */
+    /** The recipient, as the rule names it */
     readonly to: string | null
-    /** What the rule says, its template filled in */
+    /** The text of the rule, with its template filled in */
     readonly text: string
     readonly contact_id: string
     readonly lead_id: string | null
     readonly signal_id: string
-    /** The message that it is about */
+    /** The message that caused the event */
     readonly message_id: string
-    /** The beginning of the message */
+    /** The first characters of the message */
     readonly preview: string
   } | {
     readonly redacted: true
@@ -2182,17 +2182,17 @@ export interface RunInputs {
     readonly state: string
     readonly source: string
     readonly assignee: string | null
-    /** ISO 8601, UTC, milliseconds */
+    /** ISO 8601 in UTC with milliseconds */
     readonly created_at: string
   } | null
   readonly lead_is_new: boolean
-  /** The contact had written again */
+  /** Whether the contact had sent a newer message */
   readonly overtaken: boolean
-  /** Messages of the assistant in the 24 hours before */
+  /** The assistant's messages in the preceding 24 hours */
   readonly replies_today: number
   readonly last_by_person_at: string | null
   readonly model_configured: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly now: string
 }
 
@@ -2202,11 +2202,11 @@ export interface RunMessage {
   readonly channel: string
   readonly source: string
   readonly from: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly timestamp: string
 }
 
-/** What a language model was asked, and what it said; null: nothing */
+/** The requests to the language model and its responses; null: no request was sent */
 export interface RunModel {
   readonly classification: {
     readonly outcome: "answered" | "failed" | "skipped"
@@ -2235,7 +2235,7 @@ export interface RunReplay {
   readonly run_id: string
   readonly signal_id: string
   readonly config_version: number
-  /** The same to the byte, as canonical JSON */
+  /** Whether both results are byte-identical as canonical JSON */
   readonly identical: boolean
   readonly differences: ReadonlyArray<{
     readonly part: "classification" | "score" | "matched_rules" | "actions" | "written" | "steps"
@@ -2247,9 +2247,9 @@ export interface RunReplay {
 }
 
 export interface ScaffoldConfig {
-  /** A name of GET /api/v1/config/presets */
+  /** A name from GET /api/v1/config/presets */
   readonly preset: string
-  /** Also when somebody has changed the configuration; it stays as a version. Default: false */
+  /** Replace the configuration even if it was changed by hand; the replaced version stays in the history. Default: false */
   readonly overwrite?: boolean | undefined
 }
 
@@ -2267,9 +2267,9 @@ export interface Score {
 
 export interface SearchHighlight {
   readonly field: "name" | "email" | "phone" | "company" | "notes" | "tags" | "subject" | "body" | "from" | "to"
-  /** Plain text without markup: escape it before it is shown as HTML */
+  /** Plain text without markup; escape it before showing it as HTML */
   readonly text: string
-  /** What was found in text: from start to before end, in UTF-16 units */
+  /** The matches in text, from start (inclusive) to end (exclusive), in UTF-16 code units */
   readonly ranges: ReadonlyArray<{
     readonly start: number
     readonly end: number
@@ -2279,57 +2279,57 @@ export interface SearchHighlight {
 export interface SearchPage {
   readonly contacts: ReadonlyArray<ContactHit>
   readonly conversations: ReadonlyArray<ConversationHit>
-  /** Messages from then on were searched; null: all of them */
+  /** The time of the oldest searched messages; null: all messages were searched */
   readonly since: string | null
-  /** False while older messages are still being brought into the index, as after an import */
+  /** false while older messages are still being indexed, for example after an import */
   readonly complete: boolean
-  /** Leads to more; a page may be short, or empty, before the last one */
+  /** The cursor of the next page; a page before the last one may be short or empty */
   readonly next_cursor: string | null
 }
 
 export interface SearchRequest {
-  /** Words, the last of which may be unfinished, or part of a phone number or an email address. Accents and case do not count; there is no syntax. The first 1,000 characters are read. */
+  /** Words, of which the last may be incomplete, or a part of a phone number or an email address. Accents and case are ignored; there is no query syntax. Only the first 1,000 characters are used. */
   readonly query: string
-  /** All messages, and not only those of the last six months. Contacts are searched whatever their age. */
+  /** true: search all messages instead of those of the last six months. Contacts of any age are always searched. */
   readonly deep?: boolean | undefined
-  /** What to search; default: both */
+  /** The types to search; default: both */
   readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
-  /** Hits of each type on a page; default 20 */
+  /** Hits of each type per page; default: 20 */
   readonly limit?: number | undefined
-  /** The next_cursor of the page before, with the same query, types and deep */
+  /** The next_cursor of the previous page; query, types and deep must be unchanged */
   readonly cursor?: string | undefined
 }
 
-/** Of a message of ours that a person let out against a reason */
+/** Present on an outbound message that a person sent despite a denial reason */
 export interface SendReceipt {
   readonly verdict: "allow"
   readonly overridden: ReadonlyArray<"undeliverable">
-  /** The caller who set them aside, for example user:<subject> */
+  /** The caller who overrode the reasons, for example user:<subject> */
   readonly by: string
 }
 
 export interface SendReceipt_1 {
   readonly verdict: "allow"
   readonly overridden: ReadonlyArray<"undeliverable">
-  /** The caller who set them aside, for example user:<subject> */
+  /** The caller who overrode the reasons, for example user:<subject> */
   readonly by: string
 }
 
 export interface Session {
   readonly token: string
   readonly tenant_id: string
-  /** Unix epoch milliseconds, one hour after minting */
+  /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
 }
 
 export interface SetCappedUsage {
   readonly used?: number | undefined
-  /** null: the plan's cap holds again */
+  /** null: removes the override, so the plan's limit applies again */
   readonly cap?: number | null | undefined
 }
 
 export interface SetRetellKey {
-  /** The API key that has the webhook badge at Retell; kept sealed */
+  /** The Retell API key with the webhook badge; stored encrypted */
   readonly api_key: string
 }
 
@@ -2352,10 +2352,10 @@ export interface SignatureToSet {
 
 export interface Source {
   readonly source_id: string
-  /** null: the key is good for every tenant */
+  /** null: the key is valid for every tenant */
   readonly tenant_id: string | null
   readonly prefix: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
@@ -2376,7 +2376,7 @@ export interface StoredConfig {
 
 export interface SubjectLabel {
   readonly message_id: string
-  /** null takes the label away */
+  /** null: removes the label */
   readonly subject_contact_id: string | null
 }
 
@@ -2390,16 +2390,16 @@ export interface Success_1 {
 
 export interface TakenBatch {
   readonly batch_id: string
-  /** accepting: not every request has been looked at; done: nothing more will happen */
+  /** accepting: some requests are not examined yet; done: processing has finished */
   readonly status: "accepting" | "running" | "done"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly total: number
   readonly accepted: number
   readonly duplicates: number
-  /** Requests that were not taken in */
+  /** Requests that were not accepted */
   readonly failed: number
-  /** How many requests stand where */
+  /** The number of requests in each state */
   readonly progress: {
     readonly queued: number
     readonly running: number
@@ -2418,12 +2418,12 @@ export interface Task {
   readonly lead_id: string | null
   readonly signal_id: string | null
   readonly due_at: string | null
-  /** When a snoozed task is open again by itself */
+  /** The time at which a snoozed task opens again automatically */
   readonly snooze_until: string | null
   readonly disposition: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
@@ -2438,14 +2438,14 @@ export interface Tenant {
   readonly domain: string | null
   readonly hipaa: boolean
   readonly plan: Plan_1
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
 
 export interface TenantConfig {
   /** IANA time zone, for example Europe/Berlin */
   readonly time_zone: string
-  /** ISO 3166-1 country of phone numbers without a country code */
+  /** The ISO 3166-1 country of phone numbers without a country code */
   readonly default_country: string
   readonly classifier: "off" | "keywords" | "model"
   readonly reply_mode: "off" | "draft" | "auto"
@@ -2474,13 +2474,13 @@ export interface TestWebhook {
 export interface TimelineEntry {
   readonly id: string
   readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly at: string
   readonly actor: "contact" | "agent" | "assistant" | "system"
   readonly lead_id: string | null
   readonly message?: Message | undefined
   readonly task?: ContactTask | undefined
-  /** What there is to say of anything but a message or a task */
+  /** The details of an entry that is neither a message nor a task */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -2512,9 +2512,9 @@ export interface UpdateLead {
 export interface UpdateTask {
   readonly lead_id?: string | null | undefined
   readonly status?: "open" | "snoozed" | "done" | undefined
-  /** What came of it */
+  /** The outcome of the task */
   readonly disposition?: string | null | undefined
-  /** In the future: snoozes the task until then; null wakes it */
+  /** A future time: snoozes the task until then; null: opens it again */
   readonly snooze_until?: string | null | undefined
 }
 
@@ -2524,20 +2524,20 @@ export interface UpdateTenant {
 }
 
 export interface UpdateWebhook {
-  /** https, and a public address */
+  /** An https URL with a public address */
   readonly url?: string | undefined
   readonly events?: ReadonlyArray<string> | undefined
   readonly description?: string | null | undefined
   /** 1 to 16 */
   readonly max_in_flight?: number | undefined
-  /** active: a paused one gets what it missed, a disabled one what happens from now on */
+  /** active: resumes the subscription. After a pause it receives the missed events; after being disabled, only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
 }
 
 export interface Usage {
   readonly tenant_id: string
   readonly plan: Plan_1
-  /** YYYY-MM, UTC */
+  /** The month in UTC, as YYYY-MM */
   readonly month: string
   readonly actions: CappedUsage
   readonly ai_calls: CappedUsage
@@ -2550,12 +2550,12 @@ export interface Usage {
 export interface Voice {
   /** Where calls to the tenant's numbers go, and who speaks in calls to contacts */
   readonly forward_to: string | null
-  /** What callers hear first */
+  /** The text that callers hear first */
   readonly greeting: string
   readonly record: boolean
-  /** A call that nobody took makes a task to call back */
+  /** Whether an unanswered call creates a task to call back */
   readonly missed_call_task: boolean
-  /** When people call back, in the time zone of the business */
+  /** The hours for calls back, in the time zone of the business */
   readonly callback_hours: {
     readonly from: string
     readonly to: string
@@ -2564,49 +2564,49 @@ export interface Voice {
 }
 
 export interface VoiceAssistant {
-  /** The beginning of the secret, to recognise it by; null: none has been made */
+  /** The first characters of the secret, for recognition; null: there is no secret */
   readonly prefix: string | null
-  /** Whether a key of Retell's is set */
+  /** Whether a Retell API key is stored */
   readonly retell: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
 export interface Webhook {
   readonly id: string
   readonly url: string
-  /** What it is told of; empty: everything */
+  /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
   readonly description: string | null
-  /** Requests on their way at once; 1: strictly in order */
+  /** The maximum number of concurrent requests; 1: strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
-  /** failures: ten in a row; gone: the receiver answered 410; person: somebody asked for it */
+  /** failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
   readonly last_success_at: string | null
   readonly last_failure_at: string | null
-  /** When its receiver is tried next, where something failed; null: nothing keeps it */
+  /** The next attempt after a failure; null: no attempt is scheduled */
   readonly next_attempt_at: string | null
-  /** Events up to this sequence number were delivered, or are in the list of deliveries */
+  /** The sequence number up to which every event was delivered or is in the list of deliveries */
   readonly delivered_through: number
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
 }
 
 export interface WebhookAttempt {
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly at: string
-  /** null: there was no response */
+  /** null: no response was received */
   readonly status_code: number | null
   readonly duration_ms: number
-  /** null: it succeeded */
+  /** null: the attempt succeeded */
   readonly error: string | null
-  /** Of failures, the first 4 KB */
+  /** The first 4 KB of the response; only after a failure */
   readonly response_body: string | null
 }
 
@@ -2617,7 +2617,7 @@ export interface WebhookDelivery {
   readonly sequence: number
   readonly status: "pending" | "delivered" | "failed"
   readonly next_attempt_at: string | null
-  /** Oldest first; the newest 20 */
+  /** The newest 20 attempts, oldest first */
   readonly attempts: ReadonlyArray<WebhookAttempt>
 }
 
@@ -2644,30 +2644,30 @@ export interface WebhookTested {
 export interface WebhookWithSecret {
   readonly id: string
   readonly url: string
-  /** What it is told of; empty: everything */
+  /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
   readonly description: string | null
-  /** Requests on their way at once; 1: strictly in order */
+  /** The maximum number of concurrent requests; 1: strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
-  /** failures: ten in a row; gone: the receiver answered 410; person: somebody asked for it */
+  /** failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
   readonly last_success_at: string | null
   readonly last_failure_at: string | null
-  /** When its receiver is tried next, where something failed; null: nothing keeps it */
+  /** The next attempt after a failure; null: no attempt is scheduled */
   readonly next_attempt_at: string | null
-  /** Events up to this sequence number were delivered, or are in the list of deliveries */
+  /** The sequence number up to which every event was delivered or is in the list of deliveries */
   readonly delivered_through: number
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** ISO 8601, UTC, milliseconds */
+  /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
-  /** What deliveries are signed with. Shown once. */
+  /** The secret that signs deliveries. Shown only once. */
   readonly secret: string
 }
 
-/** What was written, also where nobody is shown it */
+/** The generated reply, even if no person has seen it */
 export interface WrittenReply {
   readonly text: string
   readonly channel: string
@@ -2712,7 +2712,7 @@ export interface EventsSendOptions extends IdempotentOptions {
 
 export interface PipelineListRunsOptions extends RequestOptions {
   readonly contactId?: string | undefined
-  /** The lead that the run found */
+  /** The lead of the run */
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -2729,42 +2729,42 @@ export interface BatchesGetOptions extends RequestOptions {
 }
 
 export interface UsageGetOptions extends RequestOptions {
-  /** YYYY-MM, UTC; default: this month */
+  /** The month in UTC, as YYYY-MM; default: the current month */
   readonly month?: string | undefined
 }
 
 export interface UsageSetOptions extends RequestOptions {
-  /** YYYY-MM, UTC; default: this month */
+  /** The month in UTC, as YYYY-MM; default: the current month */
   readonly month?: string | undefined
 }
 
 export interface BillingStatusOptions extends RequestOptions {
-  /** The tenant; may be left out by who reaches only one */
+  /** The tenant; optional for a credential that reaches only one tenant */
   readonly tenantId?: string | undefined
 }
 
 export interface BillingActivateOptions extends IdempotentOptions {
-  /** The tenant; may be left out by who reaches only one */
+  /** The tenant; optional for a credential that reaches only one tenant */
   readonly tenantId?: string | undefined
 }
 
 export interface BillingCheckoutOptions extends IdempotentOptions {
-  /** The tenant; may be left out by who reaches only one */
+  /** The tenant; optional for a credential that reaches only one tenant */
   readonly tenantId?: string | undefined
 }
 
 export interface BillingPortalOptions extends IdempotentOptions {
-  /** The tenant; may be left out by who reaches only one */
+  /** The tenant; optional for a credential that reaches only one tenant */
   readonly tenantId?: string | undefined
 }
 
 export interface BillingBalanceOptions extends RequestOptions {
-  /** The tenant; may be left out by who reaches only one */
+  /** The tenant; optional for a credential that reaches only one tenant */
   readonly tenantId?: string | undefined
 }
 
 export interface BillingTransactionsOptions extends RequestOptions {
-  /** The tenant; may be left out by who reaches only one */
+  /** The tenant; optional for a credential that reaches only one tenant */
   readonly tenantId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -2787,7 +2787,7 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
 }
 
 export interface ConversationsListOptions extends RequestOptions {
-  /** Only what arrived at this address */
+  /** Only messages that arrived at this address */
   readonly alias?: string | undefined
   readonly cursor?: string | undefined
 }
@@ -2799,7 +2799,7 @@ export interface ConversationsGetOptions extends RequestOptions {
 
 export interface LeadsListOptions extends RequestOptions {
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
-  /** none: not scored yet */
+  /** none: leads without a score */
   readonly tier?: "hot" | "warm" | "cold" | "none" | undefined
   readonly contactId?: string | undefined
   readonly assignee?: string | undefined
@@ -2807,7 +2807,7 @@ export interface LeadsListOptions extends RequestOptions {
   readonly createdBefore?: string | undefined
   readonly lastMessageAfter?: string | undefined
   readonly lastMessageBefore?: string | undefined
-  /** A minus: newest first. Default: -created_at, by which paging shows every lead once; with a range of last messages -last_message_at. A range and the order are of the same time */
+  /** A leading minus sorts newest first. Default: -created_at, with which paging returns every lead exactly once; with a filter on last messages: -last_message_at. A time filter and the sort order must use the same field */
   readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -2915,13 +2915,13 @@ export type Operations = ReturnType<typeof operations>
 
 /** The operations, given something that sends requests. */
 export const operations = (call: Call, follow: Follow) => ({
-  /** The server itself */
+  /** State of this server */
   system: {
-    /** Whether this server can do its work */
+    /** Check whether this server is ready */
     health: (options: RequestOptions = {}): Promise<Health> =>
       call({ method: "GET", path: "/health" }, options)
   },
-  /** The operator's view of tenants */
+  /** Tenants of this deployment */
   tenants: {
     /** Create a tenant */
     create: (body: CreateTenant, options: IdempotentOptions = {}): Promise<Tenant> =>
@@ -2932,14 +2932,14 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Read a tenant */
     get: (tenantId: string, options: RequestOptions = {}): Promise<Tenant> =>
       call({ method: "GET", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options),
-    /** Change a tenant's name or plan; what it has used this month stays used */
+    /** Change a tenant's name or plan; the usage of the current month stays */
     update: (tenantId: string, body: UpdateTenant, options: RequestOptions = {}): Promise<Tenant> =>
       call({ method: "PATCH", path: `/api/v1/admin/tenants/${segment(tenantId)}`, body }, options),
-    /** Archive a tenant: it is no longer served, its data stays */
+    /** Archive a tenant: its requests are rejected, its data stays */
     archive: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options)
   },
-  /** Senders of custom events and their keys */
+  /** Sources of custom events and their keys */
   sources: {
     /** List a tenant's event sources */
     list: (tenantId: string, options: RequestOptions = {}): Promise<SourceList> =>
@@ -2947,7 +2947,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Create an event source; its key is shown once */
     create: (tenantId: string, body: CreateSource, options: IdempotentOptions = {}): Promise<CreatedSource> =>
       call({ method: "POST", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources`, body }, options),
-    /** Remove an event source; its key stops working at once */
+    /** Remove an event source; its key stops working immediately */
     remove: (tenantId: string, sourceId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources/${segment(sourceId)}` }, options),
     /** List the event sources that reach every tenant */
@@ -2962,151 +2962,151 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Short-lived credentials for agents */
   sessions: {
-    /** Mint a session token: agent rights on one tenant for one hour */
+    /** Issue a session token: agent permissions on one tenant for one hour */
     mint: (body: MintSession, options: IdempotentOptions = {}): Promise<Session> =>
       call({ method: "POST", path: "/api/v1/sessions", body }, options)
   },
   /** Credentials of partner applications */
   apiKeys: {
-    /** List API keys, by prefix only */
+    /** List API keys; only prefixes are shown */
     list: (tenantId: string, options: RequestOptions = {}): Promise<ApiKeyList> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/api-keys` }, options),
     /** Create an API key; at most 3 are active */
     create: (tenantId: string, body: CreateApiKey, options: IdempotentOptions = {}): Promise<CreatedApiKey> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys`, body }, options),
-    /** Revoke an API key at once */
+    /** Revoke an API key immediately */
     revoke: (tenantId: string, keyId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/${segment(keyId)}` }, options),
-    /** Replace an API key; the old one works for another 72 hours */
+    /** Replace an API key; the old key works for another 72 hours */
     rotate: (tenantId: string, body: RotateApiKey, options: IdempotentOptions = {}): Promise<CreatedApiKey> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/rotate`, body }, options)
   },
-  /** How a tenant's messages are handled */
+  /** Settings for the handling of a tenant's messages */
   config: {
-    /** List the presets, each with its whole configuration */
+    /** List the presets with their complete configurations */
     presets: (options: RequestOptions = {}): Promise<PresetList> =>
       call({ method: "GET", path: "/api/v1/config/presets" }, options),
     /** Read the configuration; its ETag is its version */
     get: (tenantId: string, options: RequestOptions = {}): Promise<StoredConfig> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}` }, options),
-    /** Replace the configuration; it is checked before it is saved */
+    /** Replace the configuration after validation */
     replace: (tenantId: string, body: TenantConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
       call({ method: "PUT", path: `/api/v1/config/${segment(tenantId)}`, body }, options),
-    /** Change parts of the configuration: a JSON merge patch (RFC 7396) */
+    /** Change parts of the configuration with a JSON merge patch (RFC 7396) */
     update: (tenantId: string, body: ConfigPatch, options: ConditionalOptions = {}): Promise<StoredConfig> =>
       call({ method: "PATCH", path: `/api/v1/config/${segment(tenantId)}`, body }, options),
-    /** Who changed the configuration, when, and what: newest first */
+    /** List the versions of the configuration with author, time and changes, newest first */
     audit: (tenantId: string, options: ConfigAuditOptions = {}): Promise<ConfigAudit> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/audit`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
     /** Read an earlier version of the configuration */
     version: (tenantId: string, version: string, options: RequestOptions = {}): Promise<ConfigVersion> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/versions/${segment(version)}` }, options),
-    /** Put a preset in place of the configuration; time zone, country and form stay */
+    /** Replace the configuration with a preset; time zone, country and form stay unchanged */
     scaffold: (tenantId: string, body: ScaffoldConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
       call({ method: "POST", path: `/api/v1/config/${segment(tenantId)}/scaffold`, body }, options)
   },
-  /** Limits on what the assistant writes, and what they said */
+  /** Limits on generated replies, and their results */
   guardrails: {
-    /** The guardrails that are switched on, in the order they are asked */
+    /** List the enabled guardrails in the order of their evaluation */
     active: (tenantId: string, options: RequestOptions = {}): Promise<GuardrailSet> =>
       call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/active` }, options),
-    /** What guardrails said of replies, newest first */
+    /** List the guardrail results of replies, newest first */
     audit: (tenantId: string, options: GuardrailsAuditOptions = {}): Promise<GuardAudit> =>
       call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/audit`, query: { "guardrail_id": options.guardrailId, "outcome": options.outcome, "contact_id": options.contactId, "cursor": options.cursor, "limit": options.limit } }, options),
-    /** How often each guardrail held on to a reply */
+    /** Count the outcomes of each guardrail */
     stats: (tenantId: string, options: GuardrailsStatsOptions = {}): Promise<GuardStats> =>
       call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/stats`, query: { "days": options.days } }, options),
-    /** The audit as a file: an array as JSON, or CSV that is safe to open */
+    /** Export the audit as a JSON array or as CSV that is safe to open in a spreadsheet */
     export: (tenantId: string, options: GuardrailsExportOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/export`, query: { "guardrail_id": options.guardrailId, "outcome": options.outcome, "contact_id": options.contactId, "format": options.format }, file: true }, options),
-    /** Change the guardrails: a new version of the configuration */
+    /** Change the guardrails, which creates a new version of the configuration */
     update: (tenantId: string, body: GuardrailsPatch, options: ConditionalOptions = {}): Promise<GuardrailSet> =>
       call({ method: "PATCH", path: `/api/v1/guardrails/${segment(tenantId)}`, body }, options)
   },
   /** Custom events from sources */
   events: {
-    /** Send a custom event; mode=sync evaluates the routing rules only and stores nothing */
+    /** Send a custom event; mode=sync only evaluates the routing rules and stores nothing */
     send: (tenantId: string, sourceId: string, body: CustomEvent, options: EventsSendOptions = {}): Promise<EventAccepted | EventSkipped | EventProcessed> =>
       call({ method: "POST", path: `/api/v1/events/${segment(tenantId)}/${segment(sourceId)}`, query: { "mode": options.mode }, body }, options)
   },
-  /** Classify, score, route, act, reply */
+  /** Runs that classify, score, route, act and reply */
   pipeline: {
-    /** Take a message in and run the whole pipeline on it */
+    /** Store a message and run the whole pipeline on it */
     run: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<PipelineResult> =>
       call({ method: "POST", path: `/api/v1/webhook/automation/${segment(tenantId)}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
     dryRun: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<PipelineResult> =>
       call({ method: "POST", path: `/api/v1/test/${segment(tenantId)}`, body }, options),
-    /** List runs, those of the newest messages first */
+    /** List runs, newest message first */
     listRuns: (tenantId: string, options: PipelineListRunsOptions = {}): Promise<PipelineRunPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs`, query: { "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options),
-    /** What became of a signal, step by step, what it was made from, and why each rule matched */
+    /** Show a run with its steps, its inputs and the reason why each rule matched or not */
     getRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<PipelineRunDetail> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}` }, options),
-    /** Decide a run again from what was kept of it; nobody is asked and nothing is written */
+    /** Repeat the decisions of a run from its stored inputs, without model calls and without writes */
     replayRun: (tenantId: string, signalId: string, options: IdempotentOptions = {}): Promise<RunReplay> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}/replay` }, options)
   },
-  /** Many messages for the pipeline at once */
+  /** Submission of many messages at once */
   batches: {
-    /** Take many messages in at once; workers run the pipeline on them */
+    /** Submit many messages at once; workers run the pipeline on them */
     create: (tenantId: string, body: BatchRequest, options: IdempotentOptions = {}): Promise<TakenBatch> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batch`, body }, options),
     /** List batches, newest first */
     list: (tenantId: string, options: BatchesListOptions = {}): Promise<BatchPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batches`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
-    /** How far a batch has come, and what became of its requests */
+    /** Show the progress of a batch and the results of its requests */
     get: (tenantId: string, batchId: string, options: BatchesGetOptions = {}): Promise<BatchProgress> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batch/${segment(batchId)}`, query: { "limit": options.limit, "cursor": options.cursor } }, options)
   },
-  /** Single steps of the pipeline, on their own */
+  /** Single steps of the pipeline */
   actions: {
     /** Score a message and its contact */
     scoreContact: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<ContactScored> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/score-contact`, body }, options),
-    /** Classify a message with the configured model */
+    /** Classify a message with the configured language model */
     classifyConversation: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<ConversationClassified> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/classify-conversation`, body }, options),
-    /** Write a reply with the configured model */
+    /** Generate a reply with the configured language model */
     generateReply: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<ReplyGenerated> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/generate-reply`, body }, options)
   },
-  /** What plans allow and what is used of them */
+  /** Limits of plans and their usage */
   usage: {
-    /** What a tenant has used of its plan in a month */
+    /** Show a tenant's usage of its plan in a month */
     get: (tenantId: string, options: UsageGetOptions = {}): Promise<Usage> =>
       call({ method: "GET", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month } }, options),
     /** Set what a tenant has used in a month, and caps in place of its plan's */
     set: (tenantId: string, body: SetUsage, options: UsageSetOptions = {}): Promise<Usage> =>
       call({ method: "PUT", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month }, body }, options)
   },
-  /** What tenants pay, and their credits */
+  /** Plans, payments and credits of tenants */
   billing: {
-    /** How a tenant pays, and the plan that holds */
+    /** Show how a tenant pays and which plan applies */
     status: (options: BillingStatusOptions = {}): Promise<BillingStatus> =>
       call({ method: "GET", path: "/api/v1/billing/status", query: { "tenant_id": options.tenantId } }, options),
-    /** Take a plan: end the trial, change the plan, take a cancelling back */
+    /** Activate a plan: end the trial, change the plan, or withdraw a cancellation */
     activate: (body: ActivatePlan, options: BillingActivateOptions = {}): Promise<ActivatedPlan> =>
       call({ method: "POST", path: "/api/v1/billing/activate", query: { "tenant_id": options.tenantId }, body }, options),
-    /** Make a page on which a plan or credits are paid */
+    /** Create a payment page for a plan or for credits */
     checkout: (body: StartCheckout, options: BillingCheckoutOptions = {}): Promise<Checkout> =>
       call({ method: "POST", path: "/api/v1/billing/checkout", query: { "tenant_id": options.tenantId }, body }, options),
     /** Where a person sees invoices, changes the card and cancels; good for minutes */
     portal: (options: BillingPortalOptions = {}): Promise<BillingPortal> =>
       call({ method: "POST", path: "/api/v1/billing/portal", query: { "tenant_id": options.tenantId } }, options),
-    /** How many credits a tenant has */
+    /** Show the credit balance of a tenant */
     balance: (options: BillingBalanceOptions = {}): Promise<CreditBalance> =>
       call({ method: "GET", path: "/api/v1/billing/credits/balance", query: { "tenant_id": options.tenantId } }, options),
-    /** What came and went of a tenant's credits, newest first */
+    /** List the credit transactions of a tenant, newest first */
     transactions: (options: BillingTransactionsOptions = {}): Promise<CreditTransactionPage> =>
       call({ method: "GET", path: "/api/v1/billing/credits/transactions", query: { "tenant_id": options.tenantId, "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Give a tenant credits or take some; the same reference counts once */
+    /** Add or remove credits of a tenant; a repeated reference has no further effect */
     grant: (tenantId: string, body: GrantCredits, options: IdempotentOptions = {}): Promise<CreditTransaction> =>
       call({ method: "POST", path: `/api/v1/admin/tenants/${segment(tenantId)}/credits`, body }, options)
   },
-  /** People and businesses that write */
+  /** People and businesses that write to a tenant */
   contacts: {
-    /** List contacts that are not archived, or those that are, newest first */
+    /** List active or archived contacts, newest first */
     list: (tenantId: string, options: ContactsListOptions = {}): Promise<ContactPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, query: { "archived": options.archived, "cursor": options.cursor, "limit": options.limit } }, options),
     /** Create a contact */
@@ -3115,94 +3115,94 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Read a contact */
     get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options),
-    /** Change a contact: fields that are given; tags and attributes as a whole */
+    /** Change the given fields of a contact; tags and attributes are replaced as a whole */
     update: (tenantId: string, contactId: string, body: UpdateContact, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}`, body }, options),
-    /** Archive a contact: a soft delete */
+    /** Archive a contact (soft delete) */
     archive: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options),
-    /** Take a contact out of the archive */
+    /** Restore a contact from the archive */
     restore: (tenantId: string, contactId: string, options: IdempotentOptions = {}): Promise<Contact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/restore` }, options),
-    /** Find the contact of an email, a phone or an external id; 404 when nobody is known */
+    /** Find the contact with an email, a phone number or an external id; 404 if there is none */
     resolve: (tenantId: string, body: ResolveContact, options: IdempotentOptions = {}): Promise<ResolvedContact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/resolve`, body }, options)
   },
-  /** What an agent sees of a contact */
+  /** Contacts from an agent's perspective */
   contactViews: {
-    /** A contact with its score, source, identities, open work and latest messages */
+    /** Show a contact with its score, source, identities, open work and latest messages */
     detail: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<ContactDetail> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/detail` }, options),
-    /** Everything that happened with a contact in one order, newest first */
+    /** List everything that happened with a contact, newest first */
     timeline: (tenantId: string, contactId: string, options: ContactViewsTimelineOptions = {}): Promise<TimelinePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/timeline`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
-    /** List contacts with how things stand with them, the latest activity first */
+    /** List contacts with their current state, latest activity first */
     enriched: (tenantId: string, body: EnrichedFilter, options: IdempotentOptions = {}): Promise<EnrichedPage> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/enriched`, body }, options)
   },
-  /** Two contacts that are one person */
+  /** Merging of duplicate contacts */
   contactMerges: {
-    /** Move everything of the duplicate contact to the primary one */
+    /** Move all data of the duplicate contact to the primary contact */
     merge: (tenantId: string, body: ContactPair, options: IdempotentOptions = {}): Promise<MergedContacts> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge`, body }, options),
-    /** Take a merge back; the last one into a contact first */
+    /** Undo a merge; merges into one contact are undone in reverse order */
     undo: (tenantId: string, mergeId: string, options: IdempotentOptions = {}): Promise<ContactMerge> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merges/${segment(mergeId)}/undo` }, options),
-    /** List pairs of contacts that look like one person, newest first */
+    /** List pairs of contacts that are probably one person, newest first */
     suggestions: (tenantId: string, options: ContactMergesSuggestionsOptions = {}): Promise<MergeSuggestionPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Note that two contacts are two persons: they are suggested no more */
+    /** Dismiss a suggestion: the two contacts are different people and are not suggested again */
     dismiss: (tenantId: string, body: ContactPair, options: IdempotentOptions = {}): Promise<Success> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions/dismiss`, body }, options)
   },
-  /** Every channel of a contact in one line */
+  /** All messages of a contact on all channels, in order of time */
   conversations: {
-    /** List conversations, one a contact, newest first, 50 a page */
+    /** List conversations, one per contact, newest first, 50 per page */
     list: (tenantId: string, options: ConversationsListOptions = {}): Promise<ConversationPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations`, query: { "alias": options.alias, "cursor": options.cursor } }, options),
-    /** The history of a contact, all channels, oldest first: whole (10,000 messages or 64 MiB), or in pages */
+    /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
     get: (tenantId: string, contactId: string, options: ConversationsGetOptions = {}): Promise<MessagePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Write to a contact; email counts towards the tenant's 50 an hour */
+    /** Send a message to a contact; email counts towards the tenant's limit of 50 per hour */
     send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),
-    /** Mark all messages of a contact read */
+    /** Mark the messages of a contact as read */
     markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: IdempotentOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read`, body }, options),
-    /** Send the pending draft, once; 409 when it is not what was seen */
+    /** Send the pending draft once; 409 when it differs from the version that the person saw */
     approveDraft: (tenantId: string, contactId: string, body: DraftToApprove = {}, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/approve-draft`, body }, options),
-    /** Throw the pending draft away, nothing is sent */
+    /** Discard the pending draft without sending it */
     dismissDraft: (tenantId: string, contactId: string, body: DraftToDismiss = {}, options: IdempotentOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/dismiss-draft`, body }, options),
-    /** Label which contact a message concerns */
+    /** Label the contact that a message concerns */
     labelSubject: (tenantId: string, contactId: string, body: SubjectLabel, options: IdempotentOptions = {}): Promise<SubjectLabel> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages/subject`, body }, options)
   },
-  /** What messages were made from */
+  /** Sources of messages */
   messages: {
-    /** The source of an email as it came; of hosted accounts what the provider delivered, as JSON */
+    /** Download the source of an email as received; for hosted accounts, the provider's JSON */
     raw: (tenantId: string, messageId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/raw`, file: true }, options),
-    /** Parse the source of an email again and replace its content; for messages that are `unparsed`, or after an upgrade */
+    /** Parse the source of an email again and replace its content; for `unparsed` messages, or after an upgrade */
     parse: (tenantId: string, messageId: string, options: IdempotentOptions = {}): Promise<Message> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/parse` }, options)
   },
-  /** Files that came with emails */
+  /** Attachments of emails */
   attachments: {
-    /** The content of an attachment, by the `download_url` of a conversation; no credential */
+    /** Download an attachment by the `download_url` of a conversation; needs no credential */
     download: (token: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/public/attachments/${segment(token)}`, file: true }, options)
   },
-  /** What a change would have changed */
+  /** The effect of a change on past messages */
   backtest: {
-    /** Try a change of rules, guardrails or configuration on the history of messages */
+    /** Test a change of rules, guardrails or configuration against past messages */
     run: (tenantId: string, body: BacktestRequest, options: IdempotentOptions = {}): Promise<BacktestReport> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/backtest`, body }, options)
   },
-  /** Matters that contacts came with */
+  /** Matters that contacts have raised */
   leads: {
-    /** List leads by state, tier, contact, assignee and date; merged ones are left out */
+    /** List leads by state, tier, contact, assignee and date, without merged leads */
     list: (tenantId: string, options: LeadsListOptions = {}): Promise<LeadPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads`, query: { "state": options.state, "tier": options.tier, "contact_id": options.contactId, "assignee": options.assignee, "created_after": options.createdAfter, "created_before": options.createdBefore, "last_message_after": options.lastMessageAfter, "last_message_before": options.lastMessageBefore, "sort": options.sort, "limit": options.limit, "cursor": options.cursor } }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
@@ -3214,280 +3214,280 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Change a lead's subject or assignee */
     update: (tenantId: string, leadId: string, body: UpdateLead, options: RequestOptions = {}): Promise<Lead> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}`, body }, options),
-    /** Append what was said elsewhere just now, up to 100 entries, all or none */
+    /** Append up to 100 recent entries from another system; all are stored or none */
     append: (tenantId: string, leadId: string, body: AppendEntries, options: IdempotentOptions = {}): Promise<EntriesStored> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation`, body }, options),
-    /** Bring in history, up to 1,000 entries, all or none; repeating it changes nothing */
+    /** Import up to 1,000 historical entries; all are stored or none, and a repetition changes nothing */
     import: (tenantId: string, leadId: string, body: ImportEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
       call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation/import`, body }, options),
-    /** Score a lead now, by its contact's newest message */
+    /** Score a lead now, based on its contact's newest message */
     score: (tenantId: string, leadId: string, options: IdempotentOptions = {}): Promise<LeadScore> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/score` }, options),
-    /** Every score that a lead was given, newest first */
+    /** List every score of a lead, newest first */
     listScores: (tenantId: string, leadId: string, options: LeadsListScoresOptions = {}): Promise<LeadScorePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/scores`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Move a lead to another state; 409 names those it may go to */
+    /** Move a lead to another state; 409 lists the permitted states */
     transition: (tenantId: string, leadId: string, body: LeadTransition, options: IdempotentOptions = {}): Promise<Lead> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/transition`, body }, options),
-    /** Read a lead by its id alone, in the tenants that the credential reaches */
+    /** Read a lead by its id alone, within the tenants that the credential reaches */
     find: (leadId: string, options: RequestOptions = {}): Promise<Lead> =>
       call({ method: "GET", path: `/api/v1/leads/${segment(leadId)}` }, options),
-    /** The messages of a lead, oldest first, 100 a page unless the limit says otherwise */
+    /** List the messages of a lead, oldest first; 100 per page by default */
     conversation: (leadId: string, options: LeadsConversationOptions = {}): Promise<LeadConversation> =>
       call({ method: "GET", path: `/api/v1/leads/${segment(leadId)}/conversation`, query: { "limit": options.limit, "cursor": options.cursor } }, options)
   },
-  /** What people have to do */
+  /** Work for people */
   tasks: {
-    /** List tasks by when they are due, then oldest first; open ones unless asked otherwise */
+    /** List tasks by due time, then oldest first; only open tasks by default */
     list: (tenantId: string, options: TasksListOptions = {}): Promise<TaskPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/tasks`, query: { "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options),
     /** Change a task's lead, status or disposition, or snooze it */
     update: (tenantId: string, taskId: string, body: UpdateTask, options: RequestOptions = {}): Promise<Task> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/tasks/${segment(taskId)}`, body }, options),
-    /** The list of tasks under its former address */
+    /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): Promise<TaskPage> =>
       call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options)
   },
-  /** Contacts and messages by words and fragments */
+  /** Search in contacts and messages by words and parts of words */
   search: {
     /** Search contacts and conversations */
     search: (tenantId: string, body: SearchRequest, options: IdempotentOptions = {}): Promise<SearchPage> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/search`, body }, options)
   },
-  /** The connected account and what it sends */
+  /** The connected account and its outbound email */
   email: {
-    /** Send an email through the connected account; 50 an hour for each tenant */
+    /** Send an email through the connected account; 50 per hour and tenant */
     send: (tenantId: string, body: EmailToSend, options: IdempotentOptions = {}): Promise<EmailSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/send`, body }, options),
-    /** The connected address and its aliases */
+    /** Show the connected address and its aliases */
     getAliases: (tenantId: string, options: RequestOptions = {}): Promise<EmailAliases> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/aliases` }, options),
-    /** Replace the aliases, at most 20, on the tenant's domain */
+    /** Replace the aliases; at most 20, on the tenant's domain */
     updateAliases: (tenantId: string, body: AliasesToSet, options: RequestOptions = {}): Promise<AliasesSet> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/email/aliases`, body }, options),
-    /** Replace the signature, plain or HTML; an empty one takes it away */
+    /** Replace the signature, as plain text or HTML; an empty signature removes it */
     updateSignature: (tenantId: string, body: SignatureToSet, options: RequestOptions = {}): Promise<SignatureSet> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/email/signature`, body }, options),
-    /** Connect the email account of a tenant; it has one at most */
+    /** Connect the email account of a tenant; a tenant has at most one */
     connect: (tenantId: string, body: EmailAccount, options: IdempotentOptions = {}): Promise<EmailGrant> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/connect`, body }, options),
     /** List connected accounts */
     listGrants: (tenantId: string, options: RequestOptions = {}): Promise<EmailGrantList> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/grants` }, options),
-    /** Status of a connected account */
+    /** Show the status of a connected account */
     getGrant: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<EmailGrant> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
-    /** Disconnect an account; what it has not sent yet is not sent */
+    /** Disconnect an account; its queued emails are not sent */
     disconnect: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
     /** Where the owner of a hosted account lets this server in; good once, for ten minutes */
     authUrl: (tenantId: string, options: EmailAuthUrlOptions = {}): Promise<EmailAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/auth-url`, query: { "provider": options.provider } }, options),
-    /** Exchange the code that the owner came back with for a connected account */
+    /** Exchange the authorization code of the account's owner for a connected account */
     callback: (tenantId: string, body: EmailAuthCode, options: IdempotentOptions = {}): Promise<EmailGrant> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/callback`, body }, options)
   },
-  /** Bringing in mail from elsewhere */
+  /** Import of email from other systems */
   import: {
-    /** Take in raw mails, up to 100 at a time; copies are recognised */
+    /** Import up to 100 raw emails per request; duplicates are recognised */
     email: (tenantId: string, body: ImportRequest, options: IdempotentOptions = {}): Promise<ImportResults> =>
       call({ method: "POST", path: `/api/v1/import/${segment(tenantId)}/email`, body }, options)
   },
-  /** Taking out, moving and erasing what is kept of people */
+  /** Export, import and erasure of personal data */
   dataRights: {
-    /** Everything kept of a contact, as a tar of JSON Lines and mails */
+    /** Export all data of a contact as a tar archive of JSON Lines files and emails */
     exportContact: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/export`, file: true }, options),
-    /** Erase a contact and everything kept of it for good; asking again goes on with it */
+    /** Erase a contact and all its data permanently; a repeated request continues an interrupted erasure */
     erase: (tenantId: string, contactId: string, body: EraseContact, options: IdempotentOptions = {}): Promise<Erasure> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/erase`, body }, options),
-    /** Receipts of erased contacts, newest first */
+    /** List the receipts of erased contacts, newest first */
     listErasures: (tenantId: string, options: DataRightsListErasuresOptions = {}): Promise<ErasurePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/erasures`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Everything kept of everybody, as a tar of JSON Lines and mails */
+    /** Export all data of the tenant as a tar archive of JSON Lines files and emails */
     exportTenant: (tenantId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/export`, file: true }, options),
-    /** Take an export in: same ids, same content; as history, so nothing is answered */
+    /** Import an export with the same ids and content; the messages are history and receive no reply */
     importArchive: (tenantId: string, body: Uint8Array<ArrayBuffer>, options: IdempotentOptions = {}): Promise<ArchiveTaken> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/import`, body, upload: "application/x-tar" }, options)
   },
-  /** Receivers that are told of outbound events. The bodies are under `webhooks` in this document. */
+  /** Subscriptions to outbound events. The delivery bodies are listed under `webhooks` in this document. */
   webhooks: {
-    /** List subscriptions to outbound events */
+    /** List webhook subscriptions */
     list: (tenantId: string, options: RequestOptions = {}): Promise<WebhookList> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks` }, options),
-    /** Subscribe a receiver to outbound events; at most 50 a tenant */
+    /** Create a webhook subscription; at most 50 per tenant */
     create: (tenantId: string, body: CreateWebhook, options: IdempotentOptions = {}): Promise<WebhookWithSecret> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks`, body }, options),
     /** Read a subscription */
     get: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<Webhook> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}` }, options),
-    /** Change a subscription, pause it or set it active again */
+    /** Change, pause or reactivate a subscription */
     update: (tenantId: string, webhookId: string, body: UpdateWebhook, options: RequestOptions = {}): Promise<Webhook> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}`, body }, options),
     /** Delete a subscription and the list of its deliveries */
     delete: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}` }, options),
-    /** Send a signed test event; no failure is counted */
+    /** Send a signed test event; its failure is not counted */
     test: (tenantId: string, webhookId: string, body: TestWebhook = {}, options: IdempotentOptions = {}): Promise<WebhookTested> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/test`, body }, options),
-    /** Replace the secret; the old one signs beside it for another 24 hours */
+    /** Replace the secret; deliveries also carry a signature of the old secret for another 24 hours */
     rotateSecret: (tenantId: string, webhookId: string, options: IdempotentOptions = {}): Promise<WebhookWithSecret> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/rotate-secret` }, options),
-    /** List deliveries with their attempts, the newest event first */
+    /** List deliveries with their attempts, newest event first */
     deliveries: (tenantId: string, webhookId: string, options: WebhooksDeliveriesOptions = {}): Promise<WebhookDeliveryPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/deliveries`, query: { "status": options.status, "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Deliver an event once more, now */
+    /** Deliver an event again immediately */
     redeliver: (tenantId: string, webhookId: string, deliveryId: string, options: IdempotentOptions = {}): Promise<WebhookDelivery> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),
-    /** Try every failed delivery since a time again */
+    /** Retry all failed deliveries of events since a given time */
     recover: (tenantId: string, webhookId: string, body: RecoverWebhook, options: IdempotentOptions = {}): Promise<WebhookRecovered> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/recover`, body }, options)
   },
-  /** Outbound events for who asks for them */
+  /** Outbound events for clients that poll or stream */
   eventFeed: {
-    /** Read outbound events in order, without gaps, as receivers of webhooks get them */
+    /** List outbound events in order and without gaps, in the format of webhook deliveries */
     list: (tenantId: string, options: EventFeedListOptions = {}): Promise<EventPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events`, query: { "after": options.after, "limit": options.limit, "types": options.types } }, options),
-    /** Follow outbound events as they happen, as server-sent events */
+    /** Stream outbound events as server-sent events */
     stream: (tenantId: string, options: EventFeedStreamOptions = {}): AsyncGenerator<ServerEvent, void, undefined> =>
       follow({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events/stream`, query: { "after": options.after, "follow": options.follow, "types": options.types }, events: true }, options)
   },
-  /** Every privileged action: who, what, when and from where */
+  /** Every privileged action, with its actor, time and network address */
   audit: {
-    /** Who did what in this tenant with privileges, newest first */
+    /** List privileged actions in this tenant, newest first */
     list: (tenantId: string, options: AuditListOptions = {}): Promise<AuditPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/audit`, query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Who did what to this deployment as a whole, newest first */
+    /** List privileged actions on the deployment as a whole, newest first */
     listDeployment: (options: AuditListDeploymentOptions = {}): Promise<AuditPage> =>
       call({ method: "GET", path: "/api/v1/admin/audit", query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options)
   },
-  /** Keys that stand where they should not */
+  /** Detection and revocation of leaked keys */
   leakedKeys: {
-    /** Find our keys in a text, say whether they still work, and revoke them on request */
+    /** Find keys of this deployment in a text, report whether they still work, and revoke them on request */
     check: (body: CheckLeakedKeys, options: IdempotentOptions = {}): Promise<LeakedKeyList> =>
       call({ method: "POST", path: "/api/v1/admin/leaked-keys", body }, options)
   },
-  /** Forms on the websites of tenants */
+  /** Forms on the tenants' websites */
   publicLeads: {
-    /** Submit the form of a tenant; also as a browser does by itself, then answered with 303 */
+    /** Submit the form of a tenant; a browser without JavaScript receives 303 */
     submit: (tenantId: string, body: PublicLead, options: IdempotentOptions = {}): Promise<PublicLeadAccepted> =>
       call({ method: "POST", path: `/api/v1/public/leads/${segment(tenantId)}`, body }, options),
-    /** Read what a form has to bring along to be taken */
+    /** Read the requirements of a form, including its challenge */
     challenge: (tenantId: string, options: RequestOptions = {}): Promise<FormChallenge> =>
       call({ method: "GET", path: `/api/v1/public/leads/${segment(tenantId)}/challenge` }, options)
   },
-  /** Accounts of a CRM and their tenants */
+  /** CRM accounts and their tenants */
   locations: {
-    /** List the locations of the CRM and their tenants */
+    /** List CRM locations and their tenants */
     list: (options: RequestOptions = {}): Promise<LocationList> =>
       call({ method: "GET", path: "/api/v1/admin/locations" }, options),
-    /** Say which tenant a location stands for, and who gets sessions by it */
+    /** Assign a location to a tenant and set its session mode */
     put: (body: PutLocation, options: RequestOptions = {}): Promise<Location> =>
       call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
-    /** Forget a location: it mints no sessions and runs no actions */
+    /** Remove a location; it no longer issues sessions or runs actions */
     remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
   },
-  /** The CRM that contacts are brought together with */
+  /** The CRM with which contacts are synchronised */
   crm: {
     /** Where the owner of a location lets this server in; good once, for ten minutes */
     authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
-    /** Finish an install with what came back; the location becomes the tenant's */
+    /** Finish an installation with the authorization code; the location becomes the tenant's */
     callback: (tenantId: string, body: CrmCallback, options: IdempotentOptions = {}): Promise<CrmInstall> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
-    /** List the locations that the CRM lets this tenant into, oldest first */
+    /** List the connected CRM locations of this tenant, oldest first */
     listInstalls: (tenantId: string, options: RequestOptions = {}): Promise<CrmInstallList> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs` }, options),
-    /** Say what happens to contacts of a location */
+    /** Set the sync mode of a location */
     updateInstall: (tenantId: string, locationId: string, body: CrmInstallToSet, options: RequestOptions = {}): Promise<CrmInstall> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}`, body }, options),
-    /** Forget the tokens of a location: nothing is asked or told there any more */
+    /** Delete the tokens of a location; all requests to it stop */
     removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options),
-    /** Bring all contacts of a location and of this server together once more */
+    /** Repeat the first sync of all contacts of a location */
     syncInstall: (tenantId: string, locationId: string, options: IdempotentOptions = {}): Promise<CrmInstall> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}/sync` }, options)
   },
-  /** Agencies of the CRM, and their locations */
+  /** CRM agencies and their locations */
   agencies: {
     /** Where an agency lets this server into its locations; good once, for ten minutes */
     authUrl: (options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: "/api/v1/admin/crm/auth-url" }, options),
-    /** Finish an agency's install; its locations that stand for tenants are opened */
+    /** Finish the installation of an agency and open its locations that are assigned to tenants */
     callback: (body: CrmCallback, options: IdempotentOptions = {}): Promise<Agency> =>
       call({ method: "POST", path: "/api/v1/admin/crm/callback", body }, options),
-    /** List the agencies that let this server in, oldest first */
+    /** List connected agencies, oldest first */
     list: (options: RequestOptions = {}): Promise<AgencyList> =>
       call({ method: "GET", path: "/api/v1/admin/crm/agencies" }, options),
-    /** List the locations of an agency, by what the CRM says now, and their tenants */
+    /** List the current locations of an agency in the CRM, with their tenants */
     locations: (companyId: string, options: AgenciesLocationsOptions = {}): Promise<AgencyLocationList> =>
       call({ method: "GET", path: `/api/v1/admin/crm/agencies/${segment(companyId)}/locations`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Forget the tokens of an agency, and soon those of its locations */
+    /** Delete the tokens of an agency and, shortly afterwards, those of its locations */
     remove: (companyId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/crm/agencies/${segment(companyId)}` }, options)
   },
-  /** Whom texts are not exchanged with */
+  /** Blocked phone numbers */
   smsFilters: {
     /** List blocked phone numbers */
     blocklist: (tenantId: string, options: SmsFiltersBlocklistOptions = {}): Promise<Blocklist> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Block a phone number: it is not answered, and nothing goes to it */
+    /** Block a phone number: its messages receive no reply, and no message is sent to it */
     block: (tenantId: string, body: PhoneBody, options: IdempotentOptions = {}): Promise<BlockedNumber> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, body }, options),
-    /** Take a phone number off the blocklist */
+    /** Remove a phone number from the blocklist */
     unblock: (tenantId: string, body: PhoneBody, options: RequestOptions = {}): Promise<Removed> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, body }, options)
   },
-  /** Numbers for texts and calls */
+  /** Phone numbers for texts and calls */
   phoneNumbers: {
-    /** List the numbers of all tenants */
+    /** List the phone numbers of all tenants */
     list: (options: PhoneNumbersListOptions = {}): Promise<PhoneNumberList> =>
       call({ method: "GET", path: "/api/v1/admin/phone-numbers", query: { "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Lend a number of the provider's account to a tenant */
+    /** Assign a number of the provider's account to a tenant */
     assign: (body: AssignPhoneNumber, options: RequestOptions = {}): Promise<PhoneNumber> =>
       call({ method: "PUT", path: "/api/v1/admin/phone-numbers", body }, options),
-    /** Take a number from its tenant */
+    /** Remove a number from its tenant */
     release: (body: PhoneBody, options: RequestOptions = {}): Promise<Removed> =>
       call({ method: "DELETE", path: "/api/v1/admin/phone-numbers", body }, options)
   },
-  /** Who may call the assistant's tools */
+  /** Credentials of voice assistants for the assistant tools */
   assistant: {
-    /** By what the tenant's voice assistants prove themselves, without the secrets */
+    /** Show the authentication methods of the tenant's voice assistants, without the secrets */
     get: (tenantId: string, options: RequestOptions = {}): Promise<VoiceAssistant> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/assistant` }, options),
-    /** Close the tool to every voice assistant of the tenant */
+    /** Revoke the access of all voice assistants of the tenant */
     remove: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/assistant` }, options),
-    /** Make the secret with which voice assistants call /voice/assistant/{tenant_id}/tools; the one before it is over */
+    /** Create the secret for /voice/assistant/{tenant_id}/tools; the previous secret stops working immediately */
     makeSecret: (tenantId: string, options: RequestOptions = {}): Promise<AssistantSecret> =>
       call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/assistant/secret` }, options),
     /** Set the key that Retell signs its requests with */
     setRetellKey: (tenantId: string, body: SetRetellKey, options: RequestOptions = {}): Promise<VoiceAssistant> =>
       call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/assistant/retell-key`, body }, options)
   },
-  /** Telephone calls with contacts */
+  /** Phone calls with contacts */
   calls: {
     /** List calls, newest first */
     list: (tenantId: string, options: CallsListOptions = {}): Promise<CallPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/calls`, query: { "contact_id": options.contactId, "status": options.status, "direction": options.direction, "limit": options.limit, "cursor": options.cursor } }, options),
-    /** The newest recording of a contact's calls, as sound */
+    /** Download the newest recording of a contact's calls as audio */
     recording: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/calls/${segment(contactId)}/recording`, file: true }, options),
     /** Call a contact: the agent's phone rings first, then the contact's */
     outbound: (tenantId: string, body: PlaceCall, options: IdempotentOptions = {}): Promise<CallRecord> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/calls/outbound`, body }, options),
-    /** Connect the contact of a call in progress with somebody else */
+    /** Transfer the contact of a call in progress to another person */
     transfer: (tenantId: string, callSessionId: string, body: TransferCall, options: IdempotentOptions = {}): Promise<CallRecord> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/calls/${segment(callSessionId)}/transfer`, body }, options)
   },
-  /** What workflows of the CRM ask for */
+  /** Actions for workflows of the CRM */
   crmActions: {
-    /** Do what a workflow of the CRM asks for, for its contact */
+    /** Run an action of a CRM workflow for its contact */
     run: (actionKey: string, body: CrmActionRequest, options: IdempotentOptions = {}): Promise<CrmActionResult> =>
       call({ method: "POST", path: `/api/v1/actions/crm/${segment(actionKey)}`, body }, options),
-    /** The same under its former path */
+    /** Run an action of a CRM workflow; former path */
     runAlias: (actionKey: string, body: CrmActionRequest, options: IdempotentOptions = {}): Promise<CrmActionResult> =>
       call({ method: "POST", path: `/api/v1/actions/${segment(actionKey)}`, body }, options)
   }

@@ -1,7 +1,8 @@
 /**
- * POSTs a second to a receiver on this machine through `Egress`, beside bare `node:http` with kept connections sending
- * the same. The receiver is a process of its own.
- * Run: node --conditions=development packages/connectors/bench/egress.ts [requests] [at once]
+ * Measures POST requests per second to a local receiver through `Egress`, compared with plain `node:http` with
+ * keep-alive. The receiver runs in a separate process.
+ *
+ * Run: node --conditions=development packages/connectors/bench/egress.ts [requests] [concurrency]
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -26,7 +27,7 @@ const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe
 const [line] = await once(child.stdout, "data")
 const url = `http://127.0.0.1:${Number(String(line))}/hook`
 
-/** Requests a second, so many at once. */
+/** Returns the requests per second at the given concurrency. */
 const rate = async (send: () => Promise<unknown>): Promise<number> => {
   let left = requests
   const began = performance.now()
@@ -53,7 +54,7 @@ const through = Effect.gen(function* () {
     const plain = yield* Effect.promise(() => rate(bare))
     const guarded = yield* Effect.promise(() => rate(() => Effect.runPromise(post)))
     console.log(
-      `node:http ${plain.toFixed(0)}/s, egress ${guarded.toFixed(0)}/s, ${(guarded / plain).toFixed(2)} of it`
+      `node:http ${plain.toFixed(0)}/s, egress ${guarded.toFixed(0)}/s, ratio ${(guarded / plain).toFixed(2)}`
     )
   }
 })

@@ -1,6 +1,7 @@
 /**
- * What verifying an ID token costs in CPU time, by algorithm: each for the first time, the same one again and again (as
- * a console sends it with every request), and bare `jose` with the key at hand.
+ * Measures the CPU time of ID token verification by algorithm: each token for the first time, the same token repeatedly
+ * (a console sends it with every request), and plain `jose` with a given key.
+ *
  * Run: node --conditions=development packages/connectors/bench/tokens.ts [tokens]
  */
 import { once } from "node:events"

@@ -2,9 +2,11 @@ import { isHosted } from "@leadloom/core/domain/email/HostedMail"
 import { EmailTransport, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
-const noOne = { send: () => Effect.fail(new TransportUnavailable({ reason: "nobody here speaks to hosted accounts" })) }
+const noOne = {
+  send: () => Effect.fail(new TransportUnavailable({ reason: "no provider for hosted accounts is configured" }))
+}
 
-/** Sends through whoever carries mail for the family of the account; `hosted` null: such accounts have to wait. */
+/** Selects the transport by the family of the account. If `hosted` is null, mail of hosted accounts stays queued. */
 export const layer = (
   relayed: Layer.Layer<EmailTransport>,
   hosted: Layer.Layer<EmailTransport> | null

@@ -8,9 +8,9 @@ import { IdempotencyKey, Timestamp } from "../schema/Field.ts"
 export const Agency = Schema.Struct({
   company_id: Schema.String,
   status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
-    description: "signed_out: the CRM takes our tokens no longer, install the app again"
+    description: "signed_out: the CRM rejects the stored tokens; install the app again"
   }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why it is signed out" }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
   scopes: Schema.Array(Schema.String),
   installed_at: Timestamp,
   updated_at: Timestamp
@@ -19,9 +19,9 @@ export const Agency = Schema.Struct({
 export const AgencyLocation = Schema.Struct({
   location_id: Schema.String,
   name: Schema.NullOr(Schema.String),
-  installed: Schema.Boolean.annotate({ description: "The app is installed there" }),
+  installed: Schema.Boolean.annotate({ description: "Whether the app is installed in this location" }),
   tenant_id: Schema.NullOr(Schema.String).annotate({
-    description: "The tenant that it stands for: PUT /admin/locations"
+    description: "The tenant assigned to this location; set it with PUT /admin/locations"
   })
 }).annotate({ identifier: "AgencyLocation" })
 
@@ -30,7 +30,7 @@ const AgencyPath = { company_id: Schema.String }
 const LocationsQuery = {
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
   cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^\d{1,9}$/u, { message: "Expected the next_cursor of another page" }))
+    Schema.String.check(Schema.isPattern(/^\d{1,9}$/u, { message: "Expected the next_cursor of an earlier page" }))
   )
 }
 
@@ -48,12 +48,15 @@ export const AgenciesGroup = HttpApiGroup.make("agencies")
       success: Agency.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, ProviderError, ServiceUnavailable, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Finish an agency's install; its locations that stand for tenants are opened")
+      .annotate(
+        OpenApi.Summary,
+        "Finish the installation of an agency and open its locations that are assigned to tenants"
+      )
       .annotate(Gate, gate("agencies.callback", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("list", "/admin/crm/agencies", {
       success: Schema.Struct({ agencies: Schema.Array(Agency) }).annotate({ identifier: "AgencyList" })
     })
-      .annotate(OpenApi.Summary, "List the agencies that let this server in, oldest first")
+      .annotate(OpenApi.Summary, "List connected agencies, oldest first")
       .annotate(Gate, gate("agencies.list", { limiter: "admin" })),
     HttpApiEndpoint.get("locations", "/admin/crm/agencies/:company_id/locations", {
       params: AgencyPath,
@@ -64,17 +67,17 @@ export const AgenciesGroup = HttpApiGroup.make("agencies")
       }).annotate({ identifier: "AgencyLocationList" }),
       error: [BadRequest, NotFound, ProviderError, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "List the locations of an agency, by what the CRM says now, and their tenants")
+      .annotate(OpenApi.Summary, "List the current locations of an agency in the CRM, with their tenants")
       .annotate(Gate, gate("agencies.locations", { limiter: "admin" })),
     HttpApiEndpoint.delete("remove", "/admin/crm/agencies/:company_id", {
       params: AgencyPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Forget the tokens of an agency, and soon those of its locations")
+      .annotate(OpenApi.Summary, "Delete the tokens of an agency and, shortly afterwards, those of its locations")
       .annotate(Gate, gate("agencies.remove", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Agencies", description: "Agencies of the CRM, and their locations" }))
+  .annotateMerge(OpenApi.annotations({ title: "Agencies", description: "CRM agencies and their locations" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -5,7 +5,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, KeyLimitReached, NotFound } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Time, Timestamp } from "../schema/Field.ts"
 
-/** A limit of an API key. */
+/** A scope, which limits an API key to some operations. */
 export const Scope = Schema.Literals(scopes).annotate({
   identifier: "Scope",
   message: `Expected one of ${scopes.join(", ")}`
@@ -16,13 +16,15 @@ const Scopes = Schema.Array(Scope).check(Schema.isMaxLength(scopes.length))
 const fields = {
   id: Schema.String,
   name: Schema.String,
-  prefix: Schema.String.annotate({ description: "The beginning of the key, to recognise it by" }),
-  scopes: Schema.NullOr(Scopes).annotate({ description: "null: everything that a key may do" }),
+  prefix: Schema.String.annotate({ description: "The first characters of the key, for recognition" }),
+  scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has no scope limit" }),
   status: Schema.Literals(["active", "rotated", "expired", "revoked"]).annotate({
-    description: "rotated: another key has its place, and it works until expires_at"
+    description: "rotated: another key replaces it, and it works until expires_at"
   }),
   created_at: Timestamp,
-  expires_at: Schema.NullOr(Timestamp).annotate({ description: "When it stops working; null: it does not expire" }),
+  expires_at: Schema.NullOr(Timestamp).annotate({
+    description: "When the key stops working; null: it does not expire"
+  }),
   last_used_at: Schema.NullOr(Timestamp)
 }
 
@@ -30,16 +32,18 @@ export const ApiKey = Schema.Struct(fields).annotate({ identifier: "ApiKey" })
 
 export const CreatedApiKey = Schema.Struct({
   ...fields,
-  key: Schema.String.annotate({ description: "The whole key. Shown once." })
+  key: Schema.String.annotate({ description: "The complete key. Shown only once." })
 }).annotate({ identifier: "CreatedApiKey" })
 
 export const CreateApiKey = Schema.Struct({
   name: text(100),
   scopes: Schema.optionalKey(Scopes.check(Schema.isMinLength(1))).annotate({
     description:
-      "Limits the key. read: what is there; messages: send and write messages, contacts, leads, tasks; pipeline: the pipeline and its actions. Without it the key may do all of these."
+      "Limits the key. read: read data; messages: send messages, and write messages, contacts, leads and tasks; pipeline: run the pipeline and its actions. Default: no limit."
   }),
-  expires_at: Schema.optionalKey(Time).annotate({ description: "In the future. Without it the key does not expire." })
+  expires_at: Schema.optionalKey(Time).annotate({
+    description: "A time in the future. Default: the key does not expire."
+  })
 }).annotate({ identifier: "CreateApiKey" })
 export const RotateApiKey = Schema.Struct({ key_id: Schema.String }).annotate({ identifier: "RotateApiKey" })
 
@@ -50,7 +54,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       success: Schema.Struct({ api_keys: Schema.Array(ApiKey) }).annotate({ identifier: "ApiKeyList" }),
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "List API keys, by prefix only")
+      .annotate(OpenApi.Summary, "List API keys; only prefixes are shown")
       .annotate(Gate, gate("apiKeys.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/api-keys", {
       params: TenantPath,
@@ -66,7 +70,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Revoke an API key at once")
+      .annotate(OpenApi.Summary, "Revoke an API key immediately")
       .annotate(Gate, gate("apiKeys.revoke", { limiter: "admin" })),
     HttpApiEndpoint.post("rotate", "/tenants/:tenant_id/api-keys/rotate", {
       params: TenantPath,
@@ -75,7 +79,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       success: CreatedApiKey,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Replace an API key; the old one works for another 72 hours")
+      .annotate(OpenApi.Summary, "Replace an API key; the old key works for another 72 hours")
       .annotate(Gate, gate("apiKeys.rotate", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Credentials of partner applications" }))

@@ -6,9 +6,9 @@ import { TenantPath, text, Timestamp } from "../schema/Field.ts"
 
 const fields = {
   prefix: Schema.NullOr(Schema.String).annotate({
-    description: "The beginning of the secret, to recognise it by; null: none has been made"
+    description: "The first characters of the secret, for recognition; null: there is no secret"
   }),
-  retell: Schema.Boolean.annotate({ description: "Whether a key of Retell's is set" }),
+  retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
   created_at: Timestamp,
   updated_at: Timestamp
 }
@@ -17,11 +17,11 @@ export const VoiceAssistant = Schema.Struct(fields).annotate({ identifier: "Voic
 
 export const AssistantSecret = Schema.Struct({
   ...fields,
-  secret: Schema.String.annotate({ description: "The whole secret, for X-Assistant-Secret. Shown once." })
+  secret: Schema.String.annotate({ description: "The complete secret for X-Assistant-Secret. Shown only once." })
 }).annotate({ identifier: "AssistantSecret" })
 
 export const SetRetellKey = Schema.Struct({
-  api_key: text(200).annotate({ description: "The API key that has the webhook badge at Retell; kept sealed" })
+  api_key: text(200).annotate({ description: "The Retell API key with the webhook badge; stored encrypted" })
 }).annotate({ identifier: "SetRetellKey" })
 
 export const AssistantGroup = HttpApiGroup.make("assistant")
@@ -31,7 +31,10 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
       success: VoiceAssistant,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "By what the tenant's voice assistants prove themselves, without the secrets")
+      .annotate(
+        OpenApi.Summary,
+        "Show the authentication methods of the tenant's voice assistants, without the secrets"
+      )
       .annotate(Gate, gate("assistant.get", { limiter: "admin" })),
     HttpApiEndpoint.put("makeSecret", "/tenants/:tenant_id/assistant/secret", {
       params: TenantPath,
@@ -40,7 +43,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
     })
       .annotate(
         OpenApi.Summary,
-        "Make the secret with which voice assistants call /voice/assistant/{tenant_id}/tools; the one before it is over"
+        "Create the secret for /voice/assistant/{tenant_id}/tools; the previous secret stops working immediately"
       )
       .annotate(Gate, gate("assistant.makeSecret", { limiter: "admin" })),
     HttpApiEndpoint.put("setRetellKey", "/tenants/:tenant_id/assistant/retell-key", {
@@ -56,10 +59,15 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Close the tool to every voice assistant of the tenant")
+      .annotate(OpenApi.Summary, "Revoke the access of all voice assistants of the tenant")
       .annotate(Gate, gate("assistant.remove", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Voice assistant", description: "Who may call the assistant's tools" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Voice assistant",
+      description: "Credentials of voice assistants for the assistant tools"
+    })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

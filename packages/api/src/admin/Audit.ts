@@ -7,16 +7,18 @@ import { TenantPath, text, Timestamp } from "../schema/Field.ts"
 export const AuditEntry = Schema.Struct({
   id: Schema.String,
   tenant_id: Schema.NullOr(Schema.String).annotate({
-    description: "null: it concerned the deployment, not one tenant"
+    description: "null: the action concerns the deployment, not one tenant"
   }),
   timestamp: Timestamp,
   actor: Schema.String.annotate({ description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key" }),
-  action: Schema.String.annotate({ description: "Name of the operation, for example `apiKeys.create`" }),
-  target: Schema.Record(Schema.String, Schema.String).annotate({ description: "What it was done to, by its ids" }),
-  address: Schema.NullOr(Schema.String).annotate({ description: "The network address that it came from" }),
+  action: Schema.String.annotate({ description: "The name of the operation, for example `apiKeys.create`" }),
+  target: Schema.Record(Schema.String, Schema.String).annotate({
+    description: "The ids of the objects that the action affected"
+  }),
+  address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
   request_id: Schema.NullOr(Schema.String),
   change: Schema.NullOr(Schema.Struct({ before: Schema.Json, after: Schema.Json })).annotate({
-    description: "What was different afterwards; null where the name of the action says it all. Never holds a secret."
+    description: "The changed values; null when the action name is sufficient. Never contains a secret."
   })
 }).annotate({ identifier: "AuditEntry" })
 
@@ -40,14 +42,17 @@ export const AuditGroup = HttpApiGroup.make("audit")
       success: AuditPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Who did what in this tenant with privileges, newest first")
+      .annotate(OpenApi.Summary, "List privileged actions in this tenant, newest first")
       .annotate(Gate, gate("audit.list", { limiter: "admin" })),
     HttpApiEndpoint.get("listDeployment", "/admin/audit", { query, success: AuditPage, error: BadRequest })
-      .annotate(OpenApi.Summary, "Who did what to this deployment as a whole, newest first")
+      .annotate(OpenApi.Summary, "List privileged actions on the deployment as a whole, newest first")
       .annotate(Gate, gate("audit.listDeployment", { limiter: "admin" }))
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "Audit", description: "Every privileged action: who, what, when and from where" })
+    OpenApi.annotations({
+      title: "Audit",
+      description: "Every privileged action, with its actor, time and network address"
+    })
   )
   .middleware(RequestValidation)
   .middleware(Authorization)

@@ -10,17 +10,17 @@ import { TenantPath, Time, Timestamp, IdempotencyKey } from "../schema/Field.ts"
 
 const Count = Schema.Int
 
-/** A change to try: any of the three, `rules` and `guardrails` in place of those of `config` or of today's. */
+/** A proposed change. `rules` and `guardrails` replace those of `config`, or those of the current configuration. */
 export const BacktestRequest = Schema.Struct({
   config: Schema.optionalKey(TenantConfig),
   rules: Schema.optionalKey(Schema.Array(Rule).check(Schema.isMaxLength(maxRules))),
   guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
-  since: Schema.optionalKey(Time).annotate({ description: "Older runs are left alone; 30 days ago by default" }),
+  since: Schema.optionalKey(Time).annotate({ description: "Ignore older runs; default: 30 days ago" }),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxBacktestRuns }))).annotate({
-    description: "Most messages, the newest ones; 10000 by default"
+    description: "The maximum number of messages, counted from the newest; default: 10000"
   }),
   examples: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))).annotate({
-    description: "Examples of each difference; 3 by default"
+    description: "The number of examples per difference; default: 3"
   })
 }).annotate({ identifier: "BacktestRequest" })
 
@@ -50,17 +50,22 @@ const tally = {
   examples: Examples
 }
 
-/** What would have come out differently. Each list names what moves most first. */
+/**
+ * The differences that a change would have caused. Each list is sorted by the number of affected messages, highest
+ * first.
+ */
 export const BacktestReport = Schema.Struct({
-  config_version: Schema.Int.annotate({ description: "The version the change was compared with: today's" }),
+  config_version: Schema.Int.annotate({
+    description: "The current version of the configuration, with which the change was compared"
+  }),
   oldest: Schema.NullOr(Timestamp),
   newest: Schema.NullOr(Timestamp),
-  more: Schema.Boolean.annotate({ description: "There are more messages in that time than the limit" }),
+  more: Schema.Boolean.annotate({ description: "Whether the period contains more messages than the limit" }),
   examined: Count,
-  changed: Count.annotate({ description: "Messages of which anything would have come out differently" }),
+  changed: Count.annotate({ description: "The number of messages with any difference" }),
   skipped: Schema.Struct({
-    without_inputs: Count.annotate({ description: "Run by a version that did not keep what it looked at" }),
-    unasked: Count.annotate({ description: "A model would have to be asked what it was not asked then" })
+    without_inputs: Count.annotate({ description: "Runs of an older server version that did not store their inputs" }),
+    unasked: Count.annotate({ description: "Runs that would need a new model response" })
   }),
   intents: Moves,
   tiers: Moves,
@@ -69,14 +74,15 @@ export const BacktestReport = Schema.Struct({
     Schema.Struct({
       type: Schema.String,
       ...tally,
-      altered: Count.annotate({ description: "Messages that have it as often as before, and it says something else" })
+      altered: Count.annotate({ description: "Messages with the same number of these actions but other content" })
     })
   ),
   replies: Moves.annotate({
-    description: "By what becomes of the reply: none, held (a person approves), released (may go by itself), blocked"
+    description:
+      "The outcome of the reply: none, held (waits for approval), released (may be sent automatically), blocked"
   }),
   rewritten: Schema.Struct({ count: Count, examples: Examples }).annotate({
-    description: "Replies that meet the same fate with another text"
+    description: "Replies with the same outcome but another text"
   })
 }).annotate({ identifier: "BacktestReport" })
 
@@ -89,10 +95,10 @@ export const BacktestGroup = HttpApiGroup.make("backtest")
       success: BacktestReport,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Try a change of rules, guardrails or configuration on the history of messages")
+      .annotate(OpenApi.Summary, "Test a change of rules, guardrails or configuration against past messages")
       .annotate(Gate, gate("backtest.run", { limiter: "admin", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Back-test", description: "What a change would have changed" }))
+  .annotateMerge(OpenApi.annotations({ title: "Back-test", description: "The effect of a change on past messages" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

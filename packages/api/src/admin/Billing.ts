@@ -20,31 +20,33 @@ const PaidPlan = Schema.Literals(paidPlans).annotate({ identifier: "PaidPlan" })
 
 export const BillingStatus = Schema.Struct({
   tenant_id: Schema.String,
-  plan: Plan.annotate({ description: "The plan whose caps hold now" }),
+  plan: Plan.annotate({ description: "The plan whose limits apply now" }),
   status: Schema.Literals(subscriptionStatuses),
-  provider: Schema.Literals(["stripe", "local"]).annotate({ description: "Where plans are paid; local: nowhere" }),
-  subscribed_plan: Schema.NullOr(Plan).annotate({ description: "The plan that is paid for; null: none is" }),
+  provider: Schema.Literals(["stripe", "local"]).annotate({ description: "The payment provider; local: no payments" }),
+  subscribed_plan: Schema.NullOr(Plan).annotate({ description: "The paid plan; null: there is none" }),
   trial_ends_at: Schema.NullOr(Timestamp),
   current_period_start: Schema.NullOr(Timestamp),
   current_period_end: Schema.NullOr(Timestamp),
   cancel_at_period_end: Schema.Boolean,
-  grace_ends_at: Schema.NullOr(Timestamp).annotate({ description: "When the plan goes because of a missing payment" }),
+  grace_ends_at: Schema.NullOr(Timestamp).annotate({ description: "When the plan ends because of a missing payment" }),
   credits: Schema.Int
 }).annotate({ identifier: "BillingStatus" })
 
 export const Checkout = Schema.Struct({
   checkout_id: Schema.String,
-  url: Schema.String.annotate({ description: "Where a person pays" }),
+  url: Schema.String.annotate({ description: "The payment page" }),
   expires_at: Timestamp
 }).annotate({ identifier: "Checkout" })
 
 export const Activated = Schema.Struct({
   billing: BillingStatus,
-  checkout: Schema.NullOr(Checkout).annotate({ description: "It has to be paid first, here; null: the plan holds now" })
+  checkout: Schema.NullOr(Checkout).annotate({
+    description: "The page on which the plan has to be paid first; null: the plan applies now"
+  })
 }).annotate({ identifier: "ActivatedPlan" })
 
 export const ActivatePlan = Schema.Struct({
-  plan: Schema.optionalKey(PaidPlan).annotate({ description: "Default: the plan that is there, from trial starter" })
+  plan: Schema.optionalKey(PaidPlan).annotate({ description: "Default: the current plan; for a trial: starter" })
 }).annotate({ identifier: "ActivatePlan" })
 
 const oneOf = ({ credits, plan }: { readonly plan?: unknown; readonly credits?: unknown }): boolean =>
@@ -54,15 +56,17 @@ export const StartCheckout = Schema.Struct({
   plan: Schema.optionalKey(PaidPlan),
   credits: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })))
 })
-  .check(Schema.makeFilter(oneOf, { message: "Name what to buy: either plan or credits" }))
+  .check(Schema.makeFilter(oneOf, { message: "Expected either plan or credits" }))
   .annotate({ identifier: "StartCheckout" })
 
 export const CreditTransaction = Schema.Struct({
   id: Schema.String,
   kind: Schema.Literals(creditKinds),
-  amount: Schema.Int.annotate({ description: "Credits that came, or went when below zero" }),
-  balance: Schema.Int.annotate({ description: "Credits after it" }),
-  reference: Schema.String.annotate({ description: "What it is for; the same counts once" }),
+  amount: Schema.Int.annotate({ description: "The credits added; negative: the credits removed" }),
+  balance: Schema.Int.annotate({ description: "The balance after the transaction" }),
+  reference: Schema.String.annotate({
+    description: "The purpose of the transaction; a repeated reference has no further effect"
+  }),
   note: Schema.NullOr(Schema.String),
   created_at: Timestamp
 }).annotate({ identifier: "CreditTransaction" })
@@ -74,13 +78,16 @@ export const GrantCredits = Schema.Struct({
     description: "Default: grant"
   }),
   amount: Schema.Int.check(Schema.isBetween({ minimum: -max, maximum: max })),
-  reference: text(120).annotate({ description: "Of the operator, for example a contract. The same counts once." }),
+  reference: text(120).annotate({
+    description:
+      "A reference of the operator, for example a contract number. A repeated reference has no further effect."
+  }),
   note: Schema.optionalKey(Schema.NullOr(text(500)))
 }).annotate({ identifier: "GrantCredits" })
 
 const query = {
   tenant_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The tenant; may be left out by who reaches only one"
+    description: "The tenant; optional for a credential that reaches only one tenant"
   })
 }
 const ofProvider = [
@@ -96,7 +103,7 @@ const ofProvider = [
 export const BillingGroup = HttpApiGroup.make("billing")
   .add(
     HttpApiEndpoint.get("status", "/billing/status", { query, success: BillingStatus, error: [BadRequest, NotFound] })
-      .annotate(OpenApi.Summary, "How a tenant pays, and the plan that holds")
+      .annotate(OpenApi.Summary, "Show how a tenant pays and which plan applies")
       .annotate(Gate, gate("billing.status", { limiter: "admin" })),
     HttpApiEndpoint.post("activate", "/billing/activate", {
       query,
@@ -105,7 +112,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: Activated,
       error: ofProvider
     })
-      .annotate(OpenApi.Summary, "Take a plan: end the trial, change the plan, take a cancelling back")
+      .annotate(OpenApi.Summary, "Activate a plan: end the trial, change the plan, or withdraw a cancellation")
       .annotate(Gate, gate("billing.activate", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("checkout", "/billing/checkout", {
       query,
@@ -114,7 +121,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: Checkout.pipe(HttpApiSchema.status(201)),
       error: ofProvider
     })
-      .annotate(OpenApi.Summary, "Make a page on which a plan or credits are paid")
+      .annotate(OpenApi.Summary, "Create a payment page for a plan or for credits")
       .annotate(Gate, gate("billing.checkout", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("portal", "/billing/portal", {
       query,
@@ -131,7 +138,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "How many credits a tenant has")
+      .annotate(OpenApi.Summary, "Show the credit balance of a tenant")
       .annotate(Gate, gate("billing.balance", { limiter: "admin" })),
     HttpApiEndpoint.get("transactions", "/billing/credits/transactions", {
       query: {
@@ -145,7 +152,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       }).annotate({ identifier: "CreditTransactionPage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "What came and went of a tenant's credits, newest first")
+      .annotate(OpenApi.Summary, "List the credit transactions of a tenant, newest first")
       .annotate(Gate, gate("billing.transactions", { limiter: "admin" })),
     HttpApiEndpoint.post("grant", "/admin/tenants/:tenant_id/credits", {
       params: TenantPath,
@@ -154,10 +161,10 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: CreditTransaction.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Give a tenant credits or take some; the same reference counts once")
+      .annotate(OpenApi.Summary, "Add or remove credits of a tenant; a repeated reference has no further effect")
       .annotate(Gate, gate("billing.grant", { limiter: "admin", idempotency: "unit" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Billing", description: "What tenants pay, and their credits" }))
+  .annotateMerge(OpenApi.annotations({ title: "Billing", description: "Plans, payments and credits of tenants" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

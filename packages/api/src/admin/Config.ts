@@ -11,37 +11,42 @@ import { IdempotencyKey, Metadata, TenantPath, text, Timestamp } from "../schema
 const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 const LinkHost = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/u, { message: "Expected a host name in lower case" })
+  Schema.isPattern(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/u, { message: "Expected a lower-case host name" })
 )
 
-/** What a language model is told about the business it answers for. */
+/** The instructions and knowledge that a language model receives about the business. */
 export const Assistant = Schema.Struct({
-  instructions: Schema.String.check(Schema.isMaxLength(4_000)).annotate({ description: "How to write" }),
-  knowledge: Schema.String.check(Schema.isMaxLength(20_000)).annotate({ description: "What may be said" }),
+  instructions: Schema.String.check(Schema.isMaxLength(4_000)).annotate({
+    description: "Instructions for style and tone"
+  }),
+  knowledge: Schema.String.check(Schema.isMaxLength(20_000)).annotate({
+    description: "The facts that replies may contain"
+  }),
   link_hosts: Schema.Array(LinkHost).check(Schema.isMaxLength(50)).annotate({
-    description: "Hosts that a generated reply may link to"
+    description: "The hosts that a generated reply may link to"
   })
 }).annotate({ identifier: "Assistant" })
 
 const FieldName = Schema.String.check(Schema.isPattern(/^[\p{L}\p{N}_.:[\]-]{1,100}$/u, { message: "Expected a name" }))
 
-/** The form that anybody may submit to a tenant. */
+/** The public form of a tenant. */
 export const PublicForm = Schema.Struct({
   enabled: Schema.Boolean.annotate({ description: "false: POST /api/v1/public/leads/{tenant_id} answers 404" }),
   allowed_origins: Schema.Array(text(255)).check(Schema.isMaxLength(50)).annotate({
-    description: "Origins of the pages that may submit it, for example https://www.acme.com"
+    description: "The origins of the pages that may submit the form, for example https://www.acme.com"
   }),
   honeypot: Schema.optionalKey(FieldName).annotate({
-    description: "A field that people do not see: who fills it in is answered as everybody and forgotten"
+    description:
+      "A field that is hidden from people. A submission that fills it in receives the usual response and is discarded"
   }),
   thank_you_url: Schema.optionalKey(Schema.NullOr(text(2_048))).annotate({
-    description: "Where a browser goes that submits without a script; null: to a page that says thank you"
+    description: "The redirect target of a browser without JavaScript; null: a default thank-you page"
   }),
   fields: Schema.optionalKey(Schema.Array(FieldName).check(Schema.isMaxLength(100))).annotate({
-    description: "Further fields that are kept as metadata; empty: all that come"
+    description: "Further fields that are stored as metadata; empty: all fields"
   }),
   verification: Schema.optionalKey(Schema.Literals(verifications)).annotate({
-    description: "How a form shows that a person has filled it in"
+    description: "How the form proves that a person has filled it in"
   })
 }).annotate({ identifier: "PublicForm" })
 
@@ -49,14 +54,16 @@ const Clock = Schema.String.check(
   Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
 )
 
-/** What happens with calls. */
+/** The settings for calls. */
 export const Voice = Schema.Struct({
   forward_to: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
   ).annotate({ description: "Where calls to the tenant's numbers go, and who speaks in calls to contacts" }),
-  greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({ description: "What callers hear first" }),
+  greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({
+    description: "The text that callers hear first"
+  }),
   record: Schema.Boolean,
-  missed_call_task: Schema.Boolean.annotate({ description: "A call that nobody took makes a task to call back" }),
+  missed_call_task: Schema.Boolean.annotate({ description: "Whether an unanswered call creates a task to call back" }),
   callback_hours: Schema.Struct({
     from: Clock,
     to: Clock,
@@ -64,14 +71,14 @@ export const Voice = Schema.Struct({
       Schema.isMinLength(1),
       Schema.isMaxLength(7)
     )
-  }).annotate({ description: "When people call back, in the time zone of the business" })
+  }).annotate({ description: "The hours for calls back, in the time zone of the business" })
 }).annotate({ identifier: "Voice" })
 
-/** Everything a tenant may set about how its messages are handled. */
+/** The settings of a tenant for the handling of its messages. */
 export const TenantConfig = Schema.Struct({
   time_zone: Schema.String.annotate({ description: "IANA time zone, for example Europe/Berlin" }),
   default_country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u)).annotate({
-    description: "ISO 3166-1 country of phone numbers without a country code"
+    description: "The ISO 3166-1 country of phone numbers without a country code"
   }),
   classifier: Schema.Literals(["off", "keywords", "model"]),
   reply_mode: Schema.Literals(["off", "draft", "auto"]),
@@ -96,14 +103,16 @@ const Preset = Schema.Struct({
   name: Schema.String,
   title: Schema.String,
   description: Schema.String,
-  notes: Schema.Array(Schema.String).annotate({ description: "What has to be known or done beside the configuration" }),
+  notes: Schema.Array(Schema.String).annotate({ description: "Steps and facts that the configuration does not cover" }),
   config: TenantConfig
 }).annotate({ identifier: "Preset" })
 
 const Difference = Schema.Struct({
   path: Schema.String.annotate({ description: "Joined with dots; rules and guardrails go by their id" }),
-  before: Schema.optionalKey(Schema.Json).annotate({ description: "Absent: it was added. Long values are cut" }),
-  after: Schema.optionalKey(Schema.Json).annotate({ description: "Absent: it was removed" }),
+  before: Schema.optionalKey(Schema.Json).annotate({
+    description: "Absent: the value was added. Long values are truncated"
+  }),
+  after: Schema.optionalKey(Schema.Json).annotate({ description: "Absent: the value was removed" }),
   summary: Schema.String
 }).annotate({ identifier: "ConfigDifference" })
 
@@ -115,26 +124,27 @@ export const ConfigChange = Schema.Struct({
   changed_by: Schema.String,
   changed_at: Timestamp,
   changes: Schema.Array(Difference),
-  omitted: Schema.Int.annotate({ description: "Changes beyond those that are listed" })
+  omitted: Schema.Int.annotate({ description: "The number of changes that are not listed" })
 }).annotate({ identifier: "ConfigChange" })
 
 const Scaffold = Schema.Struct({
-  preset: text(64).annotate({ description: "A name of GET /api/v1/config/presets" }),
+  preset: text(64).annotate({ description: "A name from GET /api/v1/config/presets" }),
   overwrite: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Also when somebody has changed the configuration; it stays as a version. Default: false"
+    description:
+      "Replace the configuration even if it was changed by hand; the replaced version stays in the history. Default: false"
   })
 }).annotate({ identifier: "ScaffoldConfig" })
 
-/** The version that a change was made from, as its `ETag`. */
+/** The version on which a change is based, as an `ETag`. */
 export const IfMatch = {
   "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description: "The ETag of what was read: changes nothing that has been changed since (412)"
+    description: "The ETag of the version that was read; a newer version on the server causes 412"
   })
 }
 
 export const IfNoneMatch = {
   "if-none-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description: "The ETag of what is known already: 304 when it is still so"
+    description: "The ETag of a known version; 304 when it is still current"
   })
 }
 
@@ -144,7 +154,7 @@ const reading = HttpApiGroup.make("config").add(
   HttpApiEndpoint.get("presets", "/config/presets", {
     success: Schema.Struct({ presets: Schema.Array(Preset) }).annotate({ identifier: "PresetList" })
   })
-    .annotate(OpenApi.Summary, "List the presets, each with its whole configuration")
+    .annotate(OpenApi.Summary, "List the presets with their complete configurations")
     .annotate(Gate, gate("config.presets", { limiter: "admin" })),
   HttpApiEndpoint.get("get", "/config/:tenant_id", {
     params: TenantPath,
@@ -166,13 +176,13 @@ const reading = HttpApiGroup.make("config").add(
     }).annotate({ identifier: "ConfigAudit" }),
     error: [BadRequest, NotFound]
   })
-    .annotate(OpenApi.Summary, "Who changed the configuration, when, and what: newest first")
+    .annotate(OpenApi.Summary, "List the versions of the configuration with author, time and changes, newest first")
     .annotate(Gate, gate("config.audit", { limiter: "admin" })),
   HttpApiEndpoint.get("version", "/config/:tenant_id/versions/:version", {
     params: { ...TenantPath, version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 })) },
     success: Schema.Struct({
       ...StoredConfig.fields,
-      change: Schema.NullOr(ConfigChange).annotate({ description: "null: the tenant began with this version" })
+      change: Schema.NullOr(ConfigChange).annotate({ description: "null: this is the tenant's first version" })
     }).annotate({ identifier: "ConfigVersion" }),
     error: [BadRequest, NotFound]
   })
@@ -189,7 +199,7 @@ export const ConfigGroup = reading
       success: StoredConfig,
       error: changing
     })
-      .annotate(OpenApi.Summary, "Replace the configuration; it is checked before it is saved")
+      .annotate(OpenApi.Summary, "Replace the configuration after validation")
       .annotate(Gate, gate("config.replace", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/config/:tenant_id", {
       params: TenantPath,
@@ -198,7 +208,7 @@ export const ConfigGroup = reading
       success: StoredConfig,
       error: changing
     })
-      .annotate(OpenApi.Summary, "Change parts of the configuration: a JSON merge patch (RFC 7396)")
+      .annotate(OpenApi.Summary, "Change parts of the configuration with a JSON merge patch (RFC 7396)")
       .annotate(Gate, gate("config.update", { limiter: "admin" })),
     HttpApiEndpoint.post("scaffold", "/config/:tenant_id/scaffold", {
       params: TenantPath,
@@ -207,10 +217,12 @@ export const ConfigGroup = reading
       success: StoredConfig,
       error: [...changing, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone, country and form stay")
+      .annotate(OpenApi.Summary, "Replace the configuration with a preset; time zone, country and form stay unchanged")
       .annotate(Gate, gate("config.scaffold", { limiter: "admin", idempotency: "unit" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Config", description: "How a tenant's messages are handled" }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Config", description: "Settings for the handling of a tenant's messages" })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -16,26 +16,27 @@ import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 const Sync = Schema.Literals(syncModes).annotate({
   identifier: "CrmSync",
   message: `Expected one of ${syncModes.join(", ")}`,
-  description: "Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both)"
+  description:
+    "off: no synchronisation; to_crm: changes here go to the CRM; both: changes on either side go to the other"
 })
 
 const Count = Schema.Int
 
 export const CrmFirstSync = Schema.Struct({
   state: Schema.Literals(["running", "done", "stopped"]),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why it is stopped" }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the first sync stopped" }),
   step: Schema.Literals(["from_crm", "to_crm", "finishing"]).annotate({
     description:
-      "Whose contacts are gone through: the CRM's (from_crm), then this server's (to_crm); finishing: what was found is still being brought together"
+      "The current step: contacts of the CRM (from_crm), then contacts of this server (to_crm), then the remaining reconciliation (finishing)"
   }),
-  crm_total: Schema.NullOr(Count).annotate({ description: "How many contacts the CRM says it has" }),
+  crm_total: Schema.NullOr(Count).annotate({ description: "The number of contacts according to the CRM" }),
   crm_seen: Count,
-  seen: Count.annotate({ description: "Contacts of this server that were looked at" }),
-  created: Count.annotate({ description: "Contacts made here" }),
-  matched: Count.annotate({ description: "Contacts of the CRM recognised here by email or phone" }),
-  sent: Count.annotate({ description: "Contacts of this server that the CRM had not heard of, or not lately" }),
+  seen: Count.annotate({ description: "Contacts of this server that were examined" }),
+  created: Count.annotate({ description: "Contacts that were created here" }),
+  matched: Count.annotate({ description: "Contacts of the CRM that were matched here by email or phone" }),
+  sent: Count.annotate({ description: "Contacts of this server that were missing or outdated in the CRM" }),
   skipped: Count.annotate({
-    description: "Left alone: neither email nor phone, archived here, or deleted in the CRM"
+    description: "Skipped contacts: without email and phone, archived here, or deleted in the CRM"
   }),
   started_at: Timestamp,
   updated_at: Timestamp,
@@ -46,12 +47,12 @@ export const CrmInstall = Schema.Struct({
   location_id: Schema.String,
   company_id: Schema.NullOr(Schema.String),
   status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
-    description: "signed_out: the CRM takes our tokens no longer, install the app again"
+    description: "signed_out: the CRM rejects the stored tokens; install the app again"
   }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why it is signed out" }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
   sync: Sync,
   first_sync: Schema.NullOr(CrmFirstSync).annotate({
-    description: "How far all contacts have been brought together; null: sync has always been off"
+    description: "The progress of the first sync of all contacts; null: sync has always been off"
   }),
   scopes: Schema.Array(Schema.String),
   installed_at: Timestamp,
@@ -84,13 +85,16 @@ export const CrmGroup = HttpApiGroup.make("crm")
       success: CrmInstall.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ProviderError, ServiceUnavailable, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Finish an install with what came back; the location becomes the tenant's")
+      .annotate(
+        OpenApi.Summary,
+        "Finish an installation with the authorization code; the location becomes the tenant's"
+      )
       .annotate(Gate, gate("crm.callback", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("listInstalls", "/tenants/:tenant_id/crm/installs", {
       params: TenantPath,
       success: Schema.Struct({ installs: Schema.Array(CrmInstall) }).annotate({ identifier: "CrmInstallList" })
     })
-      .annotate(OpenApi.Summary, "List the locations that the CRM lets this tenant into, oldest first")
+      .annotate(OpenApi.Summary, "List the connected CRM locations of this tenant, oldest first")
       .annotate(Gate, gate("crm.listInstalls", { limiter: "admin" })),
     HttpApiEndpoint.patch("updateInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
@@ -98,7 +102,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
       success: CrmInstall,
       error: [BadRequest, HipaaRestricted, NotFound]
     })
-      .annotate(OpenApi.Summary, "Say what happens to contacts of a location")
+      .annotate(OpenApi.Summary, "Set the sync mode of a location")
       .annotate(Gate, gate("crm.updateInstall", { limiter: "admin" })),
     HttpApiEndpoint.post("syncInstall", "/tenants/:tenant_id/crm/installs/:location_id/sync", {
       params: InstallPath,
@@ -106,17 +110,17 @@ export const CrmGroup = HttpApiGroup.make("crm")
       success: CrmInstall.pipe(HttpApiSchema.status(202)),
       error: [NotFound, Conflict, ProviderError, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Bring all contacts of a location and of this server together once more")
+      .annotate(OpenApi.Summary, "Repeat the first sync of all contacts of a location")
       .annotate(Gate, gate("crm.syncInstall", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("removeInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Forget the tokens of a location: nothing is asked or told there any more")
+      .annotate(OpenApi.Summary, "Delete the tokens of a location; all requests to it stop")
       .annotate(Gate, gate("crm.removeInstall", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "CRM", description: "The CRM that contacts are brought together with" }))
+  .annotateMerge(OpenApi.annotations({ title: "CRM", description: "The CRM with which contacts are synchronised" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

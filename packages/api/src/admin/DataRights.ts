@@ -4,23 +4,25 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable, keyErrors } from "../errors.ts"
 import { TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.ts"
 
-/** An export: a tar of JSON Lines and mails. */
+/** An export: a tar archive of JSON Lines files and emails. */
 const archive = HttpApiSchema.StreamUint8Array({ contentType: "application/x-tar" })
 
 export const Erasure = Schema.Struct({
   erasure_id: Schema.String,
-  contact_id: Schema.String.annotate({ description: "Nothing is found under it any more" }),
+  contact_id: Schema.String.annotate({ description: "The former id of the contact; lookups by it now answer 404" }),
   requested_by: Schema.String,
   requested_at: Timestamp,
-  completed_at: Schema.NullOr(Timestamp).annotate({ description: "null: broken off; ask for it again" }),
-  erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "How many rows of each kind went" }),
-  receipt_hash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hex" })
+  completed_at: Schema.NullOr(Timestamp).annotate({
+    description: "null: the erasure was interrupted; request it again"
+  }),
+  erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
+  receipt_hash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hexadecimal" })
 }).annotate({ identifier: "Erasure" })
 
 const Taken = Schema.Struct({
-  imported: Schema.Int.annotate({ description: "Were not here, and are now" }),
-  present: Schema.Int.annotate({ description: "Were here already, and stay as they are" }),
-  erased: Schema.Int.annotate({ description: "Belong to a contact who was erased here, and do not come back" })
+  imported: Schema.Int.annotate({ description: "Rows that were added" }),
+  present: Schema.Int.annotate({ description: "Rows that already existed and stay unchanged" }),
+  erased: Schema.Int.annotate({ description: "Rows of erased contacts, which are not restored" })
 }).annotate({ identifier: "ArchivePart" })
 
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
@@ -32,18 +34,21 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       success: archive,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Everything kept of a contact, as a tar of JSON Lines and mails")
+      .annotate(OpenApi.Summary, "Export all data of a contact as a tar archive of JSON Lines files and emails")
       .annotate(Gate, gate("dataRights.exportContact", { limiter: "admin", audited: true })),
     HttpApiEndpoint.post("erase", "/tenants/:tenant_id/contacts/:contact_id/erase", {
       params: ContactPath,
       headers: IdempotencyKey,
       payload: Schema.Struct({
-        confirm: Schema.String.annotate({ description: "The contact's id once more, against accidents" })
+        confirm: Schema.String.annotate({ description: "The contact's id again, as protection against accidents" })
       }).annotate({ identifier: "EraseContact" }),
       success: Erasure,
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Erase a contact and everything kept of it for good; asking again goes on with it")
+      .annotate(
+        OpenApi.Summary,
+        "Erase a contact and all its data permanently; a repeated request continues an interrupted erasure"
+      )
       .annotate(Gate, gate("dataRights.erase", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("listErasures", "/tenants/:tenant_id/erasures", {
       params: TenantPath,
@@ -57,14 +62,14 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       }).annotate({ identifier: "ErasurePage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Receipts of erased contacts, newest first")
+      .annotate(OpenApi.Summary, "List the receipts of erased contacts, newest first")
       .annotate(Gate, gate("dataRights.listErasures", { limiter: "admin" })),
     HttpApiEndpoint.get("exportTenant", "/tenants/:tenant_id/export", {
       params: TenantPath,
       success: archive,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Everything kept of everybody, as a tar of JSON Lines and mails")
+      .annotate(OpenApi.Summary, "Export all data of the tenant as a tar archive of JSON Lines files and emails")
       .annotate(Gate, gate("dataRights.exportTenant", { limiter: "admin", audited: true })),
     HttpApiEndpoint.post("importArchive", "/tenants/:tenant_id/import", {
       params: TenantPath,
@@ -73,11 +78,14 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       success: Schema.Struct({ kinds: Schema.Record(Schema.String, Taken) }).annotate({ identifier: "ArchiveTaken" }),
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Take an export in: same ids, same content; as history, so nothing is answered")
+      .annotate(
+        OpenApi.Summary,
+        "Import an export with the same ids and content; the messages are history and receive no reply"
+      )
       .annotate(Gate, gate("dataRights.importArchive", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "Data rights", description: "Taking out, moving and erasing what is kept of people" })
+    OpenApi.annotations({ title: "Data rights", description: "Export, import and erasure of personal data" })
   )
   .middleware(RequestValidation)
   .middleware(Authorization)

@@ -9,12 +9,12 @@ import { TenantPath, text, Timestamp } from "../schema/Field.ts"
 
 const Outcome = Schema.Literals(guardOutcomes)
 
-/** Every kind, also of guardrails that are not in the configuration any more. */
+/** A kind of guardrail. Includes kinds that the current configuration no longer contains. */
 const Kind = Schema.String
 
 const GuardrailSet = Schema.Struct({
   tenant_id: Schema.String,
-  version: Schema.Int.annotate({ description: "Version of the configuration that they are part of" }),
+  version: Schema.Int.annotate({ description: "The version of the configuration that contains the guardrails" }),
   guardrails: Schema.Array(Guardrail)
 }).annotate({ identifier: "GuardrailSet" })
 
@@ -22,11 +22,13 @@ const ids = Schema.optionalKey(Schema.Array(text(64)).check(Schema.isMaxLength(m
 const list = Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails)))
 
 export const GuardrailsPatch = Schema.Struct({
-  guardrails: list.annotate({ description: "The whole list, in place of what is there; nothing else beside it" }),
-  upsert: list.annotate({ description: "Put in place of those with the same id, or added at the end" }),
-  remove: ids.annotate({ description: "Ids that go" }),
-  enable: ids.annotate({ description: "Ids that are switched on" }),
-  disable: ids.annotate({ description: "Ids that are switched off and stay in the list" })
+  guardrails: list.annotate({
+    description: "The complete list, which replaces the current one; cannot be combined with other fields"
+  }),
+  upsert: list.annotate({ description: "Guardrails that replace those with the same id or are appended" }),
+  remove: ids.annotate({ description: "The ids of guardrails to remove" }),
+  enable: ids.annotate({ description: "The ids of guardrails to enable" }),
+  disable: ids.annotate({ description: "The ids of guardrails to disable; they stay in the list" })
 }).annotate({ identifier: "GuardrailsPatch" })
 
 export const GuardEvaluation = Schema.Struct({
@@ -36,7 +38,7 @@ export const GuardEvaluation = Schema.Struct({
   outcome: Outcome,
   reason: Schema.String,
   stage: Schema.Literals(guardStages).annotate({
-    description: "reply: as it was written; approval: as a person sends it"
+    description: "reply: the generated text; approval: the text that a person sends"
   }),
   signal_id: Schema.String,
   message_id: Schema.String.annotate({ description: "The message that the reply answers" }),
@@ -50,7 +52,7 @@ const Counts = Schema.Struct({ allow: Schema.Int, require_approval: Schema.Int, 
 
 const Stats = Schema.Struct({
   from: Schema.String,
-  to: Schema.String.annotate({ description: "Today, UTC; included" }),
+  to: Schema.String.annotate({ description: "The current day in UTC, inclusive" }),
   evaluations: Schema.Int,
   outcomes: Counts,
   guardrails: Schema.Array(Schema.Struct({ guardrail_id: Schema.String, kind: Kind, outcomes: Counts }))
@@ -68,7 +70,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     success: GuardrailSet,
     error: NotFound
   })
-    .annotate(OpenApi.Summary, "The guardrails that are switched on, in the order they are asked")
+    .annotate(OpenApi.Summary, "List the enabled guardrails in the order of their evaluation")
     .annotate(Gate, gate("guardrails.active", { limiter: "admin" })),
   HttpApiEndpoint.get("audit", "/guardrails/:tenant_id/audit", {
     params: TenantPath,
@@ -83,19 +85,19 @@ const reading = HttpApiGroup.make("guardrails").add(
     }).annotate({ identifier: "GuardAudit" }),
     error: [BadRequest, NotFound]
   })
-    .annotate(OpenApi.Summary, "What guardrails said of replies, newest first")
+    .annotate(OpenApi.Summary, "List the guardrail results of replies, newest first")
     .annotate(Gate, gate("guardrails.audit", { limiter: "admin" })),
   HttpApiEndpoint.get("stats", "/guardrails/:tenant_id/stats", {
     params: TenantPath,
     query: {
       days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 366 }))).annotate({
-        description: "Days up to today, UTC. Default: 30"
+        description: "The number of days up to and including today, in UTC. Default: 30"
       })
     },
     success: Stats,
     error: [BadRequest, NotFound]
   })
-    .annotate(OpenApi.Summary, "How often each guardrail held on to a reply")
+    .annotate(OpenApi.Summary, "Count the outcomes of each guardrail")
     .annotate(Gate, gate("guardrails.stats", { limiter: "admin" })),
   HttpApiEndpoint.get("export", "/guardrails/:tenant_id/export", {
     params: TenantPath,
@@ -106,7 +108,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     success: HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" }),
     error: [BadRequest, NotFound]
   })
-    .annotate(OpenApi.Summary, "The audit as a file: an array as JSON, or CSV that is safe to open")
+    .annotate(OpenApi.Summary, "Export the audit as a JSON array or as CSV that is safe to open in a spreadsheet")
     .annotate(Gate, gate("guardrails.export", { limiter: "admin" }))
 )
 
@@ -119,11 +121,11 @@ export const GuardrailsGroup = reading
       success: GuardrailSet,
       error: [BadRequest, NotFound, Conflict, PreconditionFailed]
     })
-      .annotate(OpenApi.Summary, "Change the guardrails: a new version of the configuration")
+      .annotate(OpenApi.Summary, "Change the guardrails, which creates a new version of the configuration")
       .annotate(Gate, gate("guardrails.update", { limiter: "admin" }))
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "Guardrails", description: "Limits on what the assistant writes, and what they said" })
+    OpenApi.annotations({ title: "Guardrails", description: "Limits on generated replies, and their results" })
   )
   .middleware(RequestValidation)
   .middleware(Authorization)

@@ -4,17 +4,17 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
 import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
 
-/** Mails one import request may carry. */
+/** The maximum number of emails in one import request. */
 export const maxMailsPerImport = 100
 
 export const ImportMail = Schema.Struct({
-  name: Schema.String.annotate({ description: "How the caller knows this mail; comes back with its result" }),
-  raw: Schema.String.annotate({ description: "The whole mail (RFC 5322) in base64" })
+  name: Schema.String.annotate({ description: "The caller's name for this email; the result repeats it" }),
+  raw: Schema.String.annotate({ description: "The complete email (RFC 5322) in base64" })
 }).annotate({ identifier: "ImportMail" })
 
 export const ImportRequest = Schema.Struct({
   historical: Schema.Boolean.annotate({
-    description: "true: old mail, stored and threaded but never answered; false: as if it had just arrived"
+    description: "true: old email, which is stored and threaded but never answered; false: handled like new email"
   }),
   mails: Schema.Array(ImportMail).check(Schema.isMinLength(1), Schema.isMaxLength(maxMailsPerImport))
 }).annotate({ identifier: "ImportRequest" })
@@ -32,7 +32,8 @@ export const ImportResult = Schema.Struct({
 
 export const ImportGroup = HttpApiGroup.make("import")
   .add(
-    // A mail is recognised by what it is, so every repetition is harmless; the key says that the caller knows.
+    // Each email is identified by its content, so repetition is harmless. The key only documents the caller's
+    // intention.
     HttpApiEndpoint.post("email", "/import/:tenant_id/email", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -40,10 +41,10 @@ export const ImportGroup = HttpApiGroup.make("import")
       success: Schema.Struct({ results: Schema.Array(ImportResult) }).annotate({ identifier: "ImportResults" }),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Take in raw mails, up to 100 at a time; copies are recognised")
+      .annotate(OpenApi.Summary, "Import up to 100 raw emails per request; duplicates are recognised")
       .annotate(Gate, gate("import.email", { limiter: "none", email: true, idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Import", description: "Bringing in mail from elsewhere" }))
+  .annotateMerge(OpenApi.annotations({ title: "Import", description: "Import of email from other systems" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

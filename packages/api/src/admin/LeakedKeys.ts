@@ -5,22 +5,28 @@ import { BadRequest, keyErrors } from "../errors.ts"
 import { IdempotencyKey } from "../schema/Field.ts"
 
 export const CheckLeakedKeys = Schema.Struct({
-  text: Schema.String.annotate({ description: "Anything that may hold keys: a file, a log, a scanner's report" }),
+  text: Schema.String.annotate({
+    description: "Any text that may contain keys: a file, a log or the report of a scanner"
+  }),
   revoke: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Ends those that still work: API keys are revoked, sources of source keys removed. Default: false"
+    description:
+      "Revokes keys that still work: API keys are revoked, and the sources of source keys are removed. Default: false"
   })
 }).annotate({ identifier: "CheckLeakedKeys" })
 
 export const LeakedKey = Schema.Struct({
   kind: Schema.Literals(["api_key", "source_key"]),
-  prefix: Schema.String.annotate({ description: "The beginning of the key, as lists show it" }),
+  prefix: Schema.String.annotate({ description: "The first characters of the key, as in lists" }),
   status: Schema.Literals(["active", "rotated", "expired", "revoked", "unknown"]).annotate({
-    description: "unknown: of the right form, and nobody here has it: removed, or of another deployment"
+    description:
+      "unknown: the format is valid, but this deployment does not know the key: it was removed or belongs to another deployment"
   }),
-  live: Schema.Boolean.annotate({ description: "It opened something when it was looked up" }),
-  tenant_id: Schema.NullOr(Schema.String).annotate({ description: "null: unknown, or a source of all tenants" }),
-  id: Schema.NullOr(Schema.String).annotate({ description: "The API key's id, or the source's" }),
-  revoked: Schema.Boolean.annotate({ description: "This request has ended it" })
+  live: Schema.Boolean.annotate({ description: "Whether the key worked at the time of the lookup" }),
+  tenant_id: Schema.NullOr(Schema.String).annotate({
+    description: "null: the key is unknown, or its source reaches all tenants"
+  }),
+  id: Schema.NullOr(Schema.String).annotate({ description: "The id of the API key or of the source" }),
+  revoked: Schema.Boolean.annotate({ description: "Whether this request revoked the key" })
 }).annotate({ identifier: "LeakedKey" })
 
 export const LeakedKeysGroup = HttpApiGroup.make("leakedKeys")
@@ -31,10 +37,13 @@ export const LeakedKeysGroup = HttpApiGroup.make("leakedKeys")
       success: Schema.Struct({ leaked_keys: Schema.Array(LeakedKey) }).annotate({ identifier: "LeakedKeyList" }),
       error: [BadRequest, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Find our keys in a text, say whether they still work, and revoke them on request")
+      .annotate(
+        OpenApi.Summary,
+        "Find keys of this deployment in a text, report whether they still work, and revoke them on request"
+      )
       .annotate(Gate, gate("leakedKeys.check", { limiter: "admin", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Leaked keys", description: "Keys that stand where they should not" }))
+  .annotateMerge(OpenApi.annotations({ title: "Leaked keys", description: "Detection and revocation of leaked keys" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -5,7 +5,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
 import { Timestamp } from "../schema/Field.ts"
 
-/** An id that a CRM gave: what fits in a path and in no more than a line. */
+/** A location id of a CRM, restricted to characters that are safe in a path. */
 export const LocationId = Schema.String.check(
   Schema.isPattern(/^[\w.:-]{1,128}$/u, {
     message: "Expected up to 128 letters, digits, dots, colons, dashes and underscores"
@@ -15,7 +15,7 @@ export const LocationId = Schema.String.check(
 const SessionMode = Schema.Literals(sessionModes).annotate({
   message: `Expected one of ${sessionModes.join(", ")}`,
   description:
-    "Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off)"
+    "Who receives a session for the location's id: every caller (open), callers with the CRM's encrypted proof (sso), no caller (off)"
 })
 
 export const Location = Schema.Struct({
@@ -37,24 +37,24 @@ export const LocationsGroup = HttpApiGroup.make("locations")
     HttpApiEndpoint.get("list", "/admin/locations", {
       success: Schema.Struct({ locations: Schema.Array(Location) }).annotate({ identifier: "LocationList" })
     })
-      .annotate(OpenApi.Summary, "List the locations of the CRM and their tenants")
+      .annotate(OpenApi.Summary, "List CRM locations and their tenants")
       .annotate(Gate, gate("locations.list", { limiter: "admin" })),
     HttpApiEndpoint.put("put", "/admin/locations", {
       payload: PutLocation,
       success: Location,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Say which tenant a location stands for, and who gets sessions by it")
+      .annotate(OpenApi.Summary, "Assign a location to a tenant and set its session mode")
       .annotate(Gate, gate("locations.put", { limiter: "admin" })),
     HttpApiEndpoint.delete("remove", "/admin/locations/:location_id", {
       params: { location_id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Forget a location: it mints no sessions and runs no actions")
+      .annotate(OpenApi.Summary, "Remove a location; it no longer issues sessions or runs actions")
       .annotate(Gate, gate("locations.remove", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Locations", description: "Accounts of a CRM and their tenants" }))
+  .annotateMerge(OpenApi.annotations({ title: "Locations", description: "CRM accounts and their tenants" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

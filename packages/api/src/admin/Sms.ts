@@ -5,7 +5,7 @@ import { BadRequest, Conflict, NotFound, keyErrors } from "../errors.ts"
 import { TenantPath, text, Timestamp, IdempotencyKey } from "../schema/Field.ts"
 
 const Phone = text(64).annotate({
-  description: "A phone number with its country code, or one of the tenant's country without it",
+  description: "A phone number with its country code, or a national number of the tenant's country",
   examples: ["+15550100001"]
 })
 
@@ -23,7 +23,7 @@ const page = {
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
 }
 
-/** Numbers that a tenant does not want to hear from or write to. */
+/** Phone numbers that a tenant blocks in both directions. */
 export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
   .add(
     HttpApiEndpoint.get("blocklist", "/tenants/:tenant_id/sms-filters/blocklist", {
@@ -44,7 +44,7 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       success: BlockedNumber.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Block a phone number: it is not answered, and nothing goes to it")
+      .annotate(OpenApi.Summary, "Block a phone number: its messages receive no reply, and no message is sent to it")
       .annotate(Gate, gate("smsFilters.block", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("unblock", "/tenants/:tenant_id/sms-filters/blocklist", {
       params: TenantPath,
@@ -52,10 +52,10 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       success: Removed,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Take a phone number off the blocklist")
+      .annotate(OpenApi.Summary, "Remove a phone number from the blocklist")
       .annotate(Gate, gate("smsFilters.unblock", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "SMS filters", description: "Whom texts are not exchanged with" }))
+  .annotateMerge(OpenApi.annotations({ title: "SMS filters", description: "Blocked phone numbers" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")
@@ -63,11 +63,13 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
 export const PhoneNumber = Schema.Struct({
   phone: Schema.String.annotate({ description: "E.164" }),
   tenant_id: Schema.String,
-  default: Schema.Boolean.annotate({ description: "What the tenant sends from where nothing else decides it" }),
+  default: Schema.Boolean.annotate({
+    description: "Whether messages use this number when nothing else selects the sender"
+  }),
   created_at: Timestamp
 }).annotate({ identifier: "PhoneNumber" })
 
-/** Which tenant has which number of the operator's account. */
+/** The assignment of the operator's phone numbers to tenants. */
 export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
   .add(
     HttpApiEndpoint.get("list", "/admin/phone-numbers", {
@@ -78,30 +80,31 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
       }).annotate({ identifier: "PhoneNumberList" }),
       error: BadRequest
     })
-      .annotate(OpenApi.Summary, "List the numbers of all tenants")
+      .annotate(OpenApi.Summary, "List the phone numbers of all tenants")
       .annotate(Gate, gate("phoneNumbers.list", { limiter: "admin" })),
     HttpApiEndpoint.put("assign", "/admin/phone-numbers", {
       payload: Schema.Struct({
         phone: Phone,
         tenant_id: Schema.String,
         default: Schema.optionalKey(Schema.Boolean).annotate({
-          description: "Send from it where nothing else decides. Without a default the oldest number is taken"
+          description:
+            "Use this number when nothing else selects the sender. Without a default, the oldest number is used"
         })
       }).annotate({ identifier: "AssignPhoneNumber" }),
       success: PhoneNumber,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Lend a number of the provider's account to a tenant")
+      .annotate(OpenApi.Summary, "Assign a number of the provider's account to a tenant")
       .annotate(Gate, gate("phoneNumbers.assign", { limiter: "admin" })),
     HttpApiEndpoint.delete("release", "/admin/phone-numbers", {
       payload: PhoneBody,
       success: Removed,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Take a number from its tenant")
+      .annotate(OpenApi.Summary, "Remove a number from its tenant")
       .annotate(Gate, gate("phoneNumbers.release", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Phone numbers", description: "Numbers for texts and calls" }))
+  .annotateMerge(OpenApi.annotations({ title: "Phone numbers", description: "Phone numbers for texts and calls" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation } from "../Access.ts"
 import { ServiceUnavailable } from "../errors.ts"
 
-/** Whether this server can do its work. */
+/** The health of this server. */
 export const Health = Schema.Struct({
   status: Schema.Literal("ok"),
   version: Schema.String
@@ -12,8 +12,8 @@ export const Health = Schema.Struct({
 export const SystemGroup = HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Health, error: ServiceUnavailable })
-      .annotate(OpenApi.Summary, "Whether this server can do its work")
+      .annotate(OpenApi.Summary, "Check whether this server is ready")
       .annotate(Gate, gate("system.health", { limiter: "none" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "System", description: "The server itself" }))
+  .annotateMerge(OpenApi.annotations({ title: "System", description: "State of this server" }))
   .middleware(RequestValidation)

@@ -1,3 +1,5 @@
+// Endpoints for operators and administrators: tenants, credentials, configuration, billing, webhooks and the CRM
+// connection. Endpoints for the daily work with leads are in `../workspace`. Tests: `packages/server/test`.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -15,12 +17,12 @@ export const Tenant = Schema.Struct({
 }).annotate({ identifier: "Tenant" })
 
 export const CreateTenant = Schema.Struct({
-  tenant_id: Schema.String.annotate({ description: "Chosen by the operator: [a-z0-9][a-z0-9_-]{1,62}" }),
+  tenant_id: Schema.String.annotate({ description: "An id chosen by the operator: [a-z0-9][a-z0-9_-]{1,62}" }),
   name: text(200),
   domain: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
-    description: "Domain whose addresses are the tenant's own, for example example.com"
+    description: "The domain of the tenant's own addresses, for example example.com"
   }),
-  preset: Schema.optionalKey(text(64)).annotate({ description: "Name of a configuration preset to start from" }),
+  preset: Schema.optionalKey(text(64)).annotate({ description: "The name of the configuration preset to start from" }),
   hipaa: Schema.optionalKey(Schema.Boolean),
   plan: Schema.optionalKey(Plan).annotate({ description: "Default: trial" })
 }).annotate({ identifier: "CreateTenant" })
@@ -32,7 +34,7 @@ export const UpdateTenant = Schema.Struct({
 
 export const Source = Schema.Struct({
   source_id: Schema.String,
-  tenant_id: Schema.NullOr(Schema.String).annotate({ description: "null: the key is good for every tenant" }),
+  tenant_id: Schema.NullOr(Schema.String).annotate({ description: "null: the key is valid for every tenant" }),
   prefix: Schema.String,
   created_at: Timestamp
 }).annotate({ identifier: "Source" })
@@ -41,7 +43,7 @@ export const CreateSource = Schema.Struct({ source_id: text(64) }).annotate({ id
 
 export const CreatedSource = Schema.Struct({
   source_id: Schema.String,
-  key: Schema.String.annotate({ description: "Shown once. Send it as Bearer credential or in X-Source-Key." })
+  key: Schema.String.annotate({ description: "Shown only once. Send it as Bearer credential or in X-Source-Key." })
 }).annotate({ identifier: "CreatedSource" })
 
 const SourceList = Schema.Struct({ sources: Schema.Array(Source) }).annotate({ identifier: "SourceList" })
@@ -71,17 +73,17 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       success: Tenant,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change a tenant's name or plan; what it has used this month stays used")
+      .annotate(OpenApi.Summary, "Change a tenant's name or plan; the usage of the current month stays")
       .annotate(Gate, gate("tenants.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
       params: TenantPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Archive a tenant: it is no longer served, its data stays")
+      .annotate(OpenApi.Summary, "Archive a tenant: its requests are rejected, its data stays")
       .annotate(Gate, gate("tenants.archive", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "The operator's view of tenants" }))
+  .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "Tenants of this deployment" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")
@@ -109,7 +111,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Remove an event source; its key stops working at once")
+      .annotate(OpenApi.Summary, "Remove an event source; its key stops working immediately")
       .annotate(Gate, gate("sources.remove", { limiter: "admin" })),
     HttpApiEndpoint.get("listGlobal", "/admin/sources", { success: SourceList })
       .annotate(OpenApi.Summary, "List the event sources that reach every tenant")
@@ -130,7 +132,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       .annotate(OpenApi.Summary, "Remove an event source that reaches every tenant")
       .annotate(Gate, gate("sources.removeGlobal", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Sources", description: "Senders of custom events and their keys" }))
+  .annotateMerge(OpenApi.annotations({ title: "Sources", description: "Sources of custom events and their keys" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -5,7 +5,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
 import { TenantPath } from "../schema/Field.ts"
 
-/** What a tenant has taken. */
+/** The plan of a tenant. */
 export const Plan = Schema.Literals(plans).annotate({ identifier: "Plan" })
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000_000 }))
@@ -15,7 +15,7 @@ const Capped = Schema.Struct({ used: Schema.Int, cap: Schema.Int }).annotate({ i
 export const Usage = Schema.Struct({
   tenant_id: Schema.String,
   plan: Plan,
-  month: Schema.String.annotate({ description: "YYYY-MM, UTC" }),
+  month: Schema.String.annotate({ description: "The month in UTC, as YYYY-MM" }),
   actions: Capped,
   ai_calls: Capped,
   ai_tokens: Schema.Struct({ input: Schema.Int, output: Schema.Int })
@@ -23,7 +23,9 @@ export const Usage = Schema.Struct({
 
 const SetCapped = Schema.Struct({
   used: Schema.optionalKey(Count),
-  cap: Schema.optionalKey(Schema.NullOr(Count)).annotate({ description: "null: the plan's cap holds again" })
+  cap: Schema.optionalKey(Schema.NullOr(Count)).annotate({
+    description: "null: removes the override, so the plan's limit applies again"
+  })
 }).annotate({ identifier: "SetCappedUsage" })
 
 const names = (value: { readonly [key: string]: object | undefined }): boolean =>
@@ -34,13 +36,17 @@ export const SetUsage = Schema.Struct({
   ai_calls: Schema.optionalKey(SetCapped),
   ai_tokens: Schema.optionalKey(Schema.Struct({ input: Schema.optionalKey(Count), output: Schema.optionalKey(Count) }))
 })
-  .check(Schema.makeFilter((value) => names(value), { message: "Name what to set, for example actions.cap" }))
+  .check(
+    Schema.makeFilter((value) => names(value), {
+      message: "Expected at least one value to set, for example actions.cap"
+    })
+  )
   .annotate({ identifier: "SetUsage" })
 
 const query = {
   month: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])$/u, { message: "Expected a month such as 2026-03" }))
-  ).annotate({ description: "YYYY-MM, UTC; default: this month" })
+  ).annotate({ description: "The month in UTC, as YYYY-MM; default: the current month" })
 }
 
 export const UsageGroup = HttpApiGroup.make("usage")
@@ -51,7 +57,7 @@ export const UsageGroup = HttpApiGroup.make("usage")
       success: Usage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "What a tenant has used of its plan in a month")
+      .annotate(OpenApi.Summary, "Show a tenant's usage of its plan in a month")
       .annotate(Gate, gate("usage.get", { limiter: "admin" })),
     HttpApiEndpoint.put("set", "/usage/:tenant_id", {
       params: TenantPath,
@@ -63,7 +69,7 @@ export const UsageGroup = HttpApiGroup.make("usage")
       .annotate(OpenApi.Summary, "Set what a tenant has used in a month, and caps in place of its plan's")
       .annotate(Gate, gate("usage.set", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Usage", description: "What plans allow and what is used of them" }))
+  .annotateMerge(OpenApi.annotations({ title: "Usage", description: "Limits of plans and their usage" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -14,21 +14,23 @@ const Limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1,
 const fields = {
   id: Schema.String,
   url: Schema.String,
-  events: Schema.Array(EventName).annotate({ description: "What it is told of; empty: everything" }),
+  events: Schema.Array(EventName).annotate({ description: "The event types of this subscription; empty: all types" }),
   description: Schema.NullOr(Schema.String),
-  max_in_flight: Schema.Int.annotate({ description: "Requests on their way at once; 1: strictly in order" }),
+  max_in_flight: Schema.Int.annotate({
+    description: "The maximum number of concurrent requests; 1: strictly in order"
+  }),
   status: Status,
   inactive_reason: Schema.NullOr(Schema.Literals(["failures", "gone", "person"])).annotate({
-    description: "failures: ten in a row; gone: the receiver answered 410; person: somebody asked for it"
+    description: "failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request"
   }),
   consecutive_failures: Schema.Int,
   last_success_at: Schema.NullOr(Timestamp),
   last_failure_at: Schema.NullOr(Timestamp),
   next_attempt_at: Schema.NullOr(Timestamp).annotate({
-    description: "When its receiver is tried next, where something failed; null: nothing keeps it"
+    description: "The next attempt after a failure; null: no attempt is scheduled"
   }),
   delivered_through: Schema.Int.annotate({
-    description: "Events up to this sequence number were delivered, or are in the list of deliveries"
+    description: "The sequence number up to which every event was delivered or is in the list of deliveries"
   }),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -38,11 +40,11 @@ export const Webhook = Schema.Struct(fields).annotate({ identifier: "Webhook" })
 
 export const WebhookWithSecret = Schema.Struct({
   ...fields,
-  secret: Schema.String.annotate({ description: "What deliveries are signed with. Shown once." })
+  secret: Schema.String.annotate({ description: "The secret that signs deliveries. Shown only once." })
 }).annotate({ identifier: "WebhookWithSecret" })
 
-const Url = Schema.String.annotate({ description: "https, and a public address" })
-// Their values are looked at by the domain, which says of each that is wrong what there is.
+const Url = Schema.String.annotate({ description: "An https URL with a public address" })
+// The domain validates the names, because its errors list the permitted values.
 const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
 const InFlight = Schema.Int.annotate({ description: `1 to ${maxInFlightDeliveries}` })
 const Description = Schema.NullOr(Schema.String)
@@ -60,16 +62,19 @@ export const UpdateWebhook = Schema.Struct({
   description: Schema.optionalKey(Description),
   max_in_flight: Schema.optionalKey(InFlight),
   status: Schema.optionalKey(Status).annotate({
-    description: "active: a paused one gets what it missed, a disabled one what happens from now on"
+    description:
+      "active: resumes the subscription. After a pause it receives the missed events; after being disabled, only new events"
   })
 }).annotate({ identifier: "UpdateWebhook" })
 
 const Attempt = Schema.Struct({
   at: Timestamp,
-  status_code: Schema.NullOr(Schema.Int).annotate({ description: "null: there was no response" }),
+  status_code: Schema.NullOr(Schema.Int).annotate({ description: "null: no response was received" }),
   duration_ms: Schema.Int,
-  error: Schema.NullOr(Schema.String).annotate({ description: "null: it succeeded" }),
-  response_body: Schema.NullOr(Schema.String).annotate({ description: "Of failures, the first 4 KB" })
+  error: Schema.NullOr(Schema.String).annotate({ description: "null: the attempt succeeded" }),
+  response_body: Schema.NullOr(Schema.String).annotate({
+    description: "The first 4 KB of the response; only after a failure"
+  })
 }).annotate({ identifier: "WebhookAttempt" })
 
 export const Delivery = Schema.Struct({
@@ -79,7 +84,7 @@ export const Delivery = Schema.Struct({
   sequence: Schema.Int,
   status: DeliveryStatus,
   next_attempt_at: Schema.NullOr(Timestamp),
-  attempts: Schema.Array(Attempt).annotate({ description: "Oldest first; the newest 20" })
+  attempts: Schema.Array(Attempt).annotate({ description: "The newest 20 attempts, oldest first" })
 }).annotate({ identifier: "WebhookDelivery" })
 
 export const DeliveryPage = Schema.Struct({
@@ -108,7 +113,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: Schema.Struct({ webhooks: Schema.Array(Webhook) }).annotate({ identifier: "WebhookList" }),
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "List subscriptions to outbound events")
+      .annotate(OpenApi.Summary, "List webhook subscriptions")
       .annotate(Gate, gate("webhooks.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/webhooks", {
       params: TenantPath,
@@ -117,7 +122,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: WebhookWithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Subscribe a receiver to outbound events; at most 50 a tenant")
+      .annotate(OpenApi.Summary, "Create a webhook subscription; at most 50 per tenant")
       .annotate(Gate, gate("webhooks.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("get", one, { params: WebhookPath, success: Webhook, error: NotFound })
       .annotate(OpenApi.Summary, "Read a subscription")
@@ -128,7 +133,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: Webhook,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change a subscription, pause it or set it active again")
+      .annotate(OpenApi.Summary, "Change, pause or reactivate a subscription")
       .annotate(Gate, gate("webhooks.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("delete", one, {
       params: WebhookPath,
@@ -146,7 +151,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: WebhookTested,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Send a signed test event; no failure is counted")
+      .annotate(OpenApi.Summary, "Send a signed test event; its failure is not counted")
       .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: WebhookPath,
@@ -154,7 +159,10 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: WebhookWithSecret,
       error: [NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Replace the secret; the old one signs beside it for another 24 hours")
+      .annotate(
+        OpenApi.Summary,
+        "Replace the secret; deliveries also carry a signature of the old secret for another 24 hours"
+      )
       .annotate(Gate, gate("webhooks.rotateSecret", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("deliveries", `${one}/deliveries`, {
       params: WebhookPath,
@@ -166,7 +174,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: DeliveryPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List deliveries with their attempts, the newest event first")
+      .annotate(OpenApi.Summary, "List deliveries with their attempts, newest event first")
       .annotate(Gate, gate("webhooks.deliveries", { limiter: "admin" })),
     HttpApiEndpoint.post("redeliver", `${one}/deliveries/:delivery_id/redeliver`, {
       params: { ...WebhookPath, delivery_id: Schema.String },
@@ -174,24 +182,24 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: Delivery,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Deliver an event once more, now")
+      .annotate(OpenApi.Summary, "Deliver an event again immediately")
       .annotate(Gate, gate("webhooks.redeliver", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: WebhookPath,
       headers: IdempotencyKey,
       payload: Schema.Struct({
-        since: Time.annotate({ description: "When the events happened; at most 14 days ago" })
+        since: Time.annotate({ description: "The time of the oldest event to deliver; at most 14 days ago" })
       }).annotate({ identifier: "RecoverWebhook" }),
       success: Schema.Struct({ recovered: Schema.Int }).annotate({ identifier: "WebhookRecovered" }),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Try every failed delivery since a time again")
+      .annotate(OpenApi.Summary, "Retry all failed deliveries of events since a given time")
       .annotate(Gate, gate("webhooks.recover", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(
     OpenApi.annotations({
       title: "Webhooks",
-      description: "Receivers that are told of outbound events. The bodies are under `webhooks` in this document."
+      description: "Subscriptions to outbound events. The delivery bodies are listed under `webhooks` in this document."
     })
   )
   .middleware(RequestValidation)

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import { text, Timestamp } from "./Field.ts"
 
-/** Attributes of one contact at most, and how long their names and texts may be. */
+/** Limits of the attributes of one contact: their number, and the lengths of names and values in characters. */
 const maxAttributes = 50
 const maxAttributeName = 64
 const maxAttributeText = 1_000
 
 const attributeName = /^(?!__proto__$).+$/su
 
-/** What a tenant keeps of a contact beyond what everybody has. */
+/** Free-form attributes of a contact, defined by the tenant. */
 export const Attributes = Schema.Record(
   Schema.String,
   Schema.NullOr(
@@ -26,13 +26,13 @@ export const Attributes = Schema.Record(
   )
   .annotate({
     identifier: "Attributes",
-    description: `A flat object of texts, numbers, booleans and nulls; at most ${maxAttributes}`
+    description: `A flat object of strings, numbers, booleans and nulls; at most ${maxAttributes} attributes`
   })
 
-/** Longest tag. */
+/** A tag of a contact. */
 export const Tag = text(64)
 
-/** Tags of a contact, as many as it may have. */
+/** All tags of a contact. */
 export const Tags = Schema.Array(Tag).check(Schema.isMaxLength(50))
 
 export const Contact = Schema.Struct({
@@ -46,7 +46,7 @@ export const Contact = Schema.Struct({
   attributes: Schema.Record(Schema.String, Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))),
   archived: Schema.Boolean,
   merged_into: Schema.NullOr(Schema.String).annotate({
-    description: "The contact that has everything of this one now; null unless it was merged"
+    description: "The contact into which this one was merged; null: not merged"
   }),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -54,7 +54,7 @@ export const Contact = Schema.Struct({
 
 const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
 
-/** What a person may set on a contact. */
+/** The fields of a contact that a request may change. */
 export const editable = {
   name: short,
   email: short,

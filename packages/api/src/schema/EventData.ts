@@ -21,7 +21,7 @@ const ContactData = Schema.Struct({
   company: Maybe,
   tags: Schema.Array(Text),
   archived: Schema.Boolean,
-  merged_into: Maybe.annotate({ description: "The contact that stands for this one since they were merged" })
+  merged_into: Maybe.annotate({ description: "The contact into which this one was merged" })
 })
 
 const lead = {
@@ -37,8 +37,8 @@ const lead = {
 }
 
 const message = {
-  message_id: Text.annotate({ description: "The message that it is about" }),
-  preview: Text.annotate({ description: "The beginning of the message" })
+  message_id: Text.annotate({ description: "The message that caused the event" }),
+  preview: Text.annotate({ description: "The first characters of the message" })
 }
 
 const LeadReceived = Schema.Struct({
@@ -67,14 +67,15 @@ const ConversationUpdated = Schema.Struct({
   actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
   ...message,
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
-    description: "There when somebody has said whom the message is about; null: its sender"
+    description:
+      "Present when a person has labelled the contact that the message concerns; null: the label was removed, and the sender applies"
   })
 })
 
 const RuleNotified = Schema.Struct({
   rule_id: Text,
-  to: Maybe.annotate({ description: "Whom it is for, as the rule says" }),
-  text: Text.annotate({ description: "What the rule says, its template filled in" }),
+  to: Maybe.annotate({ description: "The recipient, as the rule names it" }),
+  text: Text.annotate({ description: "The text of the rule, with its template filled in" }),
   contact_id: Text,
   lead_id: Maybe,
   signal_id: Text,
@@ -85,12 +86,12 @@ const CrmSignedOut = Schema.Struct({ location_id: Text, reason: Text })
 
 const GrantExpired = Schema.Struct({ grant_id: Text, provider: Text, email: Text, reason: Text })
 
-/** What is left of an event that told of a contact who was erased. */
+/** The remaining data of an event after the erasure of its contact. */
 const Redacted = Schema.Struct({ redacted: Schema.Literal(true) }).annotate({
-  description: "The event told of a contact who has been erased since"
+  description: "The contact of the event has been erased"
 })
 
-/** The shape of `data` for each event type, unless its contact was erased. */
+/** The schema of `data` for each event type. An erased contact leaves `Redacted` instead. */
 export const eventData = {
   "lead.received": LeadReceived,
   "lead.scored": LeadScored,
@@ -114,15 +115,15 @@ const pascal = (type: string): string =>
 const envelope = <const Type extends EventType, Data extends Schema.Top>(type: Type, data: Data) =>
   Schema.Struct({
     event_id: Schema.String.annotate({
-      description: "The same on every attempt: what came before is recognised by it"
+      description: "Equal on every attempt, so that receivers can detect duplicates"
     }),
     event_type: Schema.Literal(type),
     tenant_id: Schema.String,
-    timestamp: Schema.Int.annotate({ description: "When it happened, Unix epoch milliseconds" }),
+    timestamp: Schema.Int.annotate({ description: "The time of the event, in Unix epoch milliseconds" }),
     data: Schema.Union([data, Redacted])
   }).annotate({ identifier: `${pascal(type)}Event` })
 
-/** The body of a delivery of each event type: the envelope of the specification. */
+/** The delivery body of each event type, in the envelope of the specification. */
 export const eventEnvelopes = {
   "lead.received": envelope("lead.received", eventData["lead.received"]),
   "lead.scored": envelope("lead.scored", eventData["lead.scored"]),
@@ -137,5 +138,5 @@ export const eventEnvelopes = {
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])
 } satisfies Readonly<Record<EventType, Schema.Top>>
 
-/** Any outbound event, as it is delivered and read. */
+/** Any outbound event, as delivered to webhooks and returned by the event feed. */
 export const EventEnvelope = Schema.Union(Object.values(eventEnvelopes)).annotate({ identifier: "EventEnvelope" })

@@ -1,36 +1,36 @@
 import { Schema } from "effect"
 import { Channel, Metadata, text, Time } from "./Field.ts"
 
-/** What a lead or an entry is about. */
+/** The subject of a lead or an entry. 998 characters is the line limit of RFC 5322. */
 export const Subject = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))))
 
-/** Whether the pipeline runs. */
+/** Whether the pipeline processes the entries. */
 export const RunPipeline = Schema.optionalKey(Schema.Boolean).annotate({
-  description: "Whether what the contact wrote is classified, scored, routed and answered; default false"
+  description: "Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false"
 })
 
-/** What every entry has. */
+/** The fields of every entry. */
 export const entry = {
   channel: Channel,
   body: Schema.String.check(
-    Schema.isPattern(/\S/u, { message: "Expected a text that is not empty" }),
+    Schema.isPattern(/\S/u, { message: "Expected a non-empty text" }),
     Schema.isMaxLength(100_000)
   ),
   actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
   subject: Subject,
   metadata: Schema.optionalKey(Metadata),
-  external_id: Schema.optionalKey(text(255)).annotate({ description: "What the place it comes from calls it" })
+  external_id: Schema.optionalKey(text(255)).annotate({ description: "The id of the entry in its original system" })
 }
 
-/** Something that was said elsewhere, just now. */
+/** A message from another system, exchanged just now. */
 export const LeadEntry = Schema.Struct({ ...entry, timestamp: Schema.optionalKey(Time) }).annotate({
   identifier: "LeadEntry"
 })
 
-/** Something that was said elsewhere, long ago. */
+/** An old message from another system. */
 export const ImportedEntry = Schema.Struct({ ...entry, timestamp: Time }).annotate({ identifier: "ImportedEntry" })
 
-/** Entries that one request may append, and that one may import. */
+/** The maximum numbers of entries in one append request and in one import request. */
 export const maxEntriesPerAppend = 100
 export const maxEntriesPerImport = 1_000
 
@@ -53,5 +53,5 @@ export const EntriesStored = Schema.Struct({
       message_id: Schema.String,
       signal_id: Schema.NullOr(Schema.String)
     })
-  ).annotate({ description: "In the order of the entries" })
+  ).annotate({ description: "In the order of the entries in the request" })
 }).annotate({ identifier: "EntriesStored" })

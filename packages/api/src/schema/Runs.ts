@@ -11,7 +11,7 @@ const Step = Schema.Struct({
   reason: Schema.String
 })
 
-/** What one guardrail said of the reply. */
+/** The result of one guardrail for the reply. */
 const Evaluation = Schema.Struct({
   guardrail_id: Schema.String,
   kind: Schema.String,
@@ -25,11 +25,11 @@ export const WrittenReply = Schema.Struct({
   mode: Schema.Literals(["draft", "auto"]),
   outcome: Schema.Literals(["allow", "require_approval", "block"]),
   guardrails: Schema.Array(Evaluation)
-}).annotate({ identifier: "WrittenReply", description: "What was written, also where nobody is shown it" })
+}).annotate({ identifier: "WrittenReply", description: "The generated reply, even if no person has seen it" })
 
 const MatchedRules = Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String }))
 
-/** What asking a model cost. */
+/** The cost of a model call. */
 const Use = {
   model: Text,
   calls: Schema.Int,
@@ -47,7 +47,10 @@ export const RunModel = Schema.Struct({
       output: Schema.NullOr(Schema.Struct({ text: Schema.String, concerns: Schema.Array(Schema.String) }))
     })
   )
-}).annotate({ identifier: "RunModel", description: "What a language model was asked, and what it said; null: nothing" })
+}).annotate({
+  identifier: "RunModel",
+  description: "The requests to the language model and its responses; null: no request was sent"
+})
 
 const run = {
   run_id: Schema.String,
@@ -74,7 +77,7 @@ const run = {
   model: RunModel
 }
 
-/** A stored passage through the pipeline, every step with its outcome and reason. */
+/** A stored run of the pipeline with the outcome and reason of every step. */
 export const PipelineRun = Schema.Struct(run).annotate({ identifier: "PipelineRun" })
 
 export const PipelineRunPage = Schema.Struct({
@@ -90,8 +93,8 @@ const Inputs = Schema.Struct({
     Schema.Struct({ state: Schema.String, source: Schema.String, assignee: Text, created_at: Timestamp })
   ),
   lead_is_new: Schema.Boolean,
-  overtaken: Schema.Boolean.annotate({ description: "The contact had written again" }),
-  replies_today: Schema.Int.annotate({ description: "Messages of the assistant in the 24 hours before" }),
+  overtaken: Schema.Boolean.annotate({ description: "Whether the contact had sent a newer message" }),
+  replies_today: Schema.Int.annotate({ description: "The assistant's messages in the preceding 24 hours" }),
   last_by_person_at: Schema.NullOr(Timestamp),
   model_configured: Schema.Boolean,
   now: Timestamp
@@ -113,16 +116,18 @@ const RuleStory = Schema.Struct({
   reason: Schema.String
 }).annotate({ identifier: "RuleStory" })
 
-/** The same with all that it was made from. */
+/** A pipeline run with all its inputs. */
 export const PipelineRunDetail = Schema.Struct({
   ...run,
   message: Schema.NullOr(RunMessage),
-  inputs: Schema.NullOr(Inputs).annotate({ description: "Null: the run is older than the keeping of inputs" }),
+  inputs: Schema.NullOr(Inputs).annotate({ description: "null: the run is older than the storage of inputs" }),
   facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
-  rules: Schema.NullOr(Schema.Array(RuleStory)).annotate({ description: "Every rule of then, in running order" })
+  rules: Schema.NullOr(Schema.Array(RuleStory)).annotate({
+    description: "Every rule of the configuration at that time, in the order of evaluation"
+  })
 }).annotate({ identifier: "PipelineRunDetail" })
 
-/** What a run decides, apart from what comes of it. */
+/** The decisions of a run, without their effects. */
 const Decided = Schema.Struct({
   classification: Schema.NullOr(Classification),
   score: Schema.NullOr(Score),
@@ -136,7 +141,7 @@ export const RunReplay = Schema.Struct({
   run_id: Schema.String,
   signal_id: Schema.String,
   config_version: Schema.Int,
-  identical: Schema.Boolean.annotate({ description: "The same to the byte, as canonical JSON" }),
+  identical: Schema.Boolean.annotate({ description: "Whether both results are byte-identical as canonical JSON" }),
   differences: Schema.Array(
     Schema.Struct({
       part: Schema.Literals(["classification", "score", "matched_rules", "actions", "written", "steps"]),

@@ -6,22 +6,22 @@ import { BadRequest, FieldIssue, keyErrors, NotFound, PlanRestricted } from "../
 import { IdempotencyKey, open, TenantPath, Timestamp } from "../schema/Field.ts"
 import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 
-/** One request of a batch: a message for the pipeline, with a key of its own. */
+/** One request of a batch: a message for the pipeline, with its own idempotency key. */
 export const BatchRequestItem = open({
   ...PipelineRequest.schema.fields,
   idempotency_key: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(255)))).annotate({
-    description: "The same key answers with what the first request made, in whatever batch"
+    description: "A repeated key returns the result of the first request, even in another batch"
   })
 }).annotate({ identifier: "BatchRequestItem" })
 
-/** What stands in the place of one request: the request, or why it is none. */
+/** One item of a batch: a valid request, or the issue that makes it invalid. */
 export type BatchPlace =
   | { readonly _tag: "Request"; readonly request: typeof BatchRequestItem.Type }
   | { readonly _tag: "Invalid"; readonly issue: SchemaIssue.Issue }
 
 const isPlace = (value: unknown): value is BatchPlace => typeof value === "object" && value !== null && "_tag" in value
 
-/** A request that does not match is no reason to refuse the others: it is passed on as what is wrong with it. */
+/** An invalid item does not reject the whole batch. It is decoded to its issue instead. */
 const Place = BatchRequestItem.pipe(
   Schema.decodeTo(
     Schema.declare<BatchPlace>(isPlace),
@@ -46,9 +46,9 @@ export const BatchItemError = Schema.Struct({
 }).annotate({ identifier: "BatchItemError" })
 
 const itemFields = {
-  index: Schema.Int.annotate({ description: "Its place in the batch, from 0" }),
+  index: Schema.Int.annotate({ description: "The position in the batch, from 0" }),
   status: Schema.Literals(["accepted", "duplicate", "failed"]).annotate({
-    description: "What became of it when it was taken in"
+    description: "The result of accepting the request"
   }),
   signal_id: Schema.NullOr(Schema.String),
   error: Schema.NullOr(BatchItemError)
@@ -65,19 +65,19 @@ export const BatchItemResult = Schema.Struct({
 const batchFields = {
   batch_id: Schema.String,
   status: Schema.Literals(["accepting", "running", "done"]).annotate({
-    description: "accepting: not every request has been looked at; done: nothing more will happen"
+    description: "accepting: some requests are not examined yet; done: processing has finished"
   }),
   created_at: Timestamp,
   total: Schema.Int,
   accepted: Schema.Int,
   duplicates: Schema.Int,
-  failed: Schema.Int.annotate({ description: "Requests that were not taken in" }),
+  failed: Schema.Int.annotate({ description: "Requests that were not accepted" }),
   progress: Schema.Struct({
     queued: Schema.Int,
     running: Schema.Int,
     done: Schema.Int,
     failed: Schema.Int
-  }).annotate({ description: "How many requests stand where" })
+  }).annotate({ description: "The number of requests in each state" })
 }
 
 export const Batch = Schema.Struct(batchFields).annotate({ identifier: "Batch" })
@@ -106,8 +106,9 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       success: TakenBatch.pipe(HttpApiSchema.status(202)),
       error: [BadRequest, NotFound, PlanRestricted, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Take many messages in at once; workers run the pipeline on them")
-      // An item has few fields and takes any others, so that it has few issues; each item is told all of its own.
+      .annotate(OpenApi.Summary, "Submit many messages at once; workers run the pipeline on them")
+      // An item has few named fields and accepts additional ones, so it has few issues. Each item reports all of its
+      // issues.
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
@@ -126,10 +127,10 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       success: BatchProgress,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "How far a batch has come, and what became of its requests")
+      .annotate(OpenApi.Summary, "Show the progress of a batch and the results of its requests")
       .annotate(Gate, gate("batches.get", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Batches", description: "Many messages for the pipeline at once" }))
+  .annotateMerge(OpenApi.annotations({ title: "Batches", description: "Submission of many messages at once" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

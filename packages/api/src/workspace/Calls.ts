@@ -24,9 +24,9 @@ export const Call = Schema.Struct({
   direction: Direction,
   status: Status.annotate({
     description:
-      "in_progress: agent and contact speak with each other. unknown: nobody knows whether the provider placed it, and it is not dialled again by itself"
+      "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically"
   }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why it came to nothing" }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
   from: Number.annotate({ description: "E.164; null: hidden" }),
   to: Number,
   agent_phone: Number,
@@ -37,10 +37,12 @@ export const Call = Schema.Struct({
   ended_at: Schema.NullOr(Timestamp),
   duration_seconds: Schema.NullOr(Schema.Int),
   recording: Schema.Literals(["none", "wanted", "ready", "gone"]).annotate({
-    description: "wanted: the call is recorded, and the recording not there yet; gone: it was deleted"
+    description: "wanted: the call is recorded, but the recording is not available yet; gone: the recording was deleted"
   }),
   recording_seconds: Schema.NullOr(Schema.Int),
-  message_id: Schema.NullOr(Schema.String).annotate({ description: "The message of the conversation, once it is over" })
+  message_id: Schema.NullOr(Schema.String).annotate({
+    description: "The message in the conversation, created when the call ends"
+  })
 }).annotate({ identifier: "CallRecord" })
 
 export const CallPage = Schema.Struct({
@@ -53,23 +55,23 @@ const Phone = text(64)
 export const PlaceCall = Schema.Struct({
   contact_id: Schema.optionalKey(Schema.String),
   phone: Schema.optionalKey(Phone).annotate({
-    description: "In place of contact_id: the contact of this number, made where there is none"
+    description: "An alternative to contact_id: the contact with this number, created if missing"
   }),
   agent_phone: Schema.optionalKey(Phone).annotate({
-    description: "Who speaks, and whose phone rings first. Default: voice.forward_to of the configuration"
+    description: "The agent's phone, which rings first. Default: voice.forward_to of the configuration"
   }),
   record: Schema.optionalKey(Schema.Boolean).annotate({ description: "Default: voice.record of the configuration" })
 })
   .check(
     Schema.makeFilter((requested) => (requested.contact_id === undefined) !== (requested.phone === undefined), {
-      message: "Give contact_id or phone, and not both"
+      message: "Expected either contact_id or phone"
     })
   )
   .annotate({ identifier: "PlaceCall" })
 
 export const TransferCall = Schema.Struct({ to: Phone }).annotate({ identifier: "TransferCall" })
 
-/** What may come of asking the provider to place a call or to pass one on. */
+/** The errors of requests that make the provider place or transfer a call. */
 const carrying = [
   BadRequest,
   NotFound,
@@ -100,7 +102,7 @@ const reading = HttpApiGroup.make("calls").add(
     success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "audio/mpeg" })),
     error: [NotFound, ServiceUnavailable]
   })
-    .annotate(OpenApi.Summary, "The newest recording of a contact's calls, as sound")
+    .annotate(OpenApi.Summary, "Download the newest recording of a contact's calls as audio")
     .annotate(Gate, gate("calls.recording", { limiter: "admin" }))
 )
 
@@ -122,10 +124,10 @@ export const CallsGroup = reading
       success: Call,
       error: carrying
     })
-      .annotate(OpenApi.Summary, "Connect the contact of a call in progress with somebody else")
+      .annotate(OpenApi.Summary, "Transfer the contact of a call in progress to another person")
       .annotate(Gate, gate("calls.transfer", { limiter: "admin", idempotency: "steps" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Calls", description: "Telephone calls with contacts" }))
+  .annotateMerge(OpenApi.annotations({ title: "Calls", description: "Phone calls with contacts" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

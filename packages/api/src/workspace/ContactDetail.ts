@@ -3,7 +3,7 @@ import { Contact } from "../schema/ContactRecord.ts"
 import { Message } from "./Conversations.ts"
 import { Channel, Timestamp } from "../schema/Field.ts"
 
-/** A task as a view of its contact shows it. */
+/** A task in the timeline of its contact. */
 export const TimelineTask = Schema.Struct({
   id: Schema.String,
   type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]),
@@ -14,7 +14,7 @@ export const TimelineTask = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "ContactTask" })
 
-/** A lead as a view of its contact shows it. */
+/** A lead in the detail view of its contact. */
 export const ContactLead = Schema.Struct({
   id: Schema.String,
   state: Schema.String,
@@ -32,7 +32,9 @@ const Identity = Schema.Struct({
   kind: Schema.Literals(["email", "phone", "external"]),
   value: Schema.String,
   source: Schema.NullOr(Schema.String),
-  undeliverable: Schema.NullOr(Schema.String).annotate({ description: "Why nothing may be sent there any more" })
+  undeliverable: Schema.NullOr(Schema.String).annotate({
+    description: "Why nothing can be sent to this identity any more"
+  })
 }).annotate({ identifier: "ContactIdentity" })
 
 const Scoring = Schema.Struct({
@@ -54,18 +56,18 @@ const Scoring = Schema.Struct({
 export const ContactDetail = Schema.Struct({
   contact: Contact,
   identities: Schema.Array(Identity),
-  scoring: Schema.NullOr(Scoring).annotate({ description: "Of the lead with the newest message among those scored" }),
+  scoring: Schema.NullOr(Scoring).annotate({ description: "The score of the lead with the newest scored message" }),
   source: Schema.NullOr(Schema.Struct({ channel: Channel, source: Schema.String, at: Timestamp })).annotate({
-    description: "How the contact came: its first message"
+    description: "The origin of the contact: its first message"
   }),
   counts: Schema.Struct({
-    messages: Schema.Int.annotate({ description: "1000 means that many or more" }),
-    leads: Schema.Int.annotate({ description: "100 means that many or more" }),
+    messages: Schema.Int.annotate({ description: "The number of messages; 1000 means 1000 or more" }),
+    leads: Schema.Int.annotate({ description: "The number of leads; 100 means 100 or more" }),
     open_leads: Schema.Int,
-    open_tasks: Schema.Int.annotate({ description: "20 means that many or more" })
+    open_tasks: Schema.Int.annotate({ description: "The number of open tasks; 20 means 20 or more" })
   }),
   open_leads: Schema.Array(ContactLead),
-  messages: Schema.Array(Message).annotate({ description: "The latest 20, oldest first" }),
+  messages: Schema.Array(Message).annotate({ description: "The latest 20 messages, oldest first" }),
   pending_draft: Schema.NullOr(
     Schema.Struct({
       id: Schema.String,
@@ -78,5 +80,5 @@ export const ContactDetail = Schema.Struct({
   open_tasks: Schema.Array(TimelineTask),
   merges: Schema.Array(
     Schema.Struct({ merge_id: Schema.String, duplicate_contact_id: Schema.String, merged_at: Timestamp })
-  ).annotate({ description: "Merges into this contact that can be undone, the last first" })
+  ).annotate({ description: "The merges into this contact that can be undone, latest first" })
 }).annotate({ identifier: "ContactDetail" })

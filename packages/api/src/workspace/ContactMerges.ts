@@ -5,10 +5,10 @@ import { Contact } from "../schema/ContactRecord.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 
-/** Two contacts and which of them stays. */
+/** A pair of contacts, with the one that remains after the merge. */
 export const ContactPair = Schema.Struct({
-  primary_contact_id: text(64).annotate({ description: "The contact that stays and gets everything" }),
-  duplicate_contact_id: text(64).annotate({ description: "The contact whose things go to the primary one" })
+  primary_contact_id: text(64).annotate({ description: "The contact that remains and receives all data" }),
+  duplicate_contact_id: text(64).annotate({ description: "The contact whose data moves to the primary contact" })
 }).annotate({ identifier: "ContactPair" })
 
 export const ContactMerge = Schema.Struct({
@@ -17,7 +17,7 @@ export const ContactMerge = Schema.Struct({
   duplicate_contact_id: Schema.String,
   merged_at: Timestamp,
   undone_at: Schema.NullOr(Timestamp),
-  contact: Contact.annotate({ description: "The primary contact as it is now" }),
+  contact: Contact.annotate({ description: "The current primary contact" }),
   duplicate: Contact
 }).annotate({ identifier: "ContactMerge" })
 
@@ -47,7 +47,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       success: Schema.Struct({ ...ContactMerge.fields, moved: Moved }).annotate({ identifier: "MergedContacts" }),
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Move everything of the duplicate contact to the primary one")
+      .annotate(OpenApi.Summary, "Move all data of the duplicate contact to the primary contact")
       .annotate(Gate, gate("contactMerges.merge", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("undo", "/tenants/:tenant_id/contacts/merges/:merge_id/undo", {
       params: { ...TenantPath, merge_id: Schema.String },
@@ -55,7 +55,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       success: ContactMerge,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Take a merge back; the last one into a contact first")
+      .annotate(OpenApi.Summary, "Undo a merge; merges into one contact are undone in reverse order")
       .annotate(Gate, gate("contactMerges.undo", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("suggestions", "/tenants/:tenant_id/contacts/merge-suggestions", {
       params: TenantPath,
@@ -69,7 +69,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       }).annotate({ identifier: "MergeSuggestionPage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List pairs of contacts that look like one person, newest first")
+      .annotate(OpenApi.Summary, "List pairs of contacts that are probably one person, newest first")
       .annotate(Gate, gate("contactMerges.suggestions", { limiter: "admin" })),
     HttpApiEndpoint.post("dismiss", "/tenants/:tenant_id/contacts/merge-suggestions/dismiss", {
       params: TenantPath,
@@ -78,10 +78,13 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" }),
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Note that two contacts are two persons: they are suggested no more")
+      .annotate(
+        OpenApi.Summary,
+        "Dismiss a suggestion: the two contacts are different people and are not suggested again"
+      )
       .annotate(Gate, gate("contactMerges.dismiss", { limiter: "admin", idempotency: "unit" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Contact merges", description: "Two contacts that are one person" }))
+  .annotateMerge(OpenApi.annotations({ title: "Contact merges", description: "Merging of duplicate contacts" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

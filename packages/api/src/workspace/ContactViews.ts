@@ -23,7 +23,7 @@ export const TimelineEntry = Schema.Struct({
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),
   data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-    description: "What there is to say of anything but a message or a task"
+    description: "The details of an entry that is neither a message nor a task"
   })
 }).annotate({ identifier: "TimelineEntry" })
 
@@ -31,21 +31,23 @@ const limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1,
 
 export const EnrichedFilter = Schema.Struct({
   tier: Schema.optionalKey(Tier),
-  state: Schema.optionalKey(LeadState).annotate({ description: "Of the lead that the conversation shows" }),
-  channel: Schema.optionalKey(Channel).annotate({ description: "Of the newest message" }),
+  state: Schema.optionalKey(LeadState).annotate({ description: "The state of the lead that the conversation shows" }),
+  channel: Schema.optionalKey(Channel).annotate({ description: "The channel of the newest message" }),
   tag: Schema.optionalKey(Tag),
   last_activity_after: Schema.optionalKey(Time),
   last_activity_before: Schema.optionalKey(Time),
   has_email: Schema.optionalKey(Schema.Boolean),
   has_phone: Schema.optionalKey(Schema.Boolean),
-  archived: Schema.optionalKey(Schema.Boolean).annotate({ description: "Those in the archive instead" }),
+  archived: Schema.optionalKey(Schema.Boolean).annotate({ description: "true: only archived contacts" }),
   cursor: Schema.optionalKey(Schema.String),
   limit
 }).annotate({ identifier: "EnrichedFilter" })
 
 export const EnrichedContact = Schema.Struct({
   ...Contact.fields,
-  last_activity_at: Timestamp.annotate({ description: "Of the newest message; without one, when it was created" }),
+  last_activity_at: Timestamp.annotate({
+    description: "The time of the newest message; without messages, the creation time"
+  }),
   last_channel: Schema.NullOr(Channel),
   last_message: Schema.NullOr(Schema.String),
   unread: Schema.Int,
@@ -64,7 +66,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       success: ContactDetail,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "A contact with its score, source, identities, open work and latest messages")
+      .annotate(OpenApi.Summary, "Show a contact with its score, source, identities, open work and latest messages")
       .annotate(Gate, gate("contactViews.detail", { limiter: "admin" })),
     HttpApiEndpoint.get("timeline", "/tenants/:tenant_id/contacts/:contact_id/timeline", {
       params: ContactPath,
@@ -75,7 +77,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       }).annotate({ identifier: "TimelinePage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Everything that happened with a contact in one order, newest first")
+      .annotate(OpenApi.Summary, "List everything that happened with a contact, newest first")
       .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,
@@ -84,15 +86,15 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       success: Schema.Struct({
         contacts: Schema.Array(EnrichedContact),
         next_cursor: Schema.NullOr(Schema.String).annotate({
-          description: "A page of combined filters may be short and still have a next one: go on until null"
+          description: "With combined filters, a page may be short although more pages follow: continue until null"
         })
       }).annotate({ identifier: "EnrichedPage" }),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "List contacts with how things stand with them, the latest activity first")
+      .annotate(OpenApi.Summary, "List contacts with their current state, latest activity first")
       .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Contact views", description: "What an agent sees of a contact" }))
+  .annotateMerge(OpenApi.annotations({ title: "Contact views", description: "Contacts from an agent's perspective" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -11,12 +11,14 @@ export const UpdateContact = Schema.Struct(editable).annotate({ identifier: "Upd
 export const ResolveContact = Schema.Struct({
   email: Schema.optionalKey(text(320)),
   phone: Schema.optionalKey(text(64)).annotate({
-    description: "In any spelling; a national one is of the tenant's country"
+    description: "In any notation; a national number belongs to the tenant's country"
   }),
   external_id: Schema.optionalKey(text(255)),
-  source: Schema.optionalKey(text(255)).annotate({ description: "Who gave the external_id; needed with it" }),
-  name: Schema.optionalKey(text(320)).annotate({ description: "Of the contact that is made" }),
-  create: Schema.optionalKey(Schema.Boolean).annotate({ description: "Make a contact when nobody is known" })
+  source: Schema.optionalKey(text(255)).annotate({
+    description: "The system that assigned the external_id; required with external_id"
+  }),
+  name: Schema.optionalKey(text(320)).annotate({ description: "The name of a newly created contact" }),
+  create: Schema.optionalKey(Schema.Boolean).annotate({ description: "Create a contact if none is found" })
 }).annotate({ identifier: "ResolveContact" })
 
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
@@ -27,7 +29,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       params: TenantPath,
       query: {
         archived: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
-          description: "Those in the archive instead"
+          description: "true: only archived contacts"
         }),
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 250 })))
@@ -38,7 +40,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       }).annotate({ identifier: "ContactPage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List contacts that are not archived, or those that are, newest first")
+      .annotate(OpenApi.Summary, "List active or archived contacts, newest first")
       .annotate(Gate, gate("contacts.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/contacts", {
       params: TenantPath,
@@ -62,14 +64,14 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       success: Contact,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a contact: fields that are given; tags and attributes as a whole")
+      .annotate(OpenApi.Summary, "Change the given fields of a contact; tags and attributes are replaced as a whole")
       .annotate(Gate, gate("contacts.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
       success: Contact,
       error: [NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Archive a contact: a soft delete")
+      .annotate(OpenApi.Summary, "Archive a contact (soft delete)")
       .annotate(Gate, gate("contacts.archive", { limiter: "admin" })),
     HttpApiEndpoint.post("restore", "/tenants/:tenant_id/contacts/:contact_id/restore", {
       params: ContactPath,
@@ -77,7 +79,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       success: Contact,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Take a contact out of the archive")
+      .annotate(OpenApi.Summary, "Restore a contact from the archive")
       .annotate(Gate, gate("contacts.restore", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("resolve", "/tenants/:tenant_id/contacts/resolve", {
       params: TenantPath,
@@ -87,15 +89,20 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
         contact: Contact,
         created: Schema.Boolean,
         other_contact_ids: Schema.Array(Schema.String).annotate({
-          description: "Who else is known under one of these; the oldest is the contact"
+          description: "Other contacts with one of these identities; the oldest one is returned as `contact`"
         })
       }).annotate({ identifier: "ResolvedContact" }),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Find the contact of an email, a phone or an external id; 404 when nobody is known")
+      .annotate(
+        OpenApi.Summary,
+        "Find the contact with an email, a phone number or an external id; 404 if there is none"
+      )
       .annotate(Gate, gate("contacts.resolve", { limiter: "admin", idempotency: "unit" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Contacts", description: "People and businesses that write" }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Contacts", description: "People and businesses that write to a tenant" })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

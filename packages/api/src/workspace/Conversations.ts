@@ -37,13 +37,13 @@ export const Attachment = Schema.Struct({
   filename: Schema.NullOr(Schema.String),
   content_type: Schema.String,
   size: Schema.Int,
-  index: Schema.Int.annotate({ description: "Its place among the attachments of the message, from 0" }),
+  index: Schema.Int.annotate({ description: "The position among the attachments of the message, from 0" }),
   download_url: Schema.NullOr(Schema.String).annotate({
-    description: "Path on this host that needs no credential, good for 15 minutes; null when the content is not kept"
+    description: "A path on this host, valid for 15 minutes without a credential; null when the content is not stored"
   })
 }).annotate({ identifier: "Attachment" })
 
-/** Fields below `subject_contact_id` are there for email only. */
+/** Only emails have the fields after `subject_contact_id`. */
 export const Message = Schema.Struct({
   id: Schema.String,
   channel: Channel,
@@ -51,13 +51,13 @@ export const Message = Schema.Struct({
   actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
   timestamp: Timestamp,
   subject_contact_id: Schema.NullOr(Schema.String).annotate({
-    description: "The contact that it concerns, where somebody has labelled it"
+    description: "The contact that the message concerns, as labelled by a person"
   }),
   html_body: Schema.optionalKey(Schema.NullOr(Schema.String)),
   quoted_text: Schema.optionalKey(Schema.NullOr(Schema.String)),
   subject: Schema.optionalKey(Schema.NullOr(Schema.String)),
   thread_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  message_id: Schema.optionalKey(Schema.String).annotate({ description: "Usable as reply_to_message_id" }),
+  message_id: Schema.optionalKey(Schema.String).annotate({ description: "Can be used as reply_to_message_id" }),
   internet_message_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
   received_alias: Schema.optionalKey(Schema.NullOr(Schema.String)),
   from: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -67,33 +67,32 @@ export const Message = Schema.Struct({
     description: "Where its sender wants answers to go; empty: to the sender"
   }),
   auto: Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"])).annotate({
-    description: "null: a person wrote it"
+    description: "null: a person wrote the message"
   }),
   delivery: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
   ).annotate({ description: "Where a message of ours stands; null for what others sent" }),
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
   receipt: Schema.optionalKey(SendReceipt).annotate({
-    description: "Of a message of ours that a person let out against a reason"
+    description: "Present on an outbound message that a person sent despite a denial reason"
   }),
   unparsed: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description:
-      "Its content could not be parsed: the body is a placeholder, the source is kept and can be parsed again"
+    description: "The content could not be parsed: the body is a placeholder, and the stored source can be parsed again"
   }),
   unparsed_reason: Schema.optionalKey(Schema.Literals(unparsedReasons)).annotate({
-    description: "Why it is unparsed: it took too long, it took too much memory, or the parser failed"
+    description: "Why the message is unparsed: it exceeded the time or memory limit, or the parser failed"
   }),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })
 
 export const MessageToSend = Schema.Struct({
-  body: text(1_000_000).annotate({ description: "Plain text, or HTML in an email" }),
+  body: text(1_000_000).annotate({ description: "Plain text, or HTML for email" }),
   channel: Schema.Literals(writableChannels).annotate({
-    description: "email answers the newest email of the contact's most recent email lead",
+    description: "email: replies to the newest email of the contact's most recent email lead",
     message: `Expected one of ${writableChannels.join(", ")}`
   }),
   reply_all: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Of an email: also to everybody else who got the one that is answered; default false"
+    description: "For email: also send to the other recipients of the email that is answered; default: false"
   }),
   ...Override
 }).annotate({ identifier: "MessageToSend" })
@@ -106,41 +105,47 @@ export const PendingDraft = Schema.Struct({
   draft_id: Schema.String,
   channel: Channel,
   text: Schema.String,
-  content_hash: Schema.String.annotate({ description: "SHA-256 of the text in UTF-8, hex" }),
-  head_message_id: Schema.String.annotate({ description: "The newest message when it was written" }),
-  reply_to_message_id: Schema.String.annotate({ description: "The message that it answers" }),
-  to: Schema.Array(Schema.String).annotate({ description: "Addresses it would go to; empty for what is no email" }),
+  content_hash: Schema.String.annotate({ description: "SHA-256 of the UTF-8 text, in hexadecimal" }),
+  head_message_id: Schema.String.annotate({ description: "The newest message at the time of writing" }),
+  reply_to_message_id: Schema.String.annotate({ description: "The message that the draft answers" }),
+  to: Schema.Array(Schema.String).annotate({
+    description: "The addresses that will receive the email; empty for other channels"
+  }),
   subject: Schema.NullOr(Schema.String),
   created_at: Timestamp
 }).annotate({ identifier: "PendingDraft" })
 
-/** A history, or a page of it. */
+/** A page of the message history, or the whole history. */
 export const MessagePage = Schema.Struct({
   messages: Schema.Array(Message),
-  next_cursor: Schema.NullOr(Schema.String).annotate({ description: "Leads to older messages; null: these are all" }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "The cursor of older messages; null: there are none"
+  }),
   pending_draft: Schema.NullOr(PendingDraft)
 }).annotate({ identifier: "MessagePage" })
 
 export const DraftToApprove = Schema.Struct({
-  draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: what is pending" }),
-  content_hash: Schema.optionalKey(Schema.String).annotate({ description: "Of the text that was seen" }),
-  head_message_id: Schema.optionalKey(Schema.String).annotate({ description: "The newest message that was seen" }),
-  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text as the person has changed it" }),
+  draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: the pending draft" }),
+  content_hash: Schema.optionalKey(Schema.String).annotate({ description: "The hash of the text that the person saw" }),
+  head_message_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The newest message that the person saw"
+  }),
+  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text with the person's changes" }),
   ...Override
 }).annotate({ identifier: "DraftToApprove" })
 
 export const DraftToDismiss = Schema.Struct({
-  draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: what is pending" })
+  draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: the pending draft" })
 }).annotate({ identifier: "DraftToDismiss" })
 
 export const SubjectLabel = Schema.Struct({
   message_id: Schema.String,
-  subject_contact_id: Schema.NullOr(Schema.String).annotate({ description: "null takes the label away" })
+  subject_contact_id: Schema.NullOr(Schema.String).annotate({ description: "null: removes the label" })
 }).annotate({ identifier: "SubjectLabel" })
 
 export const ReadMark = Schema.Struct({
   message_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The newest message that was seen: what has come since stays unread. Default: everything is read"
+    description: "The newest message that the person saw; later messages stay unread. Default: all messages become read"
   })
 }).annotate({ identifier: "ReadMark" })
 
@@ -153,7 +158,9 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/conversations", {
       params: TenantPath,
       query: {
-        alias: Schema.optionalKey(Schema.String).annotate({ description: "Only what arrived at this address" }),
+        alias: Schema.optionalKey(Schema.String).annotate({
+          description: "Only messages that arrived at this address"
+        }),
         cursor: Schema.optionalKey(Schema.String)
       },
       success: Schema.Struct({
@@ -162,13 +169,13 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       }).annotate({ identifier: "ConversationPage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List conversations, one a contact, newest first, 50 a page")
+      .annotate(OpenApi.Summary, "List conversations, one per contact, newest first, 50 per page")
       .annotate(Gate, gate("conversations.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,
       query: {
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))).annotate({
-          description: "Messages on a page; without it and without a cursor the whole history is one page"
+          description: "Messages per page; without limit and cursor, the response contains the whole history"
         }),
         cursor: Schema.optionalKey(Schema.String)
       },
@@ -177,7 +184,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
     })
       .annotate(
         OpenApi.Summary,
-        "The history of a contact, all channels, oldest first: whole (10,000 messages or 64 MiB), or in pages"
+        "List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB)"
       )
       .annotate(Gate, gate("conversations.get", { limiter: "admin" })),
     HttpApiEndpoint.post("send", "/tenants/:tenant_id/conversations/:contact_id/messages", {
@@ -198,7 +205,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         ServiceUnavailable
       ]
     })
-      .annotate(OpenApi.Summary, "Write to a contact; email counts towards the tenant's 50 an hour")
+      .annotate(OpenApi.Summary, "Send a message to a contact; email counts towards the tenant's limit of 50 per hour")
       .annotate(Gate, gate("conversations.send", { limiter: "admin", idempotency: "stored" })),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,
@@ -207,7 +214,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       success: Success,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Mark all messages of a contact read")
+      .annotate(OpenApi.Summary, "Mark the messages of a contact as read")
       .annotate(Gate, gate("conversations.markRead", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("approveDraft", "/tenants/:tenant_id/conversations/:contact_id/approve-draft", {
       params: ContactPath,
@@ -227,7 +234,10 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         ...keyErrors
       ]
     })
-      .annotate(OpenApi.Summary, "Send the pending draft, once; 409 when it is not what was seen")
+      .annotate(
+        OpenApi.Summary,
+        "Send the pending draft once; 409 when it differs from the version that the person saw"
+      )
       .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {
       params: ContactPath,
@@ -236,7 +246,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       success: Success,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Throw the pending draft away, nothing is sent")
+      .annotate(OpenApi.Summary, "Discard the pending draft without sending it")
       .annotate(Gate, gate("conversations.dismissDraft", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("labelSubject", "/tenants/:tenant_id/conversations/:contact_id/messages/subject", {
       params: ContactPath,
@@ -245,10 +255,15 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       success: SubjectLabel,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Label which contact a message concerns")
+      .annotate(OpenApi.Summary, "Label the contact that a message concerns")
       .annotate(Gate, gate("conversations.labelSubject", { limiter: "admin", idempotency: "unit" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Conversations", description: "Every channel of a contact in one line" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Conversations",
+      description: "All messages of a contact on all channels, in order of time"
+    })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

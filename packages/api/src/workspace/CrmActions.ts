@@ -14,14 +14,14 @@ import {
 } from "../errors.ts"
 import { IdempotencyKey, Metadata, open, text } from "../schema/Field.ts"
 
-/** What a workflow of HighLevel sends to a custom action. What is not named here is let through and ignored. */
+/** The request of a HighLevel workflow to a custom action. Additional fields are ignored. */
 export const CrmActionRequest = open({
   data: Schema.optionalKey(Schema.NullOr(Metadata)).annotate({
-    description: "The fields of the action as the workflow filled them in"
+    description: "The fields of the action with the workflow's values"
   }),
   extras: open({
     locationId: text(128),
-    contactId: text(128).annotate({ description: "The CRM's own id of the contact" }),
+    contactId: text(128).annotate({ description: "The CRM's id of the contact" }),
     workflowId: Schema.optionalKey(Schema.NullOr(Schema.String))
   }),
   meta: Schema.optionalKey(Schema.Unknown)
@@ -29,7 +29,7 @@ export const CrmActionRequest = open({
 
 const Value = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
 
-/** What the action answers: flat, because each field becomes a variable of the workflow. */
+/** The response of an action. It is flat, because each field becomes a variable of the workflow. */
 export const CrmActionResult = Schema.Record(Schema.String, Value).annotate({ identifier: "CrmActionResult" })
 
 const about = {
@@ -57,14 +57,14 @@ const about = {
 export const CrmActionsGroup = HttpApiGroup.make("crmActions")
   .add(
     HttpApiEndpoint.post("run", "/actions/crm/:action_key", about)
-      .annotate(OpenApi.Summary, "Do what a workflow of the CRM asks for, for its contact")
+      .annotate(OpenApi.Summary, "Run an action of a CRM workflow for its contact")
       .annotate(Gate, gate("crmActions.run", { limiter: "none", idempotency: "repeatable" })),
     HttpApiEndpoint.post("runAlias", "/actions/:action_key", about)
-      .annotate(OpenApi.Summary, "The same under its former path")
+      .annotate(OpenApi.Summary, "Run an action of a CRM workflow; former path")
       .annotate(OpenApi.Deprecated, true)
       .annotate(Gate, gate("crmActions.runAlias", { limiter: "none", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "CRM actions", description: "What workflows of the CRM ask for" }))
+  .annotateMerge(OpenApi.annotations({ title: "CRM actions", description: "Actions for workflows of the CRM" }))
   .middleware(ActionValidation)
   .middleware(WorkflowAuthorization)
   .prefix("/api/v1")

@@ -19,7 +19,10 @@ import {
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 import { Override, Receipt } from "../schema/Override.ts"
 
-/** Longest address (RFC 5321) with room for white space around it; what is one is checked by the domain. */
+/**
+ * 320 characters: the longest address (RFC 5321) with room for surrounding white space. The domain validates the
+ * address.
+ */
 const EmailText = text(320)
 const Name = Schema.String.check(Schema.isMaxLength(200))
 const Provider = Schema.Literals(mailProviders).annotate({
@@ -32,7 +35,7 @@ export const Recipient = Schema.Struct({
   name: Schema.optionalKey(Name)
 }).annotate({ identifier: "Recipient" })
 
-/** All fields of one email together have no more recipients than this; the domain adds them up. */
+/** The limit applies to each field. The domain applies the same limit to all fields of an email together. */
 const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const EmailGrant = Schema.Struct({
@@ -52,7 +55,8 @@ export const EmailAccount = Schema.Struct({
   email: EmailText,
   name: Schema.optionalKey(Name),
   provider_grant_id: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
-    description: "A permission that the owner has given to this deployment at the provider before; operator only"
+    description:
+      "The provider's id of a grant that the account's owner has already given to this deployment; operator only"
   })
 }).annotate({ identifier: "EmailAccount" })
 
@@ -62,9 +66,11 @@ export const EmailToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text or HTML" }),
   cc: Schema.optionalKey(Recipients),
   bcc: Schema.optionalKey(Recipients),
-  from: Schema.optionalKey(Recipient).annotate({ description: "The connected account or one of its aliases" }),
+  from: Schema.optionalKey(Recipient).annotate({
+    description: "The sender: the connected account or one of its aliases"
+  }),
   reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
-    description: "message_id of the email that this answers; keeps threading"
+    description: "The message_id of the email that this email answers; keeps the thread"
   }),
   ...Override
 }).annotate({ identifier: "EmailToSend" })
@@ -98,7 +104,7 @@ export const EmailGroup = HttpApiGroup.make("email")
         ProviderError
       ]
     })
-      .annotate(OpenApi.Summary, "Send an email through the connected account; 50 an hour for each tenant")
+      .annotate(OpenApi.Summary, "Send an email through the connected account; 50 per hour and tenant")
       .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "stored" })),
     HttpApiEndpoint.get("getAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
@@ -107,7 +113,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       }),
       error: Conflict
     })
-      .annotate(OpenApi.Summary, "The connected address and its aliases")
+      .annotate(OpenApi.Summary, "Show the connected address and its aliases")
       .annotate(Gate, gate("email.getAliases", { limiter: "admin", email: true })),
     HttpApiEndpoint.patch("updateAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
@@ -115,7 +121,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       success: Schema.Struct({ aliases: Schema.Array(Schema.String) }).annotate({ identifier: "AliasesSet" }),
       error: [BadRequest, Conflict]
     })
-      .annotate(OpenApi.Summary, "Replace the aliases, at most 20, on the tenant's domain")
+      .annotate(OpenApi.Summary, "Replace the aliases; at most 20, on the tenant's domain")
       .annotate(Gate, gate("email.updateAliases", { limiter: "admin", email: true })),
     HttpApiEndpoint.patch("updateSignature", "/tenants/:tenant_id/email/signature", {
       params: TenantPath,
@@ -125,7 +131,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "SignatureSet" }),
       error: [BadRequest, Conflict]
     })
-      .annotate(OpenApi.Summary, "Replace the signature, plain or HTML; an empty one takes it away")
+      .annotate(OpenApi.Summary, "Replace the signature, as plain text or HTML; an empty signature removes it")
       .annotate(Gate, gate("email.updateSignature", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("connect", "/tenants/:tenant_id/email/connect", {
       params: TenantPath,
@@ -143,7 +149,7 @@ export const EmailGroup = HttpApiGroup.make("email")
         ...keyErrors
       ]
     })
-      .annotate(OpenApi.Summary, "Connect the email account of a tenant; it has one at most")
+      .annotate(OpenApi.Summary, "Connect the email account of a tenant; a tenant has at most one")
       .annotate(Gate, gate("email.connect", { limiter: "admin", email: true, idempotency: "steps" })),
     HttpApiEndpoint.get("listGrants", "/tenants/:tenant_id/email/grants", {
       params: TenantPath,
@@ -156,14 +162,14 @@ export const EmailGroup = HttpApiGroup.make("email")
       success: EmailGrant,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Status of a connected account")
+      .annotate(OpenApi.Summary, "Show the status of a connected account")
       .annotate(Gate, gate("email.getGrant", { limiter: "admin", email: true })),
     HttpApiEndpoint.delete("disconnect", "/tenants/:tenant_id/email/grants/:grant_id", {
       params: GrantPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Disconnect an account; what it has not sent yet is not sent")
+      .annotate(OpenApi.Summary, "Disconnect an account; its queued emails are not sent")
       .annotate(Gate, gate("email.disconnect", { limiter: "admin", email: true })),
     HttpApiEndpoint.get("authUrl", "/tenants/:tenant_id/email/auth-url", {
       params: TenantPath,
@@ -182,10 +188,10 @@ export const EmailGroup = HttpApiGroup.make("email")
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Exchange the code that the owner came back with for a connected account")
+      .annotate(OpenApi.Summary, "Exchange the authorization code of the account's owner for a connected account")
       .annotate(Gate, gate("email.callback", { limiter: "admin", email: true, idempotency: "steps" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Email", description: "The connected account and what it sends" }))
+  .annotateMerge(OpenApi.annotations({ title: "Email", description: "The connected account and its outbound email" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -11,10 +11,13 @@ export const EventPage = Schema.Struct({
   events: Schema.Array(
     Schema.Struct({ sequence: Schema.Int, event: EventEnvelope }).annotate({ identifier: "NumberedEvent" })
   ),
-  next_after: Schema.Int.annotate({ description: "What to ask for next: the last number that was looked at" }),
+  next_after: Schema.Int.annotate({
+    description: "The value of `after` for the next request: the last examined sequence number"
+  }),
   has_more: Schema.Boolean,
   oldest_sequence: Schema.Int.annotate({
-    description: "Of the oldest event that is kept: above `after` + 1 some have expired unseen"
+    description:
+      "The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before they were read"
   })
 }).annotate({ identifier: "EventPage" })
 
@@ -27,36 +30,42 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/events", {
       params: TenantPath,
       query: {
-        after: Schema.optionalKey(Sequence).annotate({ description: "The last number that was seen; default: 0" }),
+        after: Schema.optionalKey(Sequence).annotate({
+          description: "The last sequence number that the caller has processed; default: 0"
+        }),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))),
         types
       },
       success: EventPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Read outbound events in order, without gaps, as receivers of webhooks get them")
+      .annotate(OpenApi.Summary, "List outbound events in order and without gaps, in the format of webhook deliveries")
       .annotate(Gate, gate("eventFeed.list", { limiter: "admin" })),
     HttpApiEndpoint.get("stream", "/tenants/:tenant_id/events/stream", {
       params: TenantPath,
       query: {
         after: Schema.optionalKey(Sequence).annotate({
-          description: "The last number that was seen; default: begin with what happens from now on"
+          description: "The last sequence number that the caller has processed; default: only new events are sent"
         }),
         follow: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
-          description: "false: end when everything that has happened is sent"
+          description: "false: the stream ends after all existing events are sent"
         }),
         types
       },
       headers: {
-        "last-event-id": Schema.optionalKey(Schema.String).annotate({ description: "As `after`, and before it" })
+        "last-event-id": Schema.optionalKey(Schema.String).annotate({
+          description: "Like `after`, over which it takes precedence"
+        })
       },
       success: HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" }),
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Follow outbound events as they happen, as server-sent events")
+      .annotate(OpenApi.Summary, "Stream outbound events as server-sent events")
       .annotate(Gate, gate("eventFeed.stream", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Event feed", description: "Outbound events for who asks for them" }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Event feed", description: "Outbound events for clients that poll or stream" })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

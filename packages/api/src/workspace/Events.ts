@@ -7,7 +7,7 @@ import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "../schema/F
 const Id = Schema.Union([Schema.String, Schema.Finite])
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** A custom event. What is not named here is let through and ignored. */
+/** A custom event. Additional fields are ignored. */
 export const CustomEvent = open({
   entity: open({
     id: Schema.optionalKey(Schema.NullOr(Id)).annotate({ description: "Stored as an external id of the contact" }),
@@ -60,7 +60,7 @@ export const EventsGroup = HttpApiGroup.make("events")
       success: Schema.Union([EventAccepted, EventSkipped, EventProcessed]),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Send a custom event; mode=sync evaluates the routing rules only and stores nothing")
+      .annotate(OpenApi.Summary, "Send a custom event; mode=sync only evaluates the routing rules and stores nothing")
       .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))

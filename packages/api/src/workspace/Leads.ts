@@ -1,3 +1,5 @@
+// Endpoints for the daily work: leads, contacts, conversations, tasks, calls and the pipeline. Administration is in
+// `../admin`. Tests: `packages/server/test/http`.
 import { leadStates } from "@leadloom/core/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/domain/lead/Score"
 import { Schema } from "effect"
@@ -27,7 +29,7 @@ export const Lead = Schema.Struct({
   factors: Factors,
   classification: Schema.NullOr(Classification),
   assignee: Schema.NullOr(Schema.String),
-  merged_into: Schema.NullOr(Schema.String).annotate({ description: "The lead that lives on in its place" }),
+  merged_into: Schema.NullOr(Schema.String).annotate({ description: "The lead into which this one was merged" }),
   created_at: Timestamp,
   updated_at: Timestamp,
   last_message_at: Timestamp
@@ -73,7 +75,9 @@ export const LeadScore = Schema.Struct({
   recommended_actions: Schema.Array(Schema.String),
   classification: Schema.NullOr(Classification),
   message_id: Schema.NullOr(Schema.String).annotate({ description: "The message that was scored" }),
-  signal_id: Schema.NullOr(Schema.String).annotate({ description: "The pipeline run; null: somebody asked" }),
+  signal_id: Schema.NullOr(Schema.String).annotate({
+    description: "The pipeline run; null: the score was requested directly"
+  }),
   created_at: Timestamp
 }).annotate({ identifier: "LeadScore" })
 
@@ -84,18 +88,20 @@ const cursor = Schema.optionalKey(Schema.String)
 
 const filters = {
   state: Schema.optionalKey(State),
-  tier: Schema.optionalKey(Schema.Literals([...tiers, "none"])).annotate({ description: "none: not scored yet" }),
+  tier: Schema.optionalKey(Schema.Literals([...tiers, "none"])).annotate({
+    description: "none: leads without a score"
+  }),
   contact_id: Schema.optionalKey(Schema.String),
   assignee: Schema.optionalKey(text(320)),
   created_after: Schema.optionalKey(Time).annotate({ description: "Created at or after this time" }),
-  created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time, and not at it" }),
-  last_message_after: Schema.optionalKey(Time).annotate({ description: "Newest message at or after this time" }),
-  last_message_before: Schema.optionalKey(Time).annotate({ description: "Newest message before this time" }),
+  created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time (exclusive)" }),
+  last_message_after: Schema.optionalKey(Time).annotate({ description: "The newest message is at or after this time" }),
+  last_message_before: Schema.optionalKey(Time).annotate({ description: "The newest message is before this time" }),
   sort: Schema.optionalKey(
     Schema.Literals(["-created_at", "created_at", "-last_message_at", "last_message_at"])
   ).annotate({
     description:
-      "A minus: newest first. Default: -created_at, by which paging shows every lead once; with a range of last messages -last_message_at. A range and the order are of the same time"
+      "A leading minus sorts newest first. Default: -created_at, with which paging returns every lead exactly once; with a filter on last messages: -last_message_at. A time filter and the sort order must use the same field"
   })
 }
 
@@ -109,7 +115,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date; merged ones are left out")
+      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date, without merged leads")
       .annotate(Gate, gate("leads.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
       params: TenantPath,
@@ -142,7 +148,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: EntriesStored,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Append what was said elsewhere just now, up to 100 entries, all or none")
+      .annotate(OpenApi.Summary, "Append up to 100 recent entries from another system; all are stored or none")
       .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
       params: LeadPath,
@@ -150,7 +156,10 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: EntriesStored,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Bring in history, up to 1,000 entries, all or none; repeating it changes nothing")
+      .annotate(
+        OpenApi.Summary,
+        "Import up to 1,000 historical entries; all are stored or none, and a repetition changes nothing"
+      )
       .annotate(Gate, gate("leads.import", { limiter: "admin" })),
     HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
       params: LeadPath,
@@ -158,7 +167,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: LeadScore,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Score a lead now, by its contact's newest message")
+      .annotate(OpenApi.Summary, "Score a lead now, based on its contact's newest message")
       .annotate(Gate, gate("leads.score", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("listScores", "/tenants/:tenant_id/leads/:lead_id/scores", {
       params: LeadPath,
@@ -168,7 +177,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Every score that a lead was given, newest first")
+      .annotate(OpenApi.Summary, "List every score of a lead, newest first")
       .annotate(Gate, gate("leads.listScores", { limiter: "admin" })),
     HttpApiEndpoint.post("transition", "/tenants/:tenant_id/leads/:lead_id/transition", {
       params: LeadPath,
@@ -180,29 +189,31 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: Lead,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Move a lead to another state; 409 names those it may go to")
+      .annotate(OpenApi.Summary, "Move a lead to another state; 409 lists the permitted states")
       .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
       params: { lead_id: Schema.String },
       success: Lead,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Read a lead by its id alone, in the tenants that the credential reaches")
+      .annotate(OpenApi.Summary, "Read a lead by its id alone, within the tenants that the credential reaches")
       .annotate(Gate, gate("leads.find", { limiter: "admin" })),
     HttpApiEndpoint.get("conversation", "/leads/:lead_id/conversation", {
       params: { lead_id: Schema.String },
       query: { limit: limit(250), cursor },
       success: Schema.Struct({
-        lead_id: Schema.String.annotate({ description: "That of the lead which stays, where it was merged" }),
+        lead_id: Schema.String.annotate({
+          description: "The id of the lead; for a merged lead, the id of its primary lead"
+        }),
         messages: Schema.Array(Message),
         next_cursor: Schema.NullOr(Schema.String)
       }).annotate({ identifier: "LeadConversation" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "The messages of a lead, oldest first, 100 a page unless the limit says otherwise")
+      .annotate(OpenApi.Summary, "List the messages of a lead, oldest first; 100 per page by default")
       .annotate(Gate, gate("leads.conversation", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Matters that contacts came with" }))
+  .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Matters that contacts have raised" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -5,7 +5,7 @@ import { keyErrors, NotFound, RateLimited, ServiceUnavailable } from "../errors.
 import { Message } from "./Conversations.ts"
 import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
 
-/** A file, as it is. */
+/** A file with unchanged bytes. */
 const file = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))
 
 export const MessagesGroup = HttpApiGroup.make("messages")
@@ -17,7 +17,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
     })
       .annotate(
         OpenApi.Summary,
-        "The source of an email as it came; of hosted accounts what the provider delivered, as JSON"
+        "Download the source of an email as received; for hosted accounts, the provider's JSON"
       )
       .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("parse", "/tenants/:tenant_id/messages/:message_id/parse", {
@@ -28,11 +28,11 @@ export const MessagesGroup = HttpApiGroup.make("messages")
     })
       .annotate(
         OpenApi.Summary,
-        "Parse the source of an email again and replace its content; for messages that are `unparsed`, or after an upgrade"
+        "Parse the source of an email again and replace its content; for `unparsed` messages, or after an upgrade"
       )
       .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "What messages were made from" }))
+  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "Sources of messages" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")
@@ -44,9 +44,9 @@ export const AttachmentsGroup = HttpApiGroup.make("attachments")
       success: file("application/octet-stream"),
       error: [NotFound, RateLimited, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "The content of an attachment, by the `download_url` of a conversation; no credential")
+      .annotate(OpenApi.Summary, "Download an attachment by the `download_url` of a conversation; needs no credential")
       .annotate(Gate, gate("attachments.download", { limiter: "none" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Attachments", description: "Files that came with emails" }))
+  .annotateMerge(OpenApi.annotations({ title: "Attachments", description: "Attachments of emails" }))
   .middleware(RequestValidation)
   .prefix("/api/v1")

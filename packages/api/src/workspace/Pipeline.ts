@@ -16,9 +16,9 @@ import { PipelineRunDetail, PipelineRunPage, RunReplay } from "../schema/Runs.ts
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** A message for the pipeline. What is not named here is let through and ignored. */
+/** A message for the pipeline. Additional fields are ignored. */
 export const PipelineRequest = open({
-  message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a text that is not empty" })),
+  message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a non-empty text" })),
   contact: Schema.optionalKey(
     Schema.NullOr(open({ name: Optional, first_name: Optional, last_name: Optional, email: Optional, phone: Optional }))
   ),
@@ -33,7 +33,7 @@ export const PipelineResult = Schema.Struct({
   score: Schema.NullOr(Score),
   matched_rules: Schema.Int,
   actions_triggered: Schema.Array(Schema.String).annotate({
-    description: "The types of the actions that have happened; what could not be done is in the run, with its reason"
+    description: "The types of the completed actions. The run lists failed actions with their reasons"
   }),
   reply: Schema.NullOr(Reply)
 }).annotate({ identifier: "PipelineResult" })
@@ -50,7 +50,7 @@ export const ContactScored = Schema.Struct({
 
 const SignalPath = {
   ...TenantPath,
-  signal_id: Schema.String.annotate({ description: "A signal_id, or the event_id of a custom event" })
+  signal_id: Schema.String.annotate({ description: "The signal_id of a message, or the event_id of a custom event" })
 }
 
 export const PipelineGroup = HttpApiGroup.make("pipeline")
@@ -62,7 +62,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       success: PipelineResult,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Take a message in and run the whole pipeline on it")
+      .annotate(OpenApi.Summary, "Store a message and run the whole pipeline on it")
       .annotate(Gate, gate("pipeline.run", { limiter: "webhook", idempotency: "stored" })),
     HttpApiEndpoint.post("dryRun", "/test/:tenant_id", {
       params: TenantPath,
@@ -77,24 +77,21 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       params: TenantPath,
       query: {
         contact_id: Schema.optionalKey(Schema.String),
-        lead_id: Schema.optionalKey(Schema.String).annotate({ description: "The lead that the run found" }),
+        lead_id: Schema.optionalKey(Schema.String).annotate({ description: "The lead of the run" }),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
         cursor: Schema.optionalKey(Schema.String)
       },
       success: PipelineRunPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List runs, those of the newest messages first")
+      .annotate(OpenApi.Summary, "List runs, newest message first")
       .annotate(Gate, gate("pipeline.listRuns", { limiter: "admin" })),
     HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
       params: SignalPath,
       success: PipelineRunDetail,
       error: NotFound
     })
-      .annotate(
-        OpenApi.Summary,
-        "What became of a signal, step by step, what it was made from, and why each rule matched"
-      )
+      .annotate(OpenApi.Summary, "Show a run with its steps, its inputs and the reason why each rule matched or not")
       .annotate(Gate, gate("pipeline.getRun", { limiter: "admin" })),
     HttpApiEndpoint.post("replayRun", "/tenants/:tenant_id/pipeline/runs/:signal_id/replay", {
       params: SignalPath,
@@ -102,10 +99,15 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       success: RunReplay,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Decide a run again from what was kept of it; nobody is asked and nothing is written")
+      .annotate(
+        OpenApi.Summary,
+        "Repeat the decisions of a run from its stored inputs, without model calls and without writes"
+      )
       .annotate(Gate, gate("pipeline.replayRun", { limiter: "admin", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Pipeline", description: "Classify, score, route, act, reply" }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Pipeline", description: "Runs that classify, score, route, act and reply" })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")
@@ -130,7 +132,7 @@ export const ActionsGroup = HttpApiGroup.make("actions")
       }),
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Classify a message with the configured model")
+      .annotate(OpenApi.Summary, "Classify a message with the configured language model")
       .annotate(Gate, gate("actions.classifyConversation", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.post("generateReply", "/actions/automation/:tenant_id/generate-reply", {
       params: TenantPath,
@@ -139,10 +141,10 @@ export const ActionsGroup = HttpApiGroup.make("actions")
       success: Schema.Struct({ success: Schema.Literal(true), data: Reply }).annotate({ identifier: "ReplyGenerated" }),
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Write a reply with the configured model")
+      .annotate(OpenApi.Summary, "Generate a reply with the configured language model")
       .annotate(Gate, gate("actions.generateReply", { limiter: "webhook", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Actions", description: "Single steps of the pipeline, on their own" }))
+  .annotateMerge(OpenApi.annotations({ title: "Actions", description: "Single steps of the pipeline" }))
   .middleware(ActionValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -15,24 +15,30 @@ import { IdempotencyKey, open, TenantPath, Timestamp } from "../schema/Field.ts"
 
 const Text = Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
 
-/** A form as a script sends it. As a browser sends it by itself, it has the same fields. */
+/** A form submitted by a script. A plain browser submission has the same fields. */
 export const PublicLead = open({
   name: Text,
   first_name: Text,
   last_name: Text,
-  email: Text.annotate({ description: "An email address or a phone number is needed, here, in phone or in contact" }),
-  phone: Text.annotate({ description: "With a country code, or of the tenant's country" }),
+  email: Text.annotate({
+    description: "An email address. The form needs an email address or a phone number in email, phone or contact"
+  }),
+  phone: Text.annotate({
+    description: "A phone number with a country code, or a national number of the tenant's country"
+  }),
   contact: Text.annotate({ description: "An email address or a phone number" }),
   company: Text,
   subject: Text,
   message: Text,
   consent: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.String, Schema.Null])),
   consent_text: Text.annotate({
-    description: "What stood beside the box; kept with the time and a hash of the address"
+    description: "The text next to the consent box; stored with the time and a hash of the network address"
   }),
-  submission_id: Text.annotate({ description: "The same id with the same content is one submission" }),
-  proof: Text.annotate({ description: "The challenge, a full stop and its solution; or the token of Turnstile" })
-}).annotate({ identifier: "PublicLead", description: "Fields that are not named here are kept as metadata" })
+  submission_id: Text.annotate({
+    description: "An id that identifies the submission; a repetition with the same content has no further effect"
+  }),
+  proof: Text.annotate({ description: "The challenge, a full stop and its solution; or the Turnstile token" })
+}).annotate({ identifier: "PublicLead", description: "Additional fields are stored as metadata" })
 
 export const PublicLeadAccepted = Schema.Struct({
   status: Schema.Literal("accepted"),
@@ -41,9 +47,9 @@ export const PublicLeadAccepted = Schema.Struct({
 
 export const FormChallenge = Schema.Struct({
   verification: Schema.Literals(verifications),
-  challenge: Schema.NullOr(Schema.String).annotate({ description: "null: nothing has to be solved" }),
+  challenge: Schema.NullOr(Schema.String).annotate({ description: "null: the form needs no solution" }),
   difficulty: Schema.NullOr(Schema.Int).annotate({
-    description: "Zero bits that the SHA-256 of the challenge, a full stop and a number has to begin with"
+    description: "The required number of leading zero bits of SHA-256 over the challenge, a full stop and a number"
   }),
   expires_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "FormChallenge" })
@@ -59,19 +65,16 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
       success: PublicLeadAccepted,
       error: [BadRequest, PayloadTooLarge, ...refusals, ...keyErrors]
     })
-      .annotate(
-        OpenApi.Summary,
-        "Submit the form of a tenant; also as a browser does by itself, then answered with 303"
-      )
+      .annotate(OpenApi.Summary, "Submit the form of a tenant; a browser without JavaScript receives 303")
       .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored" })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
       success: FormChallenge,
       error: [...refusals]
     })
-      .annotate(OpenApi.Summary, "Read what a form has to bring along to be taken")
+      .annotate(OpenApi.Summary, "Read the requirements of a form, including its challenge")
       .annotate(Gate, gate("publicLeads.challenge", { limiter: "public" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Public leads", description: "Forms on the websites of tenants" }))
+  .annotateMerge(OpenApi.annotations({ title: "Public leads", description: "Forms on the tenants' websites" }))
   .middleware(RequestValidation)
   .prefix("/api/v1")

@@ -7,23 +7,23 @@ import { Channel, TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.
 
 const Range = Schema.Struct({ start: Schema.Int, end: Schema.Int })
 
-/** Part of a text with the places that were found. Plain text: whoever shows it escapes it. */
+/** An excerpt with the positions of the matches. It is plain text; the caller has to escape it. */
 export const Highlight = Schema.Struct({
   field: Schema.Literals(["name", "email", "phone", "company", "notes", "tags", "subject", "body", "from", "to"]),
-  text: Schema.String.annotate({ description: "Plain text without markup: escape it before it is shown as HTML" }),
+  text: Schema.String.annotate({ description: "Plain text without markup; escape it before showing it as HTML" }),
   ranges: Schema.Array(Range).annotate({
-    description: "What was found in text: from start to before end, in UTF-16 units"
+    description: "The matches in text, from start (inclusive) to end (exclusive), in UTF-16 code units"
   })
 }).annotate({ identifier: "SearchHighlight" })
 
 const fit = {
-  score: Schema.Int.annotate({ description: "The greater the better; only good for comparing within one answer" }),
+  score: Schema.Int.annotate({ description: "Higher is better; comparable only within one response" }),
   highlights: Schema.Array(Highlight)
 }
 
 export const ContactHit = Schema.Struct({ contact: Contact, ...fit }).annotate({ identifier: "ContactHit" })
 
-/** A message of a conversation that was found. */
+/** A message that matches the query. */
 export const ConversationHit = Schema.Struct({
   contact_id: Schema.String,
   contact_name: Schema.NullOr(Schema.String),
@@ -41,31 +41,34 @@ export const ConversationHit = Schema.Struct({
 export const SearchRequest = Schema.Struct({
   query: Schema.String.annotate({
     description:
-      "Words, the last of which may be unfinished, or part of a phone number or an email address. Accents and case do not count; there is no syntax. The first 1,000 characters are read."
+      "Words, of which the last may be incomplete, or a part of a phone number or an email address. Accents and case are ignored; there is no query syntax. Only the first 1,000 characters are used."
   }),
   deep: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "All messages, and not only those of the last six months. Contacts are searched whatever their age."
+    description:
+      "true: search all messages instead of those of the last six months. Contacts of any age are always searched."
   }),
   types: Schema.optionalKey(
     Schema.Array(Schema.Literals(["contacts", "conversations"])).check(Schema.isMinLength(1), Schema.isMaxLength(2))
-  ).annotate({ description: "What to search; default: both" }),
+  ).annotate({ description: "The types to search; default: both" }),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))).annotate({
-    description: "Hits of each type on a page; default 20"
+    description: "Hits of each type per page; default: 20"
   }),
   cursor: Schema.optionalKey(Schema.String).annotate({
-    description: "The next_cursor of the page before, with the same query, types and deep"
+    description: "The next_cursor of the previous page; query, types and deep must be unchanged"
   })
 }).annotate({ identifier: "SearchRequest" })
 
 export const SearchPage = Schema.Struct({
   contacts: Schema.Array(ContactHit),
   conversations: Schema.Array(ConversationHit),
-  since: Schema.NullOr(Timestamp).annotate({ description: "Messages from then on were searched; null: all of them" }),
+  since: Schema.NullOr(Timestamp).annotate({
+    description: "The time of the oldest searched messages; null: all messages were searched"
+  }),
   complete: Schema.Boolean.annotate({
-    description: "False while older messages are still being brought into the index, as after an import"
+    description: "false while older messages are still being indexed, for example after an import"
   }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "Leads to more; a page may be short, or empty, before the last one"
+    description: "The cursor of the next page; a page before the last one may be short or empty"
   })
 }).annotate({ identifier: "SearchPage" })
 
@@ -81,7 +84,9 @@ export const SearchGroup = HttpApiGroup.make("search")
       .annotate(OpenApi.Summary, "Search contacts and conversations")
       .annotate(Gate, gate("search.search", { limiter: "admin", idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Search", description: "Contacts and messages by words and fragments" }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Search", description: "Search in contacts and messages by words and parts of words" })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

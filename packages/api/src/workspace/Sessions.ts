@@ -7,19 +7,19 @@ import { text, IdempotencyKey } from "../schema/Field.ts"
 const Direct = Schema.Struct({ tenant_id: Schema.String.check(Schema.isNonEmpty()) })
 
 const ByLocation = Schema.Struct({
-  location_id: text(128).annotate({ description: "A location of the CRM that stands for the tenant" }),
+  location_id: text(128).annotate({ description: "A CRM location assigned to the tenant" }),
   proof: Schema.optionalKey(text(4_096)).annotate({
-    description: "What the CRM gives its embedded page about its user, encrypted; where the location asks for it"
+    description: "The encrypted user data that the CRM passes to its embedded page; required in session mode sso"
   })
 })
 
-/** A tenant, which needs a credential, or a location of the CRM, which needs none. */
+/** Names a tenant, which needs a credential, or a CRM location, which needs none. */
 export const MintSession = Schema.Union([Direct, ByLocation]).annotate({ identifier: "MintSession" })
 
 export const Session = Schema.Struct({
   token: Schema.String,
   tenant_id: Schema.String,
-  expires_at: Schema.Int.annotate({ description: "Unix epoch milliseconds, one hour after minting" })
+  expires_at: Schema.Int.annotate({ description: "In Unix epoch milliseconds; one hour after the session starts" })
 }).annotate({ identifier: "Session" })
 
 export const SessionsGroup = HttpApiGroup.make("sessions")
@@ -30,7 +30,7 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
       success: Session,
       error: [NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Mint a session token: agent rights on one tenant for one hour")
+      .annotate(OpenApi.Summary, "Issue a session token: agent permissions on one tenant for one hour")
       .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))

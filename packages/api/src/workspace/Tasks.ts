@@ -17,7 +17,9 @@ export const Task = Schema.Struct({
   lead_id: Schema.NullOr(Schema.String),
   signal_id: Schema.NullOr(Schema.String),
   due_at: Schema.NullOr(Timestamp),
-  snooze_until: Schema.NullOr(Timestamp).annotate({ description: "When a snoozed task is open again by itself" }),
+  snooze_until: Schema.NullOr(Timestamp).annotate({
+    description: "The time at which a snoozed task opens again automatically"
+  }),
   disposition: Schema.NullOr(Schema.String),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -32,10 +34,10 @@ export const UpdateTask = Schema.Struct({
   lead_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
   status: Schema.optionalKey(Status),
   disposition: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500)))).annotate({
-    description: "What came of it"
+    description: "The outcome of the task"
   }),
   snooze_until: Schema.optionalKey(Schema.NullOr(Time)).annotate({
-    description: "In the future: snoozes the task until then; null wakes it"
+    description: "A future time: snoozes the task until then; null: opens it again"
   })
 }).annotate({ identifier: "UpdateTask" })
 
@@ -56,7 +58,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       success: TaskPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List tasks by when they are due, then oldest first; open ones unless asked otherwise")
+      .annotate(OpenApi.Summary, "List tasks by due time, then oldest first; only open tasks by default")
       .annotate(Gate, gate("tasks.list", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/tasks/:task_id", {
       params: { ...TenantPath, task_id: Schema.String },
@@ -71,11 +73,11 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       success: TaskPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "The list of tasks under its former address")
+      .annotate(OpenApi.Summary, "List tasks; former path")
       .annotate(OpenApi.Deprecated, true)
       .annotate(Gate, gate("tasks.callbacks", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Tasks", description: "What people have to do" }))
+  .annotateMerge(OpenApi.annotations({ title: "Tasks", description: "Work for people" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

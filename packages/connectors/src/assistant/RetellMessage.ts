@@ -19,7 +19,7 @@ const Call = Schema.Struct({
   call_analysis: maybe(Schema.Struct({ call_summary: maybe(Schema.String) }))
 })
 
-/** A custom function, or an event of the webhook: both are signed alike. */
+/** A custom function call or a webhook event. Retell signs both in the same way. */
 const Body = Schema.Struct({
   name: maybe(Schema.String),
   args: maybe(Schema.Record(Schema.String, Schema.Unknown)),
@@ -29,7 +29,7 @@ const Body = Schema.Struct({
 
 type CallJson = typeof Call.Type
 
-/** A time in whole milliseconds; null where nothing is told, or no time. */
+/** Returns a time in whole milliseconds, or null for a missing or invalid time. */
 const timeOf = (millis: number | null | undefined): number | null => {
   const time = new Date(millis ?? Number.NaN).getTime()
   return Number.isNaN(time) ? null : time
@@ -46,8 +46,8 @@ const callOf = (call: CallJson | null | undefined): AssistantCall => {
 }
 
 /**
- * Retell names no request: the same function with the same arguments in one call is a repetition. Arguments that hold
- * others say nothing to any tool, and may be nested deeper than can be written down.
+ * Retell sends no request id, so the same function with the same arguments in one call counts as a repetition. Nested
+ * arguments are left out: no tool reads them, and their depth could exceed the limit of `JSON.stringify`.
  */
 const answerIdOf = (callId: string, name: string, args: Readonly<Record<string, unknown>>): string => {
   const plain = Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== "object"))
@@ -56,7 +56,7 @@ const answerIdOf = (callId: string, name: string, args: Readonly<Record<string, 
     .digest("hex")}`
 }
 
-/** Reads what Retell sends; null when it is nothing of Retell's. Total. */
+/** Reads a message of Retell; null when it is not one. Never throws. */
 export const readRetell = (json: unknown): AssistantMessage | null => {
   const body = Option.getOrNull(Schema.decodeUnknownOption(Body)(json))
   if (body === null) return null

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** The header in which Retell signs. */
+/** The header with Retell's signature. */
 export const retellSignatureHeader = "x-retell-signature"
 
-/** How far the time of a signature may be from now, either way. */
+/** The maximum difference between the time of a signature and the current time, in either direction. */
 export const retellToleranceMillis = 300_000
 
 /**
- * Whether a body is signed with a key of Retell's: `v=<milliseconds>,d=<hex>`, HMAC-SHA256 over the body and then the
- * milliseconds, within five minutes of now. Total.
+ * Checks whether a body is signed with a Retell key: `v=<milliseconds>,d=<hex>`, HMAC-SHA256 over the body followed by
+ * the milliseconds, within five minutes of now. Never throws.
  */
 export const isRetellSigned = (key: string, rawBody: Uint8Array, header: string, now: number): boolean => {
   const [, millis = "", digest = ""] = /^v=(\d{10,16}),d=([\da-f]{64})$/iu.exec(header.trim()) ?? []

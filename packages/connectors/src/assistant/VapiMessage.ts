@@ -1,3 +1,5 @@
+// Messages of external voice assistants (Vapi, Retell): verification and conversion to `AssistantMessage`. The tools
+// themselves are in `core/workflow/assistant`. Tests: `packages/connectors/test/assistant`.
 import {
   type AssistantCall,
   type AssistantMessage,
@@ -13,10 +15,10 @@ import { present } from "../http/Present.ts"
 
 const Customer = Schema.Struct({ number: maybe(Schema.String) })
 const AnyObject = Schema.Record(Schema.String, Schema.Unknown)
-/** Text in the SDK's type, an object in what is really sent. */
+/** A string according to Vapi's SDK types; an object in actual requests. */
 const Arguments = maybe(Schema.Union([Schema.String, AnyObject]))
 
-/** `function` in what is documented, `name` and `parameters` beside the id in what older assistants send. */
+/** A tool call. Vapi documents `function`; older assistants send `name` and `parameters` next to the id. */
 const Tool = Schema.Struct({
   id: maybe(Schema.String),
   toolCallId: maybe(Schema.String),
@@ -26,7 +28,7 @@ const Tool = Schema.Struct({
   function: maybe(Schema.Struct({ name: maybe(Schema.String), arguments: Arguments, parameters: Arguments }))
 })
 
-/** A tool with its definition around the call. */
+/** A tool definition with its call. */
 const Wrapped = Schema.Struct({ name: maybe(Schema.String), toolCall: maybe(Tool) })
 
 const Message = Schema.Struct({
@@ -59,7 +61,7 @@ type ToolJson = typeof Tool.Type
 
 const isObject = Schema.is(AnyObject)
 
-/** Arguments however they travel; what cannot be read is none. */
+/** Returns the arguments from a JSON string or an object; unreadable arguments count as none. */
 const argsOf = (given: string | Readonly<Record<string, unknown>> | null | undefined): ToolCall["args"] => {
   if (typeof given !== "string") return given ?? {}
   try {
@@ -77,20 +79,20 @@ const callOf = ({ call, customer }: MessageJson): AssistantCall => ({
   number: customer?.number ?? call?.customer?.number ?? null
 })
 
-/** One tool call and the id under which its answer goes back. */
+/** One tool call with the id that its result must carry. */
 export interface VapiToolCall extends ToolCall {
   readonly toolCallId: string
 }
 
 const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall> => {
   const toolCallId = json.id ?? json.toolCallId ?? ""
-  // An answer without an id reaches nobody.
+  // Vapi cannot assign a result without an id.
   if (toolCallId === "") return []
   const { arguments: args, function: called, parameters } = json
   return [
     {
       toolCallId,
-      // The id is the language model's: some count from one in every call.
+      // The language model chooses the id, and some models count from one in every call.
       answerId: `vapi:${callId}:${toolCallId.slice(0, maxIdLength)}`,
       name: called?.name ?? json.name ?? name ?? "",
       args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
@@ -98,7 +100,7 @@ const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyAr
   ]
 }
 
-/** Every id once, however often the lists have it. */
+/** Returns each tool call once, even if several lists contain it. */
 const toolsOf = (message: MessageJson): ReadonlyArray<VapiToolCall> => {
   const callId = callOf(message).callId ?? ""
   const listed = [...present(message.toolCallList), ...present(message.toolCalls)]
@@ -125,12 +127,12 @@ const reportOf = (message: MessageJson, callId: string): AssistantReport => ({
   summary: message.analysis?.summary ?? message.summary ?? null
 })
 
-/** What Vapi's server URL is sent, with the ids to answer under. */
+/** A message to Vapi's server URL, with the ids that the results must carry. */
 export type VapiMessage =
   | Exclude<AssistantMessage, { readonly _tag: "ToolCalls" }>
   | { readonly _tag: "ToolCalls"; readonly call: AssistantCall; readonly tools: ReadonlyArray<VapiToolCall> }
 
-/** Reads a message of Vapi's; null when it is none. Total. */
+/** Reads a message of Vapi; null when it is not one. Never throws. */
 export const readVapi = (json: unknown): VapiMessage | null => {
   const envelope = Option.getOrNull(Schema.decodeUnknownOption(Envelope)(json))
   if (envelope === null) return null
@@ -142,7 +144,7 @@ export const readVapi = (json: unknown): VapiMessage | null => {
     : { _tag: "Ignored", type: oneLine(message.type).slice(0, 60) }
 }
 
-/** One result of the answer: Vapi reads one line a call, and an error is said to the model. */
+/** Returns one tool result. Vapi expects a single line per call, and the model receives errors as text. */
 export const vapiResult = (
   { name, toolCallId }: VapiToolCall,
   answer: ToolAnswer | { readonly error: string }

@@ -1,3 +1,5 @@
+// The `Objects` port on a local disk. Keys and retention are decided in core. Tests: `packages/connectors/test/disk`, and
+// the suite of the port, `packages/testkit/src/suite/intake/ObjectsSuite.ts`.
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -5,7 +7,7 @@ import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/sys
 import { Effect, Layer } from "effect"
 import { folderSyncs } from "./FolderSyncs.ts"
 
-/** Folders whose existence is remembered. */
+/** The maximum number of folders remembered as created. */
 const foldersKnown = 4_096
 
 const codeOf = (cause: unknown): string =>
@@ -14,7 +16,7 @@ const codeOf = (cause: unknown): string =>
 const refuse = (what: string) => (cause: unknown) =>
   new ObjectsUnavailable({ reason: `An object cannot be ${what} on the disk: ${codeOf(cause)}` })
 
-/** Writes a file whole and synced, or not at all. */
+/** Writes and syncs a complete file, or leaves no file. */
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   const handle = await open(path, "wx", 0o600)
   try {
@@ -28,7 +30,7 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 }
 
-/** Makes folders of their owner alone, once each; the way to them is durable when this returns. */
+/** Creates folders that only their owner can access, once each. They are durable when the call returns. */
 const folderMaker = (root: string, sync: (folder: string) => Promise<void>) => {
   const known = new Map<string, Promise<void>>()
   const make = async (folder: string): Promise<void> => {
@@ -53,7 +55,7 @@ const writer = (root: string) => {
   const folders = folderMaker(root, sync)
   return async (path: string, bytes: Uint8Array): Promise<void> => {
     const folder = dirname(path)
-    // No object is called like this: after its first dot there would be four digits.
+    // No object has this name: object names contain four digits after their first dot.
     const temporary = join(folder, `.writing-${randomUUID()}`)
     try {
       await folders.ensure(folder)
@@ -61,7 +63,7 @@ const writer = (root: string) => {
       await rename(temporary, path)
       await sync(folder)
     } catch (cause) {
-      // Somebody may have taken the folder away; the next one makes it again.
+      // Another process may have deleted the folder. The next write creates it again.
       folders.forget(folder)
       await unlink(temporary).catch(() => undefined)
       throw cause
@@ -75,8 +77,8 @@ const absent = (cause: unknown): null => {
 }
 
 /**
- * Objects as files below a folder, readable by their owner only. An object appears whole under its name or not at all;
- * what a crash leaves half-written is called `.writing-…` and is nobody's.
+ * Stores objects as files below a folder, readable only by their owner. An object appears complete under its name or
+ * not at all. A crash may leave an incomplete file `.writing-…`, which no object refers to.
  */
 export const layer = (root: string): Layer.Layer<Objects> =>
   Layer.sync(Objects, () => {

@@ -10,12 +10,12 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Makes the entries of folders durable. Callers that come while one folder is being synced share the next round, so that
- * many files cost few syncs.
+ * Makes the entries of folders durable. Calls that arrive during a sync of the same folder share the next sync, so that
+ * many files need few syncs.
  */
 export const folderSyncs = (): ((folder: string) => Promise<void>) => {
   const running = new Map<string, Promise<void>>()
-  /** Rounds that have not begun: whoever joins one is covered by it. */
+  /** Syncs that have not started yet. They cover every call that joins them. */
   const waiting = new Map<string, Promise<void>>()
   const round = async (folder: string): Promise<void> => {
     await running.get(folder)?.catch(() => undefined)
@@ -31,7 +31,7 @@ export const folderSyncs = (): ((folder: string) => Promise<void>) => {
   return (folder) => {
     const joined = waiting.get(folder)
     if (joined !== undefined) return joined
-    // It begins in a later step, never inside of this call.
+    // The sync starts asynchronously, so that further calls can join it.
     const next = Promise.resolve().then(() => round(folder))
     waiting.set(folder, next)
     return next

@@ -2,27 +2,27 @@ import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 import type { Dispatcher } from "undici"
 import { codeOf } from "./FailureKind.ts"
 
-/** What came of a request, before anybody looked at the time. */
+/** The response to a request, without timing. */
 export interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** How a request ended: `late` when its time was up. */
+/** The outcome of a request. `late`: the timeout expired before a response arrived. */
 export type Outcome = Received | { readonly late: true } | { readonly error: unknown }
 
-/** What is known of a connection: whether an answer came over it before. */
+/** The state of a connection. `used`: it has already delivered a response. */
 export interface Usage {
   used: boolean
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 
-/** Where there is an answer in any case. */
-const unanswered: Outcome = { error: new Error("no answer") }
+/** A fallback that is never reported, because a response exists in these cases. */
+const unanswered: Outcome = { error: new Error("no response") }
 
-/** Only `set-cookie` comes as a list (RFC 9110, section 5.3). */
+/** Joins header values. Only `set-cookie` arrives as a list (RFC 9110, section 5.3). */
 const plain = (headers: Headers): Readonly<Record<string, string>> => {
   const joined: Record<string, string> = {}
   for (const name in headers) {
@@ -32,20 +32,20 @@ const plain = (headers: Headers): Readonly<Record<string, string>> => {
   return joined
 }
 
-/** What breaks off when a connection ends. */
+/** The error codes of a connection that the receiver closed. */
 const broken = ["ECONNRESET", "EPIPE"]
 
 /**
- * A request and its answer, as `undici` tells of them; says once how it ended. The answer has come when its status is
- * there: what breaks off, never ends or is longer than `most` bytes behind it is cut, because the receiver has had the
- * request.
+ * Collects the response of one request as a handler of `undici` and reports the outcome once. A response counts as
+ * complete from its status on, because the receiver has processed the request by then: a body that breaks off, stalls
+ * or exceeds `max` bytes is cut.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Of the connection that took the request; set by that. */
+  /** The state of the connection; set by the connection that sends the request. */
   usage: Usage = { used: false }
   readonly #most: number
   readonly #told: (outcome: Outcome) => void
-  /** Sends the request once more. */
+  /** Sends the request again. */
   readonly #again: () => void
   #head: { readonly status: number; readonly headers: Headers } | null = null
   #controller: Dispatcher.DispatchController | null = null
@@ -64,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // RFC 9110, section 15.2: the answer comes behind it.
+    // 1xx responses precede the actual response (RFC 9110, section 15.2).
     if (status >= 200) this.#head = { status, headers }
   }
 
@@ -80,21 +80,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    // A connection that was unused and was closed by the other side just then: nobody has read the request.
+    // The receiver closed an idle connection while the request was sent, so it has not read the request.
     const stale = this.#head === null && this.usage.used && broken.includes(codeOf(error))
     if (stale && !this.#over) this.#again()
     else this.#end({ error })
   }
 
-  /** The time is up: what has come of the answer is the answer. */
+  /** Ends the exchange at its timeout. A response whose status has arrived is reported. */
   late(): void {
     this.#cut({ late: true })
   }
 
-  /** Ends it, whoever waits for it or not. */
+  /** Aborts the request without a report. */
   stop(): void {
     this.#over = true
-    this.#controller?.abort(new Error("nobody waits for the answer any more"))
+    this.#controller?.abort(new Error("the request was aborted"))
   }
 
   #cut(outcome: Outcome): void {
@@ -102,7 +102,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.stop()
   }
 
-  /** Tells how it ended: with the answer where one has begun, else as it says. */
+  /** Reports the response if its status has arrived, or else the given outcome. */
   #end(outcome: Outcome): void {
     if (this.#over) return
     this.#over = true

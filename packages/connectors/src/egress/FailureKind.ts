@@ -10,23 +10,24 @@ const kinds: ReadonlyArray<readonly [EgressFailureKind, RegExp]> = [
 ]
 
 const advice: Readonly<Record<Exclude<EgressFailureKind, "timeout">, string>> = {
-  dns: "The host's name has no address: is it spelled right, and has it an A or AAAA record?",
-  connection: "The receiver took no connection or closed it before it answered: is it running and reachable?",
-  tls: "There is no secure connection: is the certificate valid, for this host, with its intermediate certificates?",
-  protocol: "What came back is no HTTP: is the port the one of a web server?"
+  dns: "The host name has no address. Check its spelling and its A and AAAA records",
+  connection:
+    "The receiver refused the connection or closed it before responding. Check whether it is running and reachable",
+  tls: "The TLS connection failed. Check whether the certificate is valid for this host and includes its intermediate certificates",
+  protocol: "The response is not HTTP. Check whether the port belongs to a web server"
 }
 
-/** What `undici` says in words of its own, as everybody knows it. */
+/** `undici`'s own error codes and their common equivalents. */
 const known: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "ECONNRESET",
   UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
   UND_ERR_HEADERS_OVERFLOW: "HPE_HEADER_OVERFLOW"
 }
 
-/** How `undici` calls an answer that is none to what was asked, by the code of connections that were closed. */
+/** The messages of `undici` for invalid responses. They share their error code with closed connections. */
 const noAnswer = ["bad response", "bad upgrade"]
 
-/** The code of a failure of Node.js, of the first address when there were several. */
+/** Returns the code of a Node.js failure. With several addresses, the code concerns the first one. */
 export const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code: unknown = Reflect.get(error, "code")
@@ -34,7 +35,7 @@ export const codeOf = (error: unknown): string => {
   return typeof code === "string" ? (known[code] ?? code) : error.name
 }
 
-/** What kept a request from being answered, in words for whoever runs the receiver. */
+/** Describes a failed request for the operator of the receiver. */
 export const failureOf = (
   error: unknown
 ): { readonly kind: Exclude<EgressFailureKind, "timeout">; readonly reason: string } => {

@@ -8,46 +8,49 @@ import { Pools } from "./Pools.ts"
 import type { Resolve } from "./Resolve.ts"
 import { withoutContinue } from "./WithoutContinue.ts"
 
-/** How connections are kept. */
+/** Options of the connection pools. */
 export interface AgentOptions {
-  /** Connections to one host and port at once; further requests wait for one. Default: 4,096. */
+  /** The maximum number of concurrent connections per host and port; further requests wait. Default: 4,096. */
   readonly connectionsPerHost?: number
-  /** How long an unused connection is kept, milliseconds. Default: 15 s. */
+  /** The lifetime of an idle connection in milliseconds. Default: 15 s. */
   readonly idleMillis?: number
-  /** Certificates in PEM that are trusted instead of those that Node.js comes with. */
+  /** Trusted certificates in PEM, which replace those of Node.js. */
   readonly trust?: string | ReadonlyArray<string>
 }
 
-/** Connections for URLs that tenants set. */
+/** The connection pools for URLs that tenants configure. */
 export interface GuardedAgents {
-  /** The one that may connect to a URL that `checkUrl` gave. */
+  /** Returns the pool that may connect to a URL checked with `checkUrl`. */
   readonly agentFor: (url: EgressUrl) => Dispatcher
-  /** Ends every connection, also those that are being made. */
+  /** Closes every connection, including those being established. */
   readonly close: () => Promise<void>
 }
 
 /**
- * More than workers ever have under way. Many receivers share a host (those of integration platforms do), and a bound that
- * the slow ones among them fill would hold up all others.
+ * More than the number of concurrent deliveries of all workers. Many receivers share a host, for example on integration
+ * platforms. A lower limit would let slow receivers block the others.
  */
 const defaultMaxConnections = 4_096
 const defaultIdleMillis = 15_000
-/** How long a connection may be made for, milliseconds: longer than anybody waits for an answer. */
+/** The timeout for a new connection in milliseconds; longer than any request timeout. */
 const connectMillis = 16_000
-/** How much a receiver may say before its answer begins. */
+/** The maximum size of the response header in bytes. */
 const maxHeaderSize = 16_384
-/** What one address of several may take to be connected to, milliseconds: half the world is 0.3 s away. */
+/**
+ * The time in milliseconds after which the next address of a host is tried. A typical intercontinental connection takes
+ * 300 ms.
+ */
 const nextAddressAfter = 1_500
 
 const refusal = (): EgressRefused =>
   new EgressRefused({
-    reason: "The host has an address that is not public: its name has to lead to public addresses only."
+    reason: "The host has an address that is not public. Its name must resolve to public addresses only."
   })
 
 /**
- * Looks a name up for one connection and lets it go to the addresses that were checked, to no other: there is no second
- * look-up between check and connection that could say something else. One address that fails the check fails the name,
- * because which one is taken is up to chance.
+ * Resolves a name for one connection and permits only the checked addresses. A second lookup between check and
+ * connection could return other addresses (DNS rebinding). One rejected address rejects the name, because the choice
+ * among its addresses is random.
  */
 export const guardedLookup =
   (resolve: Resolve, isFine: (address: string) => boolean): LookupFunction =>
@@ -64,7 +67,7 @@ export const guardedLookup =
     )
   }
 
-/** An address in place of a name is not looked up, so it is checked here. */
+/** Checks a literal address here, because it needs no lookup. */
 const toPublic =
   (connect: buildConnector.connector): buildConnector.connector =>
   (options, callback) => {
@@ -73,7 +76,7 @@ const toPublic =
     return queueMicrotask(() => callback(refusal(), null))
   }
 
-/** One connection at a time, which says of itself whether it has been used. */
+/** A connection with one request at a time. It passes its state to each exchange. */
 class Connection extends Client {
   readonly #usage: Usage = { used: false }
 
@@ -90,7 +93,7 @@ class Connection extends Client {
 
 const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMillis }: AgentOptions): Pools => {
   const idle = idleMillis ?? defaultIdleMillis
-  // How long all of a request may take is seen to by who sends it.
+  // The caller enforces the timeout of the whole request.
   const bounds = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize }
   const options = { ...bounds, connect, allowH2: false, keepAliveTimeout: idle, keepAliveMaxTimeout: idle }
   const factory = (origin: URL): Dispatcher => new Connection(origin, options)
@@ -99,16 +102,17 @@ const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMi
 }
 
 /**
- * Connections that are reused, a pool for each host and port. `resolvePublic` serves everybody and is checked,
- * `resolveHere` the operator's exceptions. No proxy is used, whatever the environment says: it would connect unchecked.
+ * Creates pools of reused connections, one per host and port. The `public` resolver applies to all tenants, and its
+ * addresses are checked; the `here` resolver applies to hosts that the operator permits. Proxy settings of the
+ * environment are ignored, because a proxy would connect without the check.
  */
 export const guardedAgents = (
   resolvers: { readonly public: Resolve; readonly here: Resolve },
   options: AgentOptions = {}
 ): GuardedAgents => {
   /**
-   * Connections that are being made, which belong to no agent yet. Not a signal that all of them listen to: Node.js lets
-   * a socket listen for ever, and so whoever gives the signal holds every socket there ever was.
+   * Connections being established, which no agent contains yet. A shared abort signal would leak memory, because
+   * Node.js never removes the sockets' listeners from it.
    */
   const making = new Set<Socket>()
   const connector = (lookup: LookupFunction): buildConnector.connector => {
@@ -118,12 +122,12 @@ export const guardedAgents = (
       timeout: connectMillis,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: nextAddressAfter,
-      // Said explicitly, so that no variable of the environment turns it off.
+      // Set explicitly, so that no environment variable disables the check.
       rejectUnauthorized: true,
       ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
     })
     return (requested, callback) => {
-      // The types say nothing of it.
+      // The types of `undici` do not declare the returned socket.
       const begun: unknown = connect(requested, (error, socket) => {
         if (begun instanceof Socket) making.delete(begun)
         return error === null ? callback(null, withoutContinue(socket)) : callback(error, null)

@@ -1,3 +1,5 @@
+// Outbound HTTP to URLs that tenants configure, protected against access to internal networks. Requests to providers use
+// `../http`. Tests: `packages/connectors/test/egress`.
 import { Egress, EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
 import { type EgressPolicy, EgressRefused } from "@leadloom/core/domain/webhook/EgressPolicy"
 import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUrl"
@@ -7,14 +9,14 @@ import { failureOf } from "./FailureKind.ts"
 import { type AgentOptions, type GuardedAgents, guardedAgents } from "./GuardedAgents.ts"
 import { type Resolve, resolveHere, resolvePublic } from "./Resolve.ts"
 
-/** How the world outside is reached. */
+/** Options of outbound requests to tenant URLs. */
 export interface EgressOptions extends AgentOptions {
   readonly policy: EgressPolicy
-  /** Default: the name servers of this machine. Whatever it says is checked. */
+  /** The resolver for public hosts; its results are checked. Default: the name servers of this machine. */
   readonly resolve?: Resolve
 }
 
-/** Sends a request and tells once how it ended. Returns what stops it. */
+/** Sends a request and reports its outcome once. Returns a function that aborts it. */
 const send = (
   agents: GuardedAgents,
   url: EgressUrl,
@@ -52,24 +54,24 @@ const outcomeOf = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest
 const post = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest) =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    // After everything that has arrived: connections whose answers have just ended are free by then, and requests that
-    // leave one behind the other cost less than those between which others are read. A fifth of all time, measured.
+    // Yields so that pending responses are processed first: their connections become free, and writing requests in a
+    // row is cheaper than alternating with reads. Measured saving: a fifth of the total time.
     yield* Effect.yieldNow
     const outcome = yield* outcomeOf(agents, url, request)
     const millis = Math.max(0, (yield* Clock.currentTimeMillis) - began)
     if ("status" in outcome) return { ...outcome, millis }
     if ("late" in outcome) {
-      const reason = `The receiver did not answer within ${request.timeoutMillis} ms: answer first, work later.`
+      const reason = `The receiver did not answer within ${request.timeoutMillis} ms. Send the response before processing the event.`
       return yield* new EgressFailed({ kind: "timeout", reason, millis })
     }
     if (outcome.error instanceof EgressRefused) return yield* outcome.error
     return yield* new EgressFailed({ ...failureOf(outcome.error), millis })
   })
 
-/** URLs whose check is remembered: more than workers have in hand. */
+/** The maximum number of cached URL checks; more than the workers process concurrently. */
 const urlsKept = 1_024
 
-/** `checkUrl` by a policy, once for each URL that is in use. What a name leads to is not part of it. */
+/** Caches the results of `checkUrl`. They do not depend on name resolution. */
 const makeCheck = (policy: EgressPolicy): ((text: string) => EgressUrl | EgressRefused) => {
   const checked = new Map<string, EgressUrl | EgressRefused>()
   return (text) => {
@@ -83,8 +85,8 @@ const makeCheck = (policy: EgressPolicy): ((text: string) => EgressUrl | EgressR
 }
 
 /**
- * Requests through `undici`. Names are looked up by ourselves, checked, and connected to as checked;
- * TLS asks for a certificate of the name; connections are kept for `idleMillis` and end with the layer.
+ * Sends requests with `undici`. It resolves names, checks the addresses and connects only to checked ones. TLS requires
+ * a certificate for the host name. Connections stay open for `idleMillis` and close with the layer.
  */
 export const layer = (options: EgressOptions): Layer.Layer<Egress> =>
   Layer.effect(

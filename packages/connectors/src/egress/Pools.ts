@@ -1,9 +1,9 @@
 import { Dispatcher, type Pool } from "undici"
 
 /**
- * A pool for each scheme, host and port, made when it is asked for and forgotten when nothing is left of it. The `Agent`
- * of `undici` forgets none whose last connection was ended in the middle of a request, as it is where a receiver does not
- * answer; and tenants name as many hosts as they like.
+ * Pools per scheme, host and port, created on demand and removed when empty. The `Agent` of `undici` does not remove a
+ * pool whose last connection was aborted during a request, as happens with unresponsive receivers. Tenants can name any
+ * number of hosts, so such pools would accumulate.
  */
 export class Pools extends Dispatcher {
   readonly #pools = new Map<string, Pool>()
@@ -20,7 +20,7 @@ export class Pools extends Dispatcher {
     return (this.#pools.get(origin) ?? this.#open(origin)).dispatch(options, handler)
   }
 
-  /** Ends all connections and whatever waits for one, at once. */
+  /** Destroys all connections and all waiting requests immediately. */
   async destroyAll(): Promise<void> {
     this.#over = true
     const all = [...this.#pools.values()]
@@ -30,10 +30,10 @@ export class Pools extends Dispatcher {
 
   #open(origin: string): Pool {
     const pool = this.#make(origin)
-    // It says to whoever comes too late what it says to everybody.
+    // A destroyed pool rejects late requests with the same error as the others.
     if (this.#over) void pool.destroy()
     else this.#pools.set(origin, pool)
-    // The pool goes on with what waits when it has told of this.
+    // The pool starts its waiting requests only after this event.
     const look = (): void => void setImmediate(() => this.#forget(origin, pool))
     return pool.on("disconnect", look).on("connectionError", look)
   }

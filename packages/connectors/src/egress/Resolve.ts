@@ -1,15 +1,17 @@
 import { lookup, Resolver } from "node:dns/promises"
 
-/** The addresses that a name has now, IPv4 first. Rejects when it has none, with the codes of `node:dns`. */
+/**
+ * Returns the current addresses of a name, IPv4 first. Rejects with an error code of `node:dns` when there are none.
+ */
 export type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
-/** One question is asked twice at most, each with this timeout, milliseconds. */
+/** The timeout of one DNS query in milliseconds, and the number of attempts. */
 const resolverOptions = { timeout: 2_500, tries: 2 }
 
 /**
- * Asks the name servers of this machine themselves, or others given as `host:port`. No hosts file, no search list: a name
- * is what it is for everybody. Unlike the system's way it holds no thread while it waits, so that names that nobody
- * answers for do not stand in the way of the others. The servers are read anew for every name: they may change.
+ * Queries the name servers of this machine, or others given as `host:port`. It ignores the hosts file and search lists,
+ * so a name has the same meaning everywhere. Unlike the system resolver it occupies no thread while waiting, so
+ * unresponsive names do not delay others. The list of servers is read for every query, because it may change.
  */
 export const resolvePublic =
   (servers?: ReadonlyArray<string>): Resolve =>
@@ -22,6 +24,9 @@ export const resolvePublic =
     return found
   }
 
-/** As every program of this machine does it: hosts file, search list, names of containers. For the operator's exceptions. */
+/**
+ * Resolves names like other programs on this machine, with hosts file, search list and container names. Used for hosts
+ * that the operator permits.
+ */
 export const resolveHere: Resolve = async (name) =>
   (await lookup(name, { all: true, verbatim: false })).map(({ address }) => address)

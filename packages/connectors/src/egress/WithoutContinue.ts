@@ -1,23 +1,23 @@
 import type { Socket } from "node:net"
 
-/** How the line begins that tells a client to go on and send its body (RFC 9110, section 15.2.1). */
+/** The start of a `100 Continue` response (RFC 9110, section 15.2.1). */
 const continueHead = Buffer.from("HTTP/1.1 100")
 const endOfHead = "\r\n\r\n"
 
-/** Longer than any such word is. */
+/** The maximum length of a `100 Continue` response in bytes. */
 const maxBytes = 4_096
 
 const isContinue = (chunk: Buffer): boolean => chunk.subarray(0, continueHead.length).equals(continueHead)
 
-/** What comes behind words to go on; they stay where their end has not come. */
+/** Removes complete `100 Continue` responses; an incomplete one stays. */
 const afterContinue = (chunk: Buffer): Buffer => {
   const end = isContinue(chunk) ? chunk.indexOf(endOfHead) : -1
   return end < 0 ? chunk : afterContinue(chunk.subarray(end + endOfHead.length))
 }
 
 /**
- * A connection from which nobody reads a word to go on. Some receivers say it unasked, every client has to bear it
- * (RFC 9110, section 15.2), and `undici` takes the answer behind it for none and breaks off.
+ * Hides `100 Continue` responses from the reader of a socket. Some receivers send them without a request, which every
+ * client must accept (RFC 9110, section 15.2), but `undici` treats the response that follows as invalid.
  */
 export const withoutContinue = <S extends Socket>(socket: S): S => {
   const read = socket.read.bind(socket)

@@ -12,7 +12,7 @@ const LocationsAnswer = Schema.Struct({
   )
 })
 
-/** What an agency's token is good for: tokens of its locations, and which of them have the app. */
+/** Uses an agency's token to fetch the tokens of its locations and the list of locations with the app. */
 export const locationTokens = (
   sendRequest: RequestContacts,
   config: HighLevelConfig
@@ -20,7 +20,7 @@ export const locationTokens = (
   locationGrant: (agency, locationId) => {
     const form = { companyId: agency.locationId, locationId }
     const call = { method: "POST", steps: ["oauth", "locationToken"], what: "location of the agency", form } as const
-    // Its answer does not say whose it is, and its refresh token, should a later version bring one, is not needed.
+    // The response does not contain the location id. A refresh token is not needed and is dropped.
     return Effect.map(sendRequest(agency, call, TokenJson), (json) => ({
       ...grantOf(json),
       locationId,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 
-/** The fields of a contact that are used, in answers and in what webhooks tell. */
+/** The used fields of a contact in responses and provider events. */
 export const contactFields = {
   name: maybe(Schema.String),
   firstName: maybe(Schema.String),
@@ -16,7 +16,7 @@ export const contactFields = {
   dndSettings: maybe(Schema.Struct({ SMS: maybe(Schema.Struct({ status: maybe(Schema.String) })) }))
 }
 
-/** A contact as an answer has it. */
+/** A contact in a response. */
 export const ContactJson = Schema.Struct({ id: Schema.String, locationId: maybe(Schema.String), ...contactFields })
 
 const trimToNull = (text: string | null | undefined): string | null => {
@@ -24,17 +24,17 @@ const trimToNull = (text: string | null | undefined): string | null => {
   return trimmed === "" ? null : trimmed
 }
 
-/** First and last name are the CRM's own; `name` it makes of them, in lower case at times. */
+/** Prefers first and last name. The CRM derives `name` from them, sometimes in lower case. */
 const nameOf = ({ firstName, lastName, name }: Omit<typeof ContactJson.Type, "id">): string | null =>
   trimToNull([firstName ?? "", lastName ?? ""].join(" ")) ?? trimToNull(name)
 
-/** `active` in its settings means that it is active not to disturb; `permanent` is the same, for good. */
+/** The status `active` means that "do not disturb" is active; `permanent` means the same without an end. */
 const optedOut = ({ dnd, dndSettings }: Omit<typeof ContactJson.Type, "id">): boolean => {
   const status = dndSettings?.SMS?.status?.toLowerCase()
   return dnd === true || status === "active" || status === "permanent"
 }
 
-/** A contact in our words. */
+/** Converts a contact of the CRM. */
 export const contactOf = (json: typeof ContactJson.Type, locationId: string): CrmContact => ({
   crmContactId: json.id,
   locationId: json.locationId || locationId,
@@ -48,7 +48,7 @@ export const contactOf = (json: typeof ContactJson.Type, locationId: string): Cr
   smsOptOut: optedOut(json)
 })
 
-/** What a provider event says of a contact: the fields that it names. */
+/** Returns the fields of a contact that a provider event contains. */
 export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ReportedFields> => {
   const names = ["name", "firstName", "lastName"] as const
   return {
@@ -61,7 +61,7 @@ export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<Repor
   }
 }
 
-/** The name in the two parts that the CRM keeps: the last word is the last name. */
+/** Splits a name into the CRM's two fields. The last word becomes the last name. */
 export const nameJson = (name: string | null) => {
   const words = (trimToNull(name) ?? "").split(" ")
   const last = words.length > 1 ? words.at(-1) : undefined
@@ -69,7 +69,7 @@ export const nameJson = (name: string | null) => {
   return { firstName: first === "" ? null : first, lastName: last ?? null, name: trimToNull(name) }
 }
 
-/** The body of `PUT /contacts/{id}`; it has no field for the company. */
+/** Returns the body of `PUT /contacts/{id}`, which has no company field. */
 export const changesJson = ({ email, name, phone }: CrmChanges) => ({
   ...(name === undefined ? {} : nameJson(name)),
   ...(email === undefined ? {} : { email }),

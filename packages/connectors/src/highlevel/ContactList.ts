@@ -4,7 +4,10 @@ import { maybe } from "../http/Lenient.ts"
 import { ContactJson, contactOf } from "./ContactJson.ts"
 import type { RequestContacts } from "./HighLevelHttp.ts"
 
-/** The list says of each contact where it is in it; names it tells in lower case only, and those are left out. */
+/**
+ * A contact in the list, with its position (`searchAfter`). The list contains names in lower case only, so they are
+ * ignored.
+ */
 const ListedJson = Schema.Struct({ ...ContactJson.fields, searchAfter: maybe(Schema.Array(Schema.Unknown)) })
 const ListAnswer = Schema.Struct({ contacts: Schema.Array(ListedJson), total: maybe(Schema.Number) })
 
@@ -17,8 +20,9 @@ const cursorOf = (after: string): unknown => {
 }
 
 /**
- * `POST /contacts/search`, newest first. It has taken the place of `GET /contacts/`, which is deprecated and gone in v3.
- * The official description leaves its body open: `locationId`, `pageLimit` and `searchAfter` are what its guide names.
+ * Reads a page of `POST /contacts/search`, newest first. It replaces `GET /contacts/`, which is deprecated and removed
+ * in v3. The official description does not specify the body; `locationId`, `pageLimit` and `searchAfter` come from the
+ * official guide.
  */
 export const pageOf =
   (sendRequest: RequestContacts): CrmShape["contacts"] =>

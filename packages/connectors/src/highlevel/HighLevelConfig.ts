@@ -1,35 +1,35 @@
 import type { Redacted } from "effect"
 
-/** How this server speaks to HighLevel; what an operator finds at its marketplace. */
+/** The settings of the HighLevel app, from its marketplace page. */
 export interface HighLevelConfig {
-  /** Without a slash at the end; `defaultApiUrl` unless somebody stands in for it. */
+  /** Without a trailing slash. `defaultApiUrl` except in tests. */
   readonly apiUrl: string
-  /** Where owners choose a location and let us in; a white-labelled marketplace has another. */
+  /** The page on which owners choose a location and authorise this server. A white-labelled marketplace has its own. */
   readonly authorizeUrl: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** Where owners come back to; the same one that the app at the marketplace knows, to the letter. */
+  /** The redirect URI of the authorisation; must be identical to the one registered at the marketplace. */
   readonly redirectUri: string
 }
 
 export const defaultApiUrl = "https://services.leadconnectorhq.com"
 export const defaultAuthorizeUrl = "https://marketplace.gohighlevel.com/v2/oauth/chooselocation"
 
-/** The `Version` header, which every endpoint but the one for tokens wants (official descriptions, 2026-06-19). */
+/** The `Version` header. Every endpoint except the token endpoint requires it (official descriptions, 2026-06-19). */
 export const contactsVersion = "2021-07-28"
 
-/** What the app asks for. */
+/** The scopes that the app requests. */
 export const scopes = ["contacts.readonly", "contacts.write", "workflows.readonly", "locations.readonly"]
 
-/** What it asks an agency for besides: tokens for its locations, and which those are. */
+/** The additional scopes for agencies: tokens of their locations, and the list of locations. */
 export const agencyScopes = ["oauth.write", "oauth.readonly"]
 
-/** The app's id: a client id is that, and after a dash which of its keys it is. */
+/** Returns the app id: the part of the client id before the dash. The rest identifies the app's key. */
 export const appIdOf = ({ clientId }: HighLevelConfig): string => clientId.split("-")[0] ?? clientId
 
-/** The address of something; null when one of the ids cannot be a step of a path. */
+/** Returns the URL of a resource, or null when an id cannot be a path segment. */
 export const endpoint = ({ apiUrl }: HighLevelConfig, steps: ReadonlyArray<string>): string | null => {
-  // `..` would lead to something else, however it is encoded.
+  // `..` would change the path even when it is percent-encoded.
   if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
   return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/${steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}`
 }

@@ -1,3 +1,5 @@
+// The `Crm` port for HighLevel: contacts, tokens, provider events and SSO. Synchronisation is in `core/workflow/crm`.
+// Tests: `packages/connectors/test/highlevel`.
 import type { CrmTask, SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import type { GrantLevel } from "@leadloom/core/domain/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/provider/Crm"
@@ -22,7 +24,7 @@ const TagsAnswer = Schema.Struct({ tags: listOf(Schema.String) })
 const NoteAnswer = Schema.Struct({ note: Schema.Struct({ id: Schema.String }) })
 const TaskAnswer = Schema.Struct({ task: Schema.Struct({ id: Schema.String }) })
 
-/** Where an owner chooses a location and lets us in. */
+/** Returns the page on which an owner chooses a location and authorises this server. */
 const authorizeUrl = (
   { authorizeUrl: base, clientId, redirectUri }: HighLevelConfig,
   state: string,
@@ -93,7 +95,7 @@ const taskJson = ({ body, dueAt, title }: CrmTask) => ({
   completed: false
 })
 
-/** Whether a contact goes into a workflow or out of it is answered with a flag that says nothing more than 200 does. */
+/** Responses to workflow changes contain only a flag that repeats the status 200. */
 const Anything = Schema.Unknown
 
 type Acts = "addTags" | "removeTags" | "addNote" | "createTask" | "addToWorkflow" | "removeFromWorkflow"
@@ -142,7 +144,7 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
   }
 }
 
-/** HighLevel (API v2) over the `HttpClient` that is given. */
+/** Provides HighLevel (API v2) over the given `HttpClient`. */
 export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, HttpClient.HttpClient> =>
   Layer.effect(
     Crm,
@@ -168,5 +170,5 @@ export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, Ht
     })
   )
 
-/** HighLevel (API v2). */
+/** Provides HighLevel (API v2). */
 export const layer = (config: HighLevelConfig): Layer.Layer<Crm> => Layer.provide(layerNoDeps(config), layerFetch)

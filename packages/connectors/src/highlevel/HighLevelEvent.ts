@@ -4,26 +4,31 @@ import { Option, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { contactFields, saidOf } from "./ContactJson.ts"
 
-/** The header that carries the signature of a provider event: Ed25519 over the raw body, in base64. */
+/** The header with the signature of a provider event: Ed25519 over the raw body, in base64. */
 export const signatureHeader = "x-ghl-signature"
 
-/** A provider event that is older, or further in the future, is somebody's who plays back what he has heard; milliseconds. */
+/** The maximum age of a provider event in milliseconds, also into the future. It prevents replay of recorded events. */
 export const maxProviderEventAgeMillis = 5 * 60_000
 
-/** A provider event that is the CRM's, and what it says. The same may come again, under the same id. */
+/** An authentic provider event. HighLevel may repeat it with the same id. */
 export interface ProviderEventRead {
   readonly _tag: "ProviderEventRead"
   readonly providerEventId: string
   readonly providerEvent: CrmEvent
 }
 
-/** `signature`: whoever sent it has not the key. `stale`: it is signed, and not of now. `malformed`: signed, and no provider event. */
+/**
+ * The reason for the rejection of a provider event.
+ * - `signature`: the signature is missing or invalid.
+ * - `stale`: the signature is valid, but the time is too far from now.
+ * - `malformed`: the signature is valid, but the body is not a provider event.
+ */
 export interface ProviderEventRejected {
   readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "stale" | "malformed"
 }
 
-/** The key at the marketplace, as PEM; null when it is none, or of another kind. */
+/** Reads the marketplace's public key from PEM; null when it is invalid or not Ed25519. */
 export const readPublicKey = (pem: string): KeyObject | null => {
   try {
     const key = createPublicKey(pem.replaceAll("\\n", "\n"))
@@ -44,7 +49,7 @@ const ProviderEventJson = Schema.Struct({
   type: Schema.String,
   locationId: maybe(Schema.String),
   companyId: maybe(Schema.String),
-  /** Of the contact, in what tells of one. */
+  /** The id of the contact, in contact events. */
   id: maybe(Schema.String),
   contactId: maybe(Schema.String),
   timestamp: maybe(Schema.Union([Schema.String, Schema.Number])),
@@ -65,7 +70,7 @@ const changes: ReadonlySet<string> = new Set(["ContactCreate", "ContactUpdate", 
 const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
   const { companyId, locationId, type } = json
   const ignored: CrmEvent = { _tag: "Ignored", type: type.slice(0, 100) }
-  // Of a location it names the location; of an agency as a whole the agency alone.
+  // UNINSTALL names the location, or only the agency when the agency removes the app.
   if (type === "UNINSTALL" && !locationId && companyId) return { _tag: "AgencyUninstalled", companyId }
   if (!locationId) return ignored
   if (type === "INSTALL") return { _tag: "Installed", locationId }
@@ -77,9 +82,11 @@ const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
 }
 
 /**
- * Reads a provider event of HighLevel: `rawBody` as it came, `signature` from the header, `now` in epoch milliseconds. Several keys
- * are taken while the marketplace changes its own. Total. INSTALL and UNINSTALL have had no timestamp at times: what has
- * none is not refused for it, and told twice it is told once (`providerEventId`).
+ * Verifies and reads a provider event of HighLevel. `rawBody` is unchanged, `signature` is the header value, and `now`
+ * is in epoch milliseconds. Several keys are accepted during a key rotation. Never throws.
+ *
+ * INSTALL and UNINSTALL sometimes lack a timestamp. Such events are accepted, and `providerEventId` detects their
+ * repetition.
  */
 export const readProviderEvent = (
   keys: ReadonlyArray<KeyObject>,

@@ -16,26 +16,26 @@ import { wasSent } from "../http/WasSent.ts"
 import { redactSecrets } from "../http/RedactSecrets.ts"
 import { endpoint, type HighLevelConfig } from "./HighLevelConfig.ts"
 
-/** One request. */
+/** One request to HighLevel. */
 export interface HighLevelCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
-  /** Steps of the path, not encoded. */
+  /** The path segments, not yet encoded. */
   readonly steps: ReadonlyArray<string>
-  /** What is asked for, for people. */
+  /** The requested object, named in error messages. */
   readonly what: string
   readonly query?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Sent as a form instead; it may hold secrets. */
+  /** A form body instead of JSON; may contain secrets. */
   readonly form?: Readonly<Record<string, string>>
-  /** Null: the request has no token, it brings one. */
+  /** Null for a request that carries its own token in the form. */
   readonly token: Redacted.Redacted | null
-  /** The `Version` header; null: none. */
+  /** The `Version` header; null for none. */
   readonly version: string | null
-  /** Hears how many requests are left today, when an answer says so. */
+  /** Receives the remaining requests of the day when a response contains them. */
   readonly onLeft?: (left: number) => Effect.Effect<void>
 }
 
-/** Asks about contacts of a location, when it is its turn. */
+/** Sends a request about a location, subject to the rate limit of the location. */
 export type RequestContacts = <S extends Schema.Decoder<unknown>>(
   access: CrmAccess,
   call: Omit<HighLevelCall, "token" | "version" | "onLeft">,
@@ -49,13 +49,13 @@ interface Answer {
   readonly leftToday: number | null
 }
 
-/** How long a request may take altogether, milliseconds. Less than the lease of `withAccess`. */
+/** The timeout of a request in milliseconds; shorter than the lease of `withAccess`. */
 const timeoutMillis = 20_000
 
-/** Most bytes read of one answer: a contact with all its fields. */
+/** The maximum response size in bytes: enough for a contact with all its fields. */
 const maxAnswerBytes = 2 * 1_048_576
 
-/** How long to leave it alone after 429, which says no `Retry-After`: the interval of its limits, milliseconds. */
+/** The wait after a 429 without `Retry-After`, in milliseconds: the interval of HighLevel's rate limit. */
 const defaultRetryMillis = 10_000
 
 class HighLevelRequestFailure extends Data.TaggedError("HighLevelRequestFailure")<{
@@ -65,7 +65,7 @@ class HighLevelRequestFailure extends Data.TaggedError("HighLevelRequestFailure"
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): HighLevelRequestFailure => {
   if (reason._tag !== "TransportError")
-    return new HighLevelRequestFailure({ sent: true, reason: "the answer broke off" })
+    return new HighLevelRequestFailure({ sent: true, reason: "the response was incomplete" })
   const { detail, sent } = wasSent(reason.cause)
   const words = sent ? "the connection was lost" : "the CRM cannot be reached"
   return new HighLevelRequestFailure({ sent, reason: `${words} (${detail})` })
@@ -104,7 +104,7 @@ const sendOnce = (
         boundedBody(
           response,
           maxAnswerBytes,
-          new HighLevelRequestFailure({ sent: true, reason: "the answer is too long" })
+          new HighLevelRequestFailure({ sent: true, reason: "the response is too long" })
         ),
         (body): Answer => ({
           status: response.status,
@@ -119,12 +119,13 @@ const sendOnce = (
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => Effect.fail(new HighLevelRequestFailure({ sent: true, reason: "the CRM took too long" }))
+        onNone: () =>
+          Effect.fail(new HighLevelRequestFailure({ sent: true, reason: "the CRM did not respond in time" }))
       })
     )
   )
 
-/** Errors of the API, and those of OAuth (RFC 6749 section 5.2). `message` is a text or a list of them. */
+/** Errors of the API and of OAuth (RFC 6749 section 5.2). `message` is a string or a list of strings. */
 const Problem = Schema.Struct({
   message: maybe(Schema.Union([Schema.String, Schema.Array(Schema.Unknown)])),
   error: maybe(Schema.String),
@@ -132,7 +133,7 @@ const Problem = Schema.Struct({
   traceId: maybe(Schema.String)
 })
 
-/** What an answer says is wrong, for people, on one line without the secrets of the request. */
+/** Returns the error message of a response on one line, without the secrets of the request. */
 const wordsOf = ({ body, status }: Answer, secrets: ReadonlyArray<string>): string => {
   const problem = Option.getOrNull(Schema.decodeUnknownOption(Problem)(body))
   const message = problem?.message ?? null
@@ -150,7 +151,7 @@ const secretsOf = (config: HighLevelConfig, { form, token }: HighLevelCall): Rea
   form?.["refresh_token"] ?? ""
 ]
 
-/** What an answer that is not 2xx means. It says 400 of contacts that are not there, too. */
+/** Maps a response other than 2xx to a failure. HighLevel also answers 400 for unknown contacts. */
 const failureOf = (call: HighLevelCall, answer: Answer, reason: string): CrmFailure => {
   const { intervalMillis, status } = answer
   if (status === 401) return new CrmSignedOut({ reason })
@@ -166,7 +167,7 @@ const failureOf = (call: HighLevelCall, answer: Answer, reason: string): CrmFail
 const crmFailureOf = (call: HighLevelCall, { reason, sent }: HighLevelRequestFailure): CrmFailure =>
   sent && call.method !== "GET" ? new CrmOutcomeUnknown({ reason }) : new CrmUnavailable({ reason, waitMillis: null })
 
-/** Makes one request, once, and reads the answer by a lenient schema. Nothing it says holds a secret. */
+/** Sends one request without retries and decodes the response with a lenient schema. Failures contain no secrets. */
 export const sendRequest = <S extends Schema.Decoder<unknown>>(
   http: HttpClient.HttpClient,
   config: HighLevelConfig,
@@ -185,7 +186,10 @@ export const sendRequest = <S extends Schema.Decoder<unknown>>(
         onSome: (value) => Effect.succeed(value),
         onNone: () =>
           Effect.fail(
-            crmFailureOf(call, new HighLevelRequestFailure({ sent: true, reason: "the answer is not the CRM's" }))
+            crmFailureOf(
+              call,
+              new HighLevelRequestFailure({ sent: true, reason: "the response did not come from the CRM" })
+            )
           )
       })
     })

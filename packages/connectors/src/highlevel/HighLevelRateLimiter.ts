@@ -1,28 +1,29 @@
 import { Clock, Effect } from "effect"
 import { type CrmFailure, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 
-/** So many requests in so long for each location (official limits: 100 in 10 s), milliseconds. */
+/** The rate limit per location: requests per window, and the window in milliseconds (official limits: 100 in 10 s). */
 export const maxRequestsPerWindow = 100
 export const windowMillis = 10_000
 
-/** Who would have to wait longer comes again later; milliseconds. */
+/** The maximum wait in milliseconds. A request that would wait longer fails instead and is retried later. */
 const maxWaitMillis = 15_000
 
 interface LocationWindow {
-  /** When the last requests went or go, oldest first, at most `maxRequestsPerWindow`. */
+  /** The times of the last and the scheduled requests, oldest first, at most `maxRequestsPerWindow`. */
   readonly times: Array<number>
-  /** The CRM has asked for silence until then. */
+  /** The end of the pause that the CRM requested. */
   pausedUntil: number
-  /** How many requests it still allows today, and when it said so. */
+  /** The remaining requests of the day, and the time of this information. */
   left: { readonly requests: number; readonly saidAt: number } | null
 }
 
-/** What the CRM has said of the day is no news any more after this; milliseconds. */
+/** The age in milliseconds from which the reported daily quota is ignored. */
 const quotaMaxAgeMillis = 30 * 60_000
 
 /**
- * Keeps to the limits of the CRM by location, for this process: requests wait their turn, and after a 429 all of the
- * location wait for as long as it said. Several servers share the limit without knowing of each other; the 429 says so.
+ * Enforces the CRM's rate limit per location in this process. Requests wait for a free slot. After a 429, all requests
+ * of the location wait for the requested time. Several servers share the limit without coordination and rely on the
+ * 429.
  */
 export const makeRateLimiter = () => {
   const windows = new Map<string, LocationWindow>()
@@ -30,7 +31,7 @@ export const makeRateLimiter = () => {
     const window = windows.get(locationId) ?? { times: [], pausedUntil: 0, left: null }
     windows.delete(locationId)
     windows.set(locationId, window)
-    // Those that nobody has used for longest go first.
+    // The least recently used windows are removed first.
     if (windows.size > 10_000) for (const [oldest] of [...windows].slice(0, 1_000)) windows.delete(oldest)
     return window
   }
@@ -47,18 +48,18 @@ export const makeRateLimiter = () => {
       if (at > now) yield* Effect.sleep(at - now)
     })
   return {
-    /** Notes how many requests the CRM still allows today. */
+    /** Stores the remaining requests of the day. */
     noteLeft: (locationId: string, requests: number): Effect.Effect<void> =>
       Effect.map(Clock.currentTimeMillis, (saidAt) => {
         windowOf(locationId).left = { requests, saidAt }
       }),
-    /** How many those are, as far as it has said lately. */
+    /** Returns the remaining requests of the day; null when no recent value is known. */
     left: (locationId: string): Effect.Effect<number | null> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const { left } = windowOf(locationId)
         return left === null || now - left.saidAt > quotaMaxAgeMillis ? null : left.requests
       }),
-    /** Makes a request when it is its turn. */
+    /** Sends a request when the rate limit permits it. */
     rateLimited: <A>(locationId: string, request: Effect.Effect<A, CrmFailure>): Effect.Effect<A, CrmFailure> =>
       Effect.andThen(
         waitForSlot(locationId),

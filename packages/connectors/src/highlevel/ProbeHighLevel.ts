@@ -4,22 +4,23 @@ import { Effect, Redacted } from "effect"
 import type { HighLevelConfig } from "./HighLevelConfig.ts"
 import * as HighLevelCrm from "./HighLevelCrm.ts"
 
-/** What the marketplace makes of this app. */
+/** The result of the check of the app's credentials. */
 export interface HighLevelSeen {
-  /** `unclear`: it answers, and not in words that tell whether it knows the app. */
+  /** `unclear`: the marketplace responds, but the error does not show whether it knows the app. */
   readonly app: "known" | "unknown" | "unclear" | "unasked"
-  /** What it said, or why it could not be asked; empty where it knows the app. */
+  /** The error message; empty when the app is known. */
   readonly reason: string
 }
 
-/** A token that nobody was ever given. */
+/** An invalid refresh token. */
 const probeCode = Redacted.make("leadloom-doctor-asks-whether-this-app-is-known")
 
 const seen = (app: HighLevelSeen["app"], reason = ""): Effect.Effect<HighLevelSeen> => Effect.succeed({ app, reason })
 
 /**
- * Asks the marketplace to renew a token that there is not, which it refuses whoever asks: whether it is the token or the
- * app that it does not know stands in its words (RFC 6749 section 5.2). No location is needed, and nothing changes.
+ * Checks the app's credentials: it requests the renewal of an invalid token, which always fails. The error names the
+ * cause: either the token or the app is unknown (RFC 6749 section 5.2). The check needs no location and changes
+ * nothing.
  */
 export const probeHighLevel = (config: HighLevelConfig): Effect.Effect<HighLevelSeen> =>
   Effect.flatMap(Crm, (crm) => crm.refresh(probeCode, "location")).pipe(

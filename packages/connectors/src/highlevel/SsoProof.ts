@@ -2,16 +2,16 @@ import { createDecipheriv, createHash } from "node:crypto"
 import { CrmProofs, type CrmVisitor, ProofInvalid } from "@leadloom/core/port/provider/CrmProofs"
 import { Effect, Layer, Redacted } from "effect"
 
-/** What OpenSSL, and CryptoJS after it, puts before a ciphertext whose key was made of a passphrase. */
+/** The prefix that OpenSSL and CryptoJS write before a ciphertext whose key is derived from a passphrase. */
 const magic = Buffer.from("Salted__", "latin1")
 const saltBytes = 8
 const blockBytes = 16
-/** AES-256 in CBC: 32 bytes of key, 16 of initialisation vector. */
+/** AES-256 in CBC mode: a key of 32 bytes and an initialisation vector of 16 bytes. */
 const keyBytes = 32
-/** What HighLevel sends has a few hundred characters. */
+/** The maximum length of a proof in characters. HighLevel's proofs have a few hundred. */
 const maxBytes = 4_096
 
-/** `EVP_BytesToKey` of OpenSSL with MD5 and one round: what CryptoJS makes of a passphrase and a salt. */
+/** Derives key and initialisation vector like CryptoJS: `EVP_BytesToKey` of OpenSSL with MD5 and one round. */
 const keyAndVector = (passphrase: string, salt: Buffer): Buffer => {
   const secret = Buffer.from(passphrase, "utf8")
   let made = Buffer.alloc(0)
@@ -21,14 +21,14 @@ const keyAndVector = (passphrase: string, salt: Buffer): Buffer => {
   return made
 }
 
-/** The text under a seal. Throws what `node:crypto` throws where the secret is another one. */
+/** Decrypts a proof. Throws an error of `node:crypto` when the secret is wrong. */
 const decrypt = (sealed: Buffer, secret: string): string => {
   const salt = sealed.subarray(magic.length, magic.length + saltBytes)
   const made = keyAndVector(secret, salt)
   const vector = made.subarray(keyBytes, keyBytes + blockBytes)
   const decipher = createDecipheriv("aes-256-cbc", made.subarray(0, keyBytes), vector)
   const text = Buffer.concat([decipher.update(sealed.subarray(magic.length + saltBytes)), decipher.final()])
-  // CBC tells nobody that a block was changed; a changed one is noise, which hardly ever is UTF-8.
+  // CBC does not detect changed blocks, but a changed block decrypts to noise, which is almost never valid UTF-8.
   return new TextDecoder("utf-8", { fatal: true }).decode(text)
 }
 
@@ -44,9 +44,9 @@ const visitorOf = (json: unknown): CrmVisitor | null => {
 }
 
 /**
- * Reads what HighLevel gives an embedded page about its user (`REQUEST_USER_DATA`): base64 of a CryptoJS AES ciphertext
- * under the app's shared secret. It holds no time, so it is good until the secret changes. Null: nobody who has the
- * secret made it.
+ * Reads the user data that HighLevel passes to an embedded page (`REQUEST_USER_DATA`): base64 of a CryptoJS AES
+ * ciphertext under the app's shared secret. It contains no time, so it stays valid until the secret changes. Null when
+ * the secret does not match.
  */
 export const readSsoProof = (proof: string, secret: string): CrmVisitor | null => {
   if (proof.length > maxBytes || !/^[A-Za-z0-9+/]+={0,2}$/u.test(proof)) return null
@@ -60,7 +60,7 @@ export const readSsoProof = (proof: string, secret: string): CrmVisitor | null =
   }
 }
 
-/** Proofs of HighLevel under the app's shared secret. */
+/** Verifies HighLevel's proofs with the app's shared secret. */
 export const layer = (secret: Redacted.Redacted): Layer.Layer<CrmProofs> =>
   Layer.succeed(CrmProofs, {
     open: (proof) =>

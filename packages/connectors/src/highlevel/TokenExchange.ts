@@ -16,10 +16,10 @@ export const TokenJson = Schema.Struct({
   companyId: maybe(Schema.String)
 })
 
-/** A day, which its tokens last, should an answer leave it out; seconds. */
+/** The default token lifetime in seconds: one day, as documented. */
 const defaultLifetimeSeconds = 86_399
 
-/** A grant in our words. */
+/** Converts a token response to a grant. */
 export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
   locationId: json.locationId || null,
   companyId: json.companyId || null,
@@ -30,8 +30,8 @@ export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
 })
 
 /**
- * What a refused trade of tokens means. That this server's own credentials are wrong is its operator's trouble and no
- * reason to give a location up.
+ * Maps a failed token exchange. Wrong credentials of this server need the operator's attention; they must not sign the
+ * location out.
  */
 const exchangeFailed = (failure: CrmFailure): CrmFailure => {
   if (failure._tag !== "CrmSignedOut" && failure._tag !== "CrmRefused" && failure._tag !== "CrmGone") return failure
@@ -40,7 +40,7 @@ const exchangeFailed = (failure: CrmFailure): CrmFailure => {
   return ours ? new CrmRefused({ reason }) : new CrmSignedOut({ reason })
 }
 
-/** Trades codes and refresh tokens for tokens. */
+/** Exchanges authorization codes and refresh tokens for access tokens. */
 export const tokenExchange = (
   http: HttpClient.HttpClient,
   config: HighLevelConfig

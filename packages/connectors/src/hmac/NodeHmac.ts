@@ -1,8 +1,9 @@
+// The `Hmac` service with Node.js. The portable implementation is in core. Tests: `packages/connectors/test/hmac`.
 import { createHmac, createSecretKey } from "node:crypto"
 import { Hmac, type MakeMac } from "@leadloom/core/port/system/Hmac"
 import { Layer } from "effect"
 
-/** By the library that Node.js brings. The key becomes an object once: made anew each time it takes most of the time. */
+/** Computes HMACs with Node.js. The key object is created once, because its creation takes most of the time. */
 export const nodeMac: MakeMac = (key) => {
   const secret = createSecretKey(key)
   return (...parts) => {
@@ -12,5 +13,5 @@ export const nodeMac: MakeMac = (key) => {
   }
 }
 
-/** Signs with `nodeMac`. */
+/** Provides `Hmac` with `nodeMac`. */
 export const layer: Layer.Layer<never> = Layer.succeed(Hmac, nodeMac)

@@ -2,7 +2,7 @@ import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 import { Effect, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 
-/** The bytes of an answer up to a bound; the rest of a longer one is not read, and it is `oversized`. */
+/** Reads a response body up to a limit. Fails with `oversized` for a longer one. */
 export const boundedBody = <E>(
   response: HttpClientResponse.HttpClientResponse,
   maxBytes: number,

@@ -1,9 +1,11 @@
+// Shared parts of provider clients: HTTP client, body limits, lenient decoding and redaction. Code for one provider belongs
+// in its folder. Tests: `packages/connectors/test/http`, and those of each provider.
 import { Context, Layer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 
 /**
- * The platform's `fetch`. Redirects are not followed: a body that holds the key must not go where an answer says. Our
- * trace ids are nobody's business.
+ * The platform's `fetch`. It does not follow redirects, because a response must not direct a body with secrets
+ * elsewhere. It sends no trace headers, because they are internal.
  */
 export const layerFetch: Layer.Layer<HttpClient.HttpClient> = FetchHttpClient.layer.pipe(
   Layer.provide(

@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 
-/** A value of a provider that promises little: null where it is null or of another kind. */
+/** A provider value that may be missing or have another type; then it is null. */
 const orNull = <S extends Schema.Constraint>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.catchDecoding(() => Effect.succeed(Option.some(null))))
 
-/** A field that may be absent, null or of another kind: all the same. What else an answer holds is ignored. */
+/** A field that may be absent, null or of another type. Additional fields are ignored. */
 export const maybe = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(orNull(schema))
 
-/** Such a field that is a list, of which an item may be of another kind. */
+/** Like `maybe`, for a list whose items may have another type. */
 export const listOf = <S extends Schema.Constraint>(schema: S) => maybe(Schema.Array(orNull(schema)))

@@ -1,4 +1,4 @@
-/** A secret as headers, forms and queries spell it. */
+/** Returns the encodings of a secret in headers, forms and queries. */
 const spellingsOf = (secret: string): ReadonlyArray<string> => [
   secret,
   encodeURIComponent(secret.toWellFormed()),
@@ -7,11 +7,11 @@ const spellingsOf = (secret: string): ReadonlyArray<string> => [
 ]
 
 /**
- * What somebody else says, without the secrets that he was shown: servers echo what they do not understand, and what they
- * say goes into logs and timelines. Cut a text after this and never before it: half a secret is not recognised.
+ * Removes secrets from a text of another server. Servers may echo a request, and their texts end up in logs and
+ * timelines. Call it before truncating a text: a truncated secret would not be recognised.
  */
 export const redactSecrets = (secrets: ReadonlyArray<string>, text: string): string =>
   [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellingsOf))]
-    // The longer first: one may be a part of the other.
+    // Longer encodings first, because one may contain another.
     .toSorted((one, other) => other.length - one.length)
     .reduce((clean, spelled) => clean.replaceAll(spelled, "[secret]"), text)

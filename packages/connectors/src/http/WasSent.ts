@@ -1,4 +1,4 @@
-/** Codes of failures that come before the first byte of a request: names, connections, certificates. */
+/** Error codes from before the first byte of a request: name resolution, connection and certificate errors. */
 const before =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/u
 
@@ -15,14 +15,14 @@ const isBefore = (error: object): boolean => {
 }
 
 /**
- * Whether a request may have gone when `fetch` failed, and with what. Only failures that are known to come before count as
- * not sent: a connection that is reset may have carried everything.
+ * Returns whether a failed `fetch` may have sent the request, and the error code. Only failures known to precede the
+ * request count as unsent: a reset connection may have delivered everything.
  */
 export const wasSent = (error: unknown): { readonly sent: boolean; readonly detail: string } => {
   let detail = "no reason given"
   let sent = true
   let current: unknown = error
-  // `fetch` wraps what went wrong into a TypeError that says nothing.
+  // `fetch` wraps the actual error in a generic TypeError.
   for (let depth = 0; depth < 5 && typeof current === "object" && current !== null; depth++) {
     detail = textOf(current, "code") ?? textOf(current, "message") ?? detail
     if (isBefore(current)) sent = false

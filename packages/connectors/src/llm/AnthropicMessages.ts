@@ -3,7 +3,7 @@ import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { type Dialect, maxTokens, type Said } from "./Dialect.ts"
 
-/** The version of the API that its own SDK 1.11 asks for. */
+/** The API version of Anthropic's SDK 1.11. */
 export const anthropicVersion = "2026-10-21"
 
 const Message = Schema.Struct({
@@ -31,7 +31,7 @@ const read = (json: unknown): Said | null => {
   }
 }
 
-/** `POST /v1/messages` of Anthropic. */
+/** The dialect of Anthropic's `POST /v1/messages`. */
 export const anthropicMessages: Dialect = {
   traitsOf: () => ({ format: "json_schema", bound: "max_tokens", temperature: true }),
   formats: ["json_schema", "text"],

@@ -36,9 +36,10 @@ const read = (json: unknown): Said | null => {
   }
 }
 
-/** `POST /chat/completions`, as OpenAI has it and vLLM, Ollama, llama.cpp, LM Studio and many hosts after it. */
+/** The dialect of `POST /chat/completions`: OpenAI, and also vLLM, Ollama, llama.cpp, LM Studio and many hosts. */
 export const chatCompletions: Dialect = {
-  // Most others know only the older name of the bound, and ignore what they do not know: no bound at all.
+  // Most other servers know only the older field name for the limit and ignore the newer one, which would remove the
+  // limit.
   traitsOf: ({ baseUrl }) => ({
     format: "json_schema",
     bound: baseUrl === defaultBaseUrl.openai ? "max_completion_tokens" : "max_tokens",

@@ -1,22 +1,22 @@
 import { Clock, Effect, Exit } from "effect"
 import { LlmFailure } from "./LlmFailure.ts"
 
-/** Outages one after another after which a server is left alone, and for how long. */
+/** The number of consecutive outages that opens the circuit, and the time it stays open in milliseconds. */
 export const outagesBeforeOpen = 5
 export const openMillis = 30_000
 
-/** What others hear while somebody tries whether the server is back. */
+/** The retry hint in milliseconds for other requests while one request probes the server. */
 const probeMillis = 1_000
 
-/** Keeps from asking a server that does not answer anybody. */
+/** Stops requests to a server that does not respond. */
 export interface CircuitBreaker {
-  /** Runs a request, or fails at once while the server is left alone. After that time one request tries it. */
+  /** Runs a request, or fails immediately while the circuit is open. Afterwards one request probes the server. */
   readonly through: <A>(request: Effect.Effect<A, LlmFailure>) => Effect.Effect<A, LlmFailure>
 }
 
 const circuitOpen = (millis: number): LlmFailure =>
   new LlmFailure({
-    reason: `it failed ${outagesBeforeOpen} times in a row and is left alone for ${Math.ceil(millis / 1_000)} s`,
+    reason: `it failed ${outagesBeforeOpen} consecutive times; requests are paused for ${Math.ceil(millis / 1_000)} s`,
     later: true,
     outage: false,
     again: false,
@@ -24,7 +24,7 @@ const circuitOpen = (millis: number): LlmFailure =>
     complaint: null
   })
 
-/** A circuit breaker for one server; time comes from `Clock`. */
+/** Creates a circuit breaker for one server. Time comes from `Clock`. */
 export const makeCircuitBreaker = (): CircuitBreaker => {
   let outages = 0
   let openUntil: number | null = null

@@ -1,56 +1,56 @@
 import type { LlmConfig } from "./LlmConfig.ts"
 import type { LlmCall } from "./LlmHttp.ts"
 
-/** How a server wants to be told the form of its answer, best first. */
+/** The methods of requesting a structured response, best first. */
 export type AnswerFormat = "json_schema" | "json_object" | "text"
 
-/** What a server has turned out to know. */
+/** The detected capabilities of a server. */
 export interface Traits {
   readonly format: AnswerFormat
-  /** The name of the field that bounds the answer. */
+  /** The name of the field that limits the response length. */
   readonly bound: "max_completion_tokens" | "max_tokens"
-  /** Models that reason refuse it. */
+  /** False for reasoning models, which reject the field. */
   readonly temperature: boolean
 }
 
-/** One question. */
+/** One question to a model. */
 export interface Question {
-  /** Name of the form of the answer: `^[a-z_]+$`. */
+  /** The name of the response format: `^[a-z_]+$`. */
   readonly name: string
   readonly system: string
-  /** The turns of the conversation with the model, beginning with the user's. */
+  /** The conversation with the model, starting with the user. */
   readonly turns: ReadonlyArray<{ readonly role: "user" | "assistant"; readonly content: string }>
-  /** JSON schema of the answer, within the strict subset: nothing optional, nothing additional. */
+  /** The JSON schema of the response within the strict subset: no optional and no additional properties. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly temperature: number
 }
 
-/** What a model said. */
+/** The response of a model. */
 export interface Said {
   readonly text: string
-  /** `refused`: it, or a filter, would not. `cut`: it was longer than it may be. */
+  /** `refused`: the model or a filter refused. `cut`: the response exceeded its length limit. */
   readonly end: "done" | "refused" | "cut"
-  /** The model that answered; null: it is not said. */
+  /** The model that responded; null when the server does not name it. */
   readonly model: string | null
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** How a kind of server is spoken to. */
+/** The request and response format of one kind of server. */
 export interface Dialect {
-  /** What a server is taken to know until it says otherwise. */
+  /** The assumed capabilities of a server before any error. */
   readonly traitsOf: (config: LlmConfig) => Traits
   readonly formats: ReadonlyArray<AnswerFormat>
   readonly call: (config: LlmConfig, question: Question, traits: Traits) => LlmCall
-  /** Reads a 2xx; null: it is none of its kind. */
+  /** Decodes a 2xx response; null when it has another format. */
   readonly read: (json: unknown) => Said | null
 }
 
-/** Most tokens of an answer; models that reason count their reasoning. */
+/** The maximum number of tokens in a response, including the reasoning tokens. */
 export const maxTokens = 4_000
 
-/** 400s that are about what was said, not about how it was asked. */
+/** The 400 errors about the content of a request, not about its form. */
 const aboutContent = /context_length|content_(?:filter|policy)|invalid_prompt|model_not_found|safety|string_above_max/u
 
 const nextFormat = (traits: Traits, formats: ReadonlyArray<AnswerFormat>): Traits | null => {
@@ -59,8 +59,8 @@ const nextFormat = (traits: Traits, formats: ReadonlyArray<AnswerFormat>): Trait
 }
 
 /**
- * What to try when a server complains about a request; null: nothing. A complaint that names nothing we know is taken for
- * one about the form of the answer, which is what servers most often do not know.
+ * Returns other capabilities to try after a 400, or null. An unrecognised error is attributed to the response format,
+ * the most common unsupported feature.
  */
 export const fallbackTraits = (
   traits: Traits,

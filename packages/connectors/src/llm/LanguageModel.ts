@@ -1,3 +1,5 @@
+// Classifier and reply writer over a language model. Prompts and the pipeline are in core. Tests:
+// `packages/connectors/test/llm`.
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import { classifyPrompt, type Prompt, replyPrompt } from "@leadloom/core/workflow/reply/Prompt"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
@@ -13,23 +15,23 @@ import type { LlmConfig } from "./LlmConfig.ts"
 import { type Meter, makeMeter } from "./Meter.ts"
 import { permanentFailure, LlmFailure } from "./LlmFailure.ts"
 
-/** Bytes of the number that the delimiters of a prompt hold. */
+/** The number of random bytes in the delimiters of a prompt. */
 const nonceLength = 16
-/** What a whole question may take, retries and waiting for others included, in time-outs of one request. */
+/** The timeout of a whole question with retries and waiting, as a multiple of the timeout of one request. */
 const wholeTimeouts = 3
-/** Characters of an answer that could not be read which the model is shown again. */
+/** The maximum number of characters of an invalid response that the model sees again. */
 const maxEchoLength = 4_000
 
 const questionOf = <A>(form: ResponseCodec<A>, prompt: Prompt): Question => ({
   name: form.name,
-  // In words too: not every server that takes a schema keeps to it.
+  // The prompt repeats the schema, because some servers ignore the schema parameter.
   system: `${prompt.system}\nThe JSON schema of the answer: ${JSON.stringify(form.schema)}`,
   turns: [{ role: "user", content: prompt.user }],
   schema: form.schema,
   temperature: form.temperature
 })
 
-/** The question once more, with what was wrong with the answer. */
+/** Repeats the question together with the error in the previous response. */
 const repairQuestion = (question: Question, answer: string, wrong: string): Question => ({
   ...question,
   turns: [
@@ -42,11 +44,11 @@ const repairQuestion = (question: Question, answer: string, wrong: string): Ques
   ]
 })
 
-/** What the model said, where it said something that can be read. */
+/** Returns the text of a response, or fails when it is refused, truncated or empty. */
 const received = ({ end, text }: Said): Effect.Effect<string, LlmFailure> => {
-  if (end === "refused") return Effect.fail(permanentFailure("the model refuses to answer this message"))
-  if (end === "cut") return Effect.fail(permanentFailure("the model's answer is too long and was cut off"))
-  return text.trim() === "" ? Effect.fail(permanentFailure("the model's answer is empty")) : Effect.succeed(text)
+  if (end === "refused") return Effect.fail(permanentFailure("the model refused to answer this message"))
+  if (end === "cut") return Effect.fail(permanentFailure("the model's response was too long and was truncated"))
+  return text.trim() === "" ? Effect.fail(permanentFailure("the model's response is empty")) : Effect.succeed(text)
 }
 
 const readAs = <A>(form: ResponseCodec<A>, text: string) => {
@@ -67,15 +69,15 @@ const converse = Effect.fnUntraced(function* <A>(
   const again = repairQuestion(question, text, first.wrong)
   const second = readAs(form, yield* Effect.flatMap(requestCompletion(server, again, meter), received))
   if ("value" in second) return second.value
-  return yield* permanentFailure(`the model twice gave an answer that cannot be used: ${second.wrong}`)
+  return yield* permanentFailure(`the model gave an unusable response twice: ${second.wrong}`)
 })
 
-/** Asks one thing of a model, and says what that cost, whatever comes of it. */
+/** Asks a model one question and reports the cost in success and failure. */
 const sendRequest = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt) {
   const { config } = server
   const meter = makeMeter(config.model)
   const tooSlow = new LlmFailure({
-    reason: "it did not answer in time, or too much was asked of it at once",
+    reason: "it did not respond in time, or too many requests were waiting",
     later: true,
     outage: false,
     again: false,
@@ -128,7 +130,7 @@ const make = (config: LlmConfig, http: HttpClient.HttpClient, { bytes }: Randomn
   )
 }
 
-/** Classifier and reply writer over one server, which they share: its bounds and what is known of it. */
+/** Provides classifier and reply writer for one server. They share its limits and its detected capabilities. */
 export const layerNoDeps = (
   config: LlmConfig
 ): Layer.Layer<Classifier | ReplyWriter, never, HttpClient.HttpClient | Randomness> =>
@@ -138,6 +140,6 @@ export const layerNoDeps = (
     })
   )
 
-/** Classifier and reply writer over the language model that is configured. */
+/** Provides classifier and reply writer for the configured language model. */
 export const layer = (config: LlmConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   Layer.provide(layerNoDeps(config), layerFetch)

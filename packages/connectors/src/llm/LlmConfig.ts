@@ -1,29 +1,29 @@
 import type { Redacted } from "effect"
 
-/** How servers of language models are spoken to. */
+/** The supported APIs of language models. */
 export const llmProviders = ["openai", "anthropic"] as const
 
-/** `openai`: chat completions, as OpenAI and most others have them. `anthropic`: messages. */
+/** `openai`: chat completions, which most servers support. `anthropic`: messages. */
 export type LlmProvider = (typeof llmProviders)[number]
 
-/** The language model of this server. */
+/** The settings of the language model. */
 export interface LlmConfig {
   readonly provider: LlmProvider
-  /** What `/chat/completions` or `/v1/messages` is appended to; without a slash at its end. */
+  /** The base URL without a trailing slash, to which `/chat/completions` or `/v1/messages` is appended. */
   readonly baseUrl: string
-  /** Null: the server asks for none. */
+  /** Null when the server needs no key. */
   readonly apiKey: Redacted.Redacted | null
-  /** By the provider's name for it. */
+  /** The provider's name of the model. */
   readonly model: string
-  /** How long one request may take altogether. */
+  /** The timeout of one request. */
   readonly timeoutMillis: number
-  /** Requests at the same time, at most. */
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number
-  /** Messages of HIPAA tenants may be shown to it. */
+  /** Whether the server may receive messages of HIPAA tenants. */
   readonly coversHipaa: boolean
 }
 
-/** Where each is when nothing else is said. */
+/** The default base URLs. */
 export const defaultBaseUrl: Readonly<Record<LlmProvider, string>> = {
   openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com"

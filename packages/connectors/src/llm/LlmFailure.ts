@@ -6,23 +6,23 @@ import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import type { LlmConfig } from "./LlmConfig.ts"
 import type { LlmAnswer, LlmRequestFailure } from "./LlmHttp.ts"
 
-/** One request did not bring what was asked for. */
+/** The failure of one request. */
 export class LlmFailure extends Data.TaggedError("LlmFailure")<{
-  /** For people: what went wrong and what to do. Without the key. */
+  /** The reason and the next step, for people. Without the key. */
   readonly reason: string
-  /** Asking again later may help. */
+  /** A later request may succeed. */
   readonly later: boolean
-  /** The server is ill or away, whoever asks. */
+  /** The server is failing for all requests. */
   readonly outage: boolean
-  /** The same request may be made again at once. */
+  /** The same request may be repeated immediately. */
   readonly again: boolean
-  /** How long the server asks to be left alone; null: it does not say. */
+  /** The wait that the server requests; null when it requests none. */
   readonly retryAfterMillis: number | null
-  /** What a 400 says it does not like, lower case, and its code; null: it was no 400. */
+  /** The message of a 400 in lower case, and its code; null for other failures. */
   readonly complaint: { readonly code: string; readonly words: string } | null
 }> {}
 
-/** Errors of OpenAI and those like it, and of Anthropic. Some servers send a text. */
+/** Errors of OpenAI, compatible servers and Anthropic. Some servers send a string. */
 const Problem = Schema.Struct({
   error: maybe(
     Schema.Union([
@@ -40,7 +40,7 @@ const Problem = Schema.Struct({
 })
 
 const maxDetailLength = 300
-/** A day: who says more has mistaken the unit. */
+/** One day; a longer wait is probably a wrong unit. */
 const maxRetryAfterMillis = 86_400_000
 
 interface Words {
@@ -66,7 +66,10 @@ const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
   }
 }
 
-/** `retry-after-ms`, of OpenAI, is finer than `Retry-After`. What cannot be meant is not heard. */
+/**
+ * Returns the requested wait. OpenAI's `retry-after-ms` is more precise than `Retry-After`. Implausible values are
+ * ignored.
+ */
 const requestedWait = ({ headers }: LlmAnswer, now: number): number | null => {
   const fine = Number(headers["retry-after-ms"] ?? Number.NaN)
   const wait = Number.isFinite(fine) ? fine : retryAfterMillis(headers["retry-after"] ?? null, now)
@@ -75,20 +78,20 @@ const requestedWait = ({ headers }: LlmAnswer, now: number): number | null => {
 
 const exhausted = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_error", "billing_not_active"])
 
-/** What to do about a refusal that no waiting ends. */
+/** Returns the next step after a permanent refusal. */
 const advice = (status: number, { kinds }: Words): string => {
   if (status === 402 || kinds.some((kind) => exhausted.has(kind)))
     return "the account at the provider has no credit left"
-  if (status === 401 || status === 403) return "it does not accept the key: correct LEADLOOM_LLM_API_KEY"
-  if (status === 404) return "it knows no such model or address: correct LEADLOOM_LLM_MODEL or LEADLOOM_LLM_BASE_URL"
-  if (status >= 300 && status < 400) return "it sends elsewhere: correct LEADLOOM_LLM_BASE_URL"
-  return "it refuses the request"
+  if (status === 401 || status === 403) return "it rejects the key: correct LEADLOOM_LLM_API_KEY"
+  if (status === 404) return "the model or the URL does not exist: correct LEADLOOM_LLM_MODEL or LEADLOOM_LLM_BASE_URL"
+  if (status >= 300 && status < 400) return "it redirects to another URL: correct LEADLOOM_LLM_BASE_URL"
+  return "it rejects the request"
 }
 
 const said = (status: number, { kinds, message }: Words): string =>
   [String(status), kinds[0] ?? "", message].filter((part) => part !== "").join(" ")
 
-/** What an answer that is not 2xx means. */
+/** Maps a response other than 2xx to a failure. */
 export const llmFailureOf = (config: LlmConfig, answer: LlmAnswer, now: number): LlmFailure => {
   const { headers, status } = answer
   const words = wordsOf(config, answer)
@@ -96,7 +99,11 @@ export const llmFailureOf = (config: LlmConfig, answer: LlmAnswer, now: number):
   const passing = !spent && (status === 408 || status === 409 || status === 429 || status >= 500)
   const hint = headers["x-should-retry"]
   const complains = status === 400 || status === 422
-  const what = passing ? (status === 429 ? "it is asked too often" : "it is not well") : advice(status, words)
+  const what = passing
+    ? status === 429
+      ? "it received too many requests"
+      : "it has a temporary failure"
+    : advice(status, words)
   return new LlmFailure({
     reason: `${what} (${said(status, words)})`,
     later: passing,
@@ -109,7 +116,9 @@ export const llmFailureOf = (config: LlmConfig, answer: LlmAnswer, now: number):
   })
 }
 
-/** What no answer means. What took too long is not asked again: whoever waits has waited enough. */
+/**
+ * Maps a missing response to a failure. A timeout is not retried, because the caller has already waited long enough.
+ */
 export const llmFailureOfRequest = ({ kind, reason }: LlmRequestFailure): LlmFailure =>
   new LlmFailure({
     reason,
@@ -120,6 +129,6 @@ export const llmFailureOfRequest = ({ kind, reason }: LlmRequestFailure): LlmFai
     complaint: null
   })
 
-/** The same question would end the same way. */
+/** Returns a failure that the same question would cause again. */
 export const permanentFailure = (reason: string): LlmFailure =>
   new LlmFailure({ reason, later: false, outage: false, again: false, retryAfterMillis: null, complaint: null })

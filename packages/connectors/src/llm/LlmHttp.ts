@@ -4,29 +4,32 @@ import { boundedBody } from "../http/BoundedBody.ts"
 import { wasSent } from "../http/WasSent.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 
-/** One request. */
+/** One request to a server. */
 export interface LlmCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON by POST; absent: a GET. */
+  /** Sent as JSON by POST; absent for a GET. */
   readonly body?: unknown
 }
 
-/** What came back, whatever it says. */
+/** The response, whatever its status. */
 export interface LlmAnswer {
   readonly status: number
-  /** Null: it is no JSON. */
+  /** Null when the body is not JSON. */
   readonly json: unknown
-  /** Header fields in lower case. */
+  /** The header fields, with names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Most bytes read of one answer: what is asked for has a few kilobytes. */
+/** The maximum response size in bytes; valid responses have a few kilobytes. */
 export const maxAnswerBytes = 1_048_576
 
 /**
- * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked, and paid for. `late`: it took too long.
- * `oversized`: the answer is longer than `maxAnswerBytes`.
+ * A request without a response.
+ * - `unsent`: the request was certainly not sent.
+ * - `lost`: the server may have processed and charged it.
+ * - `late`: the timeout expired.
+ * - `oversized`: the response exceeds `maxAnswerBytes`.
  */
 export class LlmRequestFailure extends Data.TaggedError("LlmRequestFailure")<{
   readonly kind: "unsent" | "lost" | "late" | "oversized"
@@ -35,7 +38,7 @@ export class LlmRequestFailure extends Data.TaggedError("LlmRequestFailure")<{
 
 const oversized = new LlmRequestFailure({
   kind: "oversized",
-  reason: "the answer is longer than any that was asked for"
+  reason: "the response exceeds the size limit"
 })
 
 const jsonOf = (text: string): unknown => {
@@ -47,7 +50,8 @@ const jsonOf = (text: string): unknown => {
 }
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): LlmRequestFailure => {
-  if (reason._tag !== "TransportError") return new LlmRequestFailure({ kind: "lost", reason: "the answer broke off" })
+  if (reason._tag !== "TransportError")
+    return new LlmRequestFailure({ kind: "lost", reason: "the response was incomplete" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
     ? new LlmRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })
@@ -60,7 +64,7 @@ const requestOf = ({ body, headers, url }: LlmCall): HttpClientRequest.HttpClien
     : HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(url), body)
   ).pipe(HttpClientRequest.setHeaders({ accept: "application/json", ...headers }))
 
-/** Makes one request, once. The address holds no key, and no failure does. */
+/** Sends one request without retries. URL and failures contain no key. */
 export const sendOnce = (
   http: HttpClient.HttpClient,
   config: LlmConfig,
@@ -83,7 +87,7 @@ export const sendOnce = (
           Effect.fail(
             new LlmRequestFailure({
               kind: "late",
-              reason: `it did not answer within ${config.timeoutMillis / 1_000} s`
+              reason: `it did not respond within ${config.timeoutMillis / 1_000} s`
             })
           )
       })

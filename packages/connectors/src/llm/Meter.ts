@@ -2,18 +2,18 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import type { ModelUse } from "@leadloom/core/domain/classification/Model"
 import type { Said } from "./Dialect.ts"
 
-/** Counts what answering one question costs, also when it fails in the end. */
+/** Counts the cost of one question, also if it fails. */
 export interface Meter {
-  /** A request has reached the server, or may have. */
+  /** Counts a request that has reached the server or may have. */
   readonly countCall: () => void
   readonly countTokens: (said: Said) => void
-  /** Null: nothing was spent. */
+  /** Returns null when nothing was spent. */
   readonly use: () => ModelUse | null
 }
 
 const tokens = (count: number): number => (Number.isFinite(count) && count > 0 ? Math.round(count) : 0)
 
-/** Nothing counted yet. `model` is whom we ask; the one that answers may tell a more exact name. */
+/** Creates an empty meter. `model` is the requested model; the response may name it more precisely. */
 export const makeMeter = (model: string): Meter => {
   let use: ModelUse = { model, calls: 0, inputTokens: 0, outputTokens: 0 }
   return {

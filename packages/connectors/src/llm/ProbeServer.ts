@@ -16,8 +16,8 @@ const modelsOf = ({ apiKey, baseUrl, provider }: LlmConfig): LlmCall => {
 }
 
 /**
- * Why the server of a language model cannot be used, or null; asks for its list of models, which costs nothing. A server
- * that has no such list is taken to be well.
+ * Checks whether the server of a language model is usable by requesting its free list of models. Returns the problem,
+ * or null. A server without such a list counts as usable.
  */
 export const probeServer = (config: LlmConfig): Effect.Effect<string | null> =>
   Effect.gen(function* () {

@@ -9,27 +9,29 @@ import { type LlmAnswer, type LlmRequestFailure, sendOnce } from "./LlmHttp.ts"
 import type { Meter } from "./Meter.ts"
 import { permanentFailure, type LlmFailure, llmFailureOf, llmFailureOfRequest } from "./LlmFailure.ts"
 
-/** Requests made again when one failed in passing, and the wait before the first; it doubles. */
+/** The number of retries after a transient failure, and the first wait in milliseconds. The wait doubles. */
 const retries = 2
 const firstPause = 500
-/** Longest that is waited here for a server that asks for it; milliseconds. */
+/** The maximum wait that a server may request, in milliseconds. */
 const maxPauseMillis = 5_000
-/** Ways to ask that are tried for one question: three formats, two bounds, with and without temperature. */
+/**
+ * The maximum number of request variants per question: three formats, two limit fields, with and without temperature.
+ */
 const maxVariants = 5
 
-/** One server of a language model, and what has been learnt of it. */
+/** One server of a language model and its detected capabilities. */
 export interface LlmServer {
   readonly config: LlmConfig
   readonly http: HttpClient.HttpClient
   readonly dialect: Dialect
   readonly circuitBreaker: CircuitBreaker
   readonly permits: Semaphore.Semaphore
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly jitter: () => number
   traits: Traits
 }
 
-/** Knows nothing yet of the server. */
+/** Creates a server with the assumed capabilities of its dialect. */
 export const makeServer = (config: LlmConfig, http: HttpClient.HttpClient, jitter: () => number): LlmServer => {
   const dialect = config.provider === "anthropic" ? anthropicMessages : chatCompletions
   return {
@@ -48,11 +50,11 @@ const isFine = ({ status }: LlmAnswer): boolean => status >= 200 && status < 300
 const wasRequested = (exit: Exit.Exit<LlmAnswer, LlmRequestFailure>): boolean =>
   Option.getOrNull(Exit.findErrorOption(exit))?.kind !== "unsent"
 
-/** One request. */
+/** Sends one request. */
 const once = (server: LlmServer, question: Question, traits: Traits, meter: Meter): Effect.Effect<Said, LlmFailure> => {
   const { config, dialect, http } = server
   const requested = sendOnce(http, config, dialect.call(config, question, traits)).pipe(
-    // Whatever ends it: what was asked is paid for.
+    // A sent request costs money even if it fails or is interrupted.
     Effect.onExit((exit) => Effect.sync(() => wasRequested(exit) && meter.countCall())),
     Effect.mapError(llmFailureOfRequest),
     Effect.flatMap((answer) =>
@@ -68,13 +70,13 @@ const once = (server: LlmServer, question: Question, traits: Traits, meter: Mete
         const said = dialect.read(json)
         if (said !== null) meter.countTokens(said)
         return said === null
-          ? Effect.fail(permanentFailure("its answer is none that such a server gives: correct LEADLOOM_LLM_BASE_URL"))
+          ? Effect.fail(permanentFailure("its response has an unknown format: correct LEADLOOM_LLM_BASE_URL"))
           : Effect.succeed(said)
       })
     )
 }
 
-/** How long to wait before asking again; null: not at all. Waits differ, so that many do not come back at once. */
+/** Returns the wait before a retry, or null for no retry. Jitter spreads simultaneous retries. */
 const pauseBefore = (failure: LlmFailure, attempt: number, jitter: number): number | null => {
   if (!failure.again || attempt >= retries) return null
   const wanted = failure.retryAfterMillis
@@ -82,7 +84,7 @@ const pauseBefore = (failure: LlmFailure, attempt: number, jitter: number): numb
   return wanted <= maxPauseMillis ? wanted + jitter * firstPause : null
 }
 
-/** Asks again what failed in passing. */
+/** Retries after transient failures. */
 const withRetries = (
   server: LlmServer,
   question: Question,
@@ -97,8 +99,8 @@ const withRetries = (
   })
 
 /**
- * Asks in the way the server knows. When it complains about a way, others are tried; the one that it takes is remembered
- * for as long as this process lives. When it takes none, the first complaint is told.
+ * Sends the request in the form that the server is known to support. After a 400 it tries other forms. The first
+ * accepted form is remembered for the lifetime of the process. If none is accepted, the first error is reported.
  */
 export const requestCompletion = (
   server: LlmServer,

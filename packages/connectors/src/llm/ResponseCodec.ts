@@ -8,13 +8,13 @@ import {
 import { maxReplyLength } from "@leadloom/core/workflow/reply/Prompt"
 import { Option, Schema } from "effect"
 
-/** A form of answer that models are asked for. */
+/** A response format requested from models. */
 export interface ResponseCodec<A> {
   readonly name: string
-  /** JSON schema within the strict subset: nothing optional, nothing additional, no bounds. */
+  /** The JSON schema within the strict subset: no optional or additional properties, no numeric limits. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly temperature: number
-  /** The answer, or what is wrong with it, for the model to read. */
+  /** Decodes the response, or describes its error for the model. */
   readonly read: (json: unknown) => { readonly value: A } | { readonly wrong: string }
 }
 
@@ -29,7 +29,7 @@ const maxSummaryLength = 500
 const oneWord = /^[a-z][a-z_-]{0,31}$/u
 const decodeClassification = Schema.decodeUnknownOption(Classification)
 
-/** What a message is about. */
+/** The classification of a message. */
 export const classificationForm: ResponseCodec<Classification> = {
   name: "classification",
   schema: objectOf({
@@ -52,7 +52,7 @@ export const classificationForm: ResponseCodec<Classification> = {
 
 const decodeReply = Schema.decodeUnknownOption(Schema.Struct({ text: Schema.String }))
 
-/** The text of a reply, and nothing else. */
+/** The text of a reply. */
 export const replyForm: ResponseCodec<string> = {
   name: "reply",
   schema: objectOf({ text: { type: "string", description: `The reply, at most ${maxReplyLength} characters` } }),
@@ -73,7 +73,10 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The JSON of an answer, also of a server that only writes text: reasoning, fences and words around it are left out. */
+/**
+ * Extracts the JSON from a response. Reasoning, code fences and surrounding text are removed, because some servers
+ * return plain text.
+ */
 export const jsonIn = (answer: string): unknown => {
   const [text = ""] = answer.split("</think>").slice(-1)
   const whole = parsed(text.trim())

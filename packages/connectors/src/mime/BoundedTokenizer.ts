@@ -1,29 +1,32 @@
 import { type QuoteType, Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 /**
- * What one HTML document may cost. The parser above the tokenizer searches its stack of open elements at every end tag
- * and copies attribute values several times: without these limits a document of 1 MB takes minutes.
+ * The limits for one HTML document. The parser searches its stack of open elements at every end tag and copies
+ * attribute values several times. Without these limits a document of 1 MB takes minutes.
  */
 export interface HtmlLimits {
-  /** Most open elements at once; deeper tags are ignored, their text stays. */
+  /** The maximum number of open elements. Deeper tags are ignored; their text stays. */
   readonly depth: number
-  /** Most attributes of one tag, and most characters of one value. */
+  /** The maximum number of attributes per tag, and of characters per attribute value. */
   readonly attributes: number
   readonly attributeCharacters: number
-  /** Most characters of output. An estimate from above: text as it is escaped, tags with what sanitizing adds. */
+  /**
+   * The maximum output in characters. It is an upper estimate: escaped text, and tags with the attributes that
+   * sanitising adds.
+   */
   readonly outputCharacters: number
 }
 
-/** The document, and how its parser stands. */
+/** The document and the state of its parser. */
 export interface HtmlDocument {
   readonly source: string
-  /** Elements that are open now. */
+  /** Returns the number of open elements. */
   readonly openElements: () => number
-  /** Called when something is left out. */
+  /** Called when content is left out. */
   readonly onCut: () => void
 }
 
-/** Characters that a tag costs besides its own: its end tag and the attributes that sanitizing adds to a link. */
+/** The characters that a tag adds to its own length: the end tag and the attributes that sanitising adds to a link. */
 const charactersPerTag = 64
 
 const [ampersand, lessThan, greaterThan] = [0x26, 0x3c, 0x3e]
@@ -31,7 +34,7 @@ const [ampersand, lessThan, greaterThan] = [0x26, 0x3c, 0x3e]
 const escapedLength = (code: number): number =>
   code === ampersand ? 5 : code === lessThan || code === greaterThan ? 4 : 1
 
-/** Where text from `start` to `end` has to stop so that its escaped form is no longer than `room`; and that length. */
+/** Returns the end of the text from `start` whose escaped form fits into `room`, and the escaped length. */
 const fittingText = (
   source: string,
   start: number,
@@ -47,7 +50,7 @@ const fittingText = (
   return [end, length]
 }
 
-/** Passes the tokens on that stay within the limits. One step a token, and one a character of text. */
+/** Forwards the tokens within the limits. The cost is one step per token and per character of text. */
 class BoundedTokens implements TokenizerCallbacks {
   readonly #parser: TokenizerCallbacks
   readonly #limits: HtmlLimits
@@ -150,7 +153,7 @@ class BoundedTokens implements TokenizerCallbacks {
   }
 }
 
-/** A tokenizer for `htmlparser2`'s `Parser` that keeps one document within limits. */
+/** Returns a tokenizer for `htmlparser2`'s `Parser` that enforces the limits for one document. */
 export const boundedTokenizer = (limits: HtmlLimits, document: HtmlDocument): typeof Tokenizer =>
   class extends Tokenizer {
     constructor(options: ConstructorParameters<typeof Tokenizer>[0], parser: TokenizerCallbacks) {

@@ -4,9 +4,9 @@ import { decodeHz, decodeIso2022, decodeUtf7 } from "./EscapedCharset.ts"
 import { windows1252, withWindowsPunctuation } from "./WindowsPunctuation.ts"
 
 /**
- * Bytes to text. A label that is missing, unknown or a lie must not cost the text: UTF-8 is tried where it fits exactly,
- * then encodings that are taken for the named one, then a hint (the HTML's own declaration, the charset of the body),
- * then Windows-1252, which reads anything.
+ * Decoding of bytes to text. A missing, unknown or wrong charset label must not lose the text. The order is: UTF-8 if
+ * it is valid, the labelled encoding and encodings that are often mislabelled as it, then a hint (the declaration in
+ * the HTML or the charset of the body), then Windows-1252, which decodes any bytes.
  */
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
@@ -20,7 +20,7 @@ const decoderFor = (name: string): InstanceType<typeof TextDecoder> => {
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The text when the bytes are UTF-8 to the last one; null otherwise. */
+/** Returns the text if all bytes are valid UTF-8; null otherwise. */
 export const exactUtf8 = (bytes: Uint8Array): string | null => {
   try {
     return strictUtf8.decode(bytes)
@@ -29,7 +29,7 @@ export const exactUtf8 = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Text, and whether the charset had to be guessed. */
+/** Decoded text, and whether its charset had to be guessed. */
 export interface DecodedText {
   readonly text: string
   readonly guessed: boolean
@@ -41,8 +41,8 @@ const isPlainAscii = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * The text of UTF-8 of which the end of the input tears the last character apart; null when it is none, or when the torn
- * bytes are the only ones that are not ASCII: `café` in Latin-1 ends like that.
+ * Decodes UTF-8 whose last character is truncated at the end of the input. Null for other bytes, and when the truncated
+ * bytes are the only ones outside ASCII: `café` in Latin-1 ends in the same way.
  */
 const tornUtf8 = (bytes: Uint8Array): string | null => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -57,9 +57,9 @@ const tornUtf8 = (bytes: Uint8Array): string | null => {
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Wider tables for encodings of which the runtime leaves characters out: HKSCS in Big5, UHC in EUC-KR. */
+/** Wider tables for encodings that the runtime supports only partly: HKSCS in Big5, UHC in EUC-KR. */
 const widerTables: Readonly<Record<string, string>> = { big5: "big5hkscs", "euc-kr": "cp949" }
-/** What the runtime gives for characters it leaves out: private ones, controls, or the replacement character. */
+/** The runtime's output for unsupported characters: private-use characters, controls, or the replacement character. */
 const leftOut = /[\x80-\x9F\uE000-\uF8FF\uFFFD]/u
 
 const escaped = { hz: decodeHz, "iso-2022": decodeIso2022, "utf-7": decodeUtf7 } as const
@@ -74,20 +74,25 @@ const decodeBy = (encoding: Encoding, bytes: Uint8Array): string => {
   return withWindowsPunctuation(text, name)
 }
 
-/** Encodings in which bytes that look like ASCII mean something else. */
+/** Returns whether ASCII bytes always mean ASCII characters in an encoding. */
 const isAsciiSafe = (encoding: Encoding | null): boolean =>
   encoding === null ||
   (encoding.reader === "whatwg" && !encoding.name.startsWith("utf-16")) ||
   /^cp|^mac/u.test(encoding.name)
 
-/** Labels under which UTF-8 is sent so often that exact UTF-8 wins over them. */
+/** Labels that senders often put on UTF-8 text. Valid UTF-8 takes precedence over them. */
 const oftenWrong = new Set(["windows-1252", "utf-8"])
 
-/** Characters of three bytes and more that make exact UTF-8 convincing under another label; of any length, if many. */
+/**
+ * The evidence that valid UTF-8 under another label really is UTF-8: characters of three or more bytes, or characters
+ * of two bytes.
+ */
 const enoughLong = 2
 const enoughShort = 4
 
-/** Whether text that is exact UTF-8 is that by no accident: other encodings spell short words which fit both. */
+/**
+ * Returns whether valid UTF-8 is unlikely to be a coincidence. Short words in other encodings can be valid UTF-8 too.
+ */
 const isConvincing = (text: string): boolean => {
   let long = 0
   let short = 0
@@ -103,7 +108,7 @@ const controls = /[\0-\x08\x0B\x0C\x0E-\x1F]/u
 
 const replaced = (text: string): number => text.split("\uFFFD").length - 1
 
-/** Encodings that are sent under the label of another one; asked when the labelled one does not fit. */
+/** Encodings that are often mislabelled as another one. They are tried when the labelled encoding does not fit. */
 const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "iso-2022": ["shift_jis", "euc-jp", "euc-kr"],
   hz: ["gbk"],
@@ -122,10 +127,10 @@ const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "windows-1255": ["iso-8859-8-i"]
 }
 
-/** Most bytes by which encodings are compared. */
+/** The number of bytes on which encodings are compared. */
 const bytesCompared = 65_536
 
-/** The encoding that leaves the fewest characters unread: the labelled one unless another is far better. */
+/** Returns the encoding with the fewest undecodable characters. The labelled one wins unless another is far better. */
 const bestEncoding = (encoding: Encoding, bytes: Uint8Array): Encoding => {
   const sample = bytes.subarray(0, bytesCompared)
   let best = encoding
@@ -144,8 +149,9 @@ const utf8Length = (lead: number): number =>
   lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1
 
 /**
- * UTF-8 with bytes of another encoding in it, as lists and gateways leave them when they add to a mail. A byte that
- * opens or continues no character is read as Windows-1252; a character that is cut short is damage. Linear.
+ * Decodes UTF-8 mixed with bytes of another encoding, as mailing lists and gateways produce it when they append text. A
+ * byte that is not part of a UTF-8 character is read as Windows-1252; a truncated character becomes a replacement
+ * character. Linear.
  */
 const mixedUtf8 = (bytes: Uint8Array): string => {
   const pieces: Array<string> = []
@@ -168,7 +174,7 @@ const mixedUtf8 = (bytes: Uint8Array): string => {
   return pieces.join("")
 }
 
-/** UTF-16 and UTF-32 that say so in their first bytes, whatever the label. */
+/** Detects UTF-16 and UTF-32 by their byte order mark, regardless of the label. */
 const byMark = (bytes: Uint8Array): Encoding | null => {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) {
@@ -179,19 +185,19 @@ const byMark = (bytes: Uint8Array): Encoding | null => {
 
 const readUtf8 = (bytes: Uint8Array): string | null => {
   const text = decoderFor("utf-8").decode(bytes)
-  // Some real UTF-8 in it: the rest is damage. None at all: the label was wrong.
+  // Some valid multi-byte characters: the text is damaged UTF-8. None: the label was wrong.
   return /[^\0-\x7F\uFFFD]/u.test(text) ? mixedUtf8(bytes) : null
 }
 
 const readLabelled = (encoding: Encoding, bytes: Uint8Array): DecodedText => {
   const text = decodeBy(encoding, bytes)
-  // Of 7 bits alone no other encoding makes more.
+  // For 7-bit bytes no other encoding gives a better result.
   const readable = !text.includes("\uFFFD") || bytes.every((byte) => byte < 0x80)
   const best = readable ? encoding : bestEncoding(encoding, bytes)
   return best === encoding ? { text, guessed: false } : { text: decodeBy(best, bytes), guessed: true }
 }
 
-/** Decodes bytes by the label they came with; `hint` is asked when the label says nothing. */
+/** Decodes bytes by their charset label. `hint` applies when the label is missing or unknown. */
 export const decodeText = (bytes: Uint8Array, label: string, hint: string | null = null): DecodedText => {
   const declared = encodingOf(label)
   const marked = byMark(bytes)
@@ -199,7 +205,7 @@ export const decodeText = (bytes: Uint8Array, label: string, hint: string | null
   if (isAsciiSafe(declared) && isPlainAscii(bytes)) return { text: asBuffer(bytes).toString("latin1"), guessed: false }
   const exact = exactUtf8(bytes) ?? tornUtf8(bytes)
   const trusted = declared === null || oftenWrong.has(declared.name)
-  // Text of two or four bytes a character looks full of controls; without any, the label was wrong.
+  // UTF-16 and UTF-32 text read as UTF-8 contains many control characters. Without any, the label was wrong.
   const wide = /^utf-?(?:16|32)/u.test(declared?.name ?? "")
   if (exact !== null && (wide ? !controls.test(exact) : trusted || isConvincing(exact))) {
     return { text: exact, guessed: declared?.name !== "utf-8" }

@@ -1,15 +1,15 @@
 import iconv from "iconv-lite"
 
 /**
- * How the encoding a label stands for is read: by `TextDecoder` (the WHATWG encodings), by the code pages of
- * `iconv-lite`, or by the readers of 7-bit encodings here.
+ * The decoder of an encoding: `TextDecoder` (the WHATWG encodings), the code pages of `iconv-lite`, or the 7-bit
+ * decoders of this folder.
  */
 export type Encoding =
   | { readonly reader: "whatwg"; readonly name: string }
   | { readonly reader: "table"; readonly name: string }
   | { readonly reader: "escapes"; readonly name: "iso-2022" | "hz" | "utf-7" }
 
-/** Labels that mail uses and the WHATWG list does not have. Keys have no separators and no `x-`. */
+/** Labels that occur in mail but not in the WHATWG list. Keys contain no separators and no `x-`. */
 const aliases: Readonly<Record<string, string>> = {
   windows31j: "shift_jis",
   shiftjis: "shift_jis",
@@ -52,12 +52,18 @@ const aliases: Readonly<Record<string, string>> = {
   utf16be: "utf-16be"
 }
 
-/** Labels of 7-bit encodings that switch by escape sequences: ISO/IEC 2022 (RFC 1468, 1554, 1557, 1922), HZ (RFC 1843), UTF-7 (RFC 2152). */
+/**
+ * Labels of 7-bit encodings with escape sequences: ISO/IEC 2022 (RFC 1468, 1554, 1557, 1922), HZ (RFC 1843), UTF-7 (RFC
+ * 2152).
+ */
 const iso2022 = /^(?:iso2022(?:jp[123]?(?:2004|ext)?|kr|cn(?:ext)?)|cp5022[0-9]|junet)$/u
 const hz = /^hz(?:gb2312)?$/u
 const utf7 = /^(?:utf7|unicode\d*utf7|cp65000)$/u
 
-/** Code pages that `iconv-lite` knows and `TextDecoder` does not; its other names are no charsets (`hex`, `base64`). */
+/**
+ * Code pages that `iconv-lite` supports and `TextDecoder` does not. Other names of `iconv-lite` are not charsets
+ * (`hex`, `base64`).
+ */
 const tables =
   /^(?:(?:cp|ibm)(?:437|737|775|808|85[02568]|857|858|86[0-9]|922|1046|112[459]|1133|1161|1162|1163)|mac(?:centeuro|croatian|greek|iceland|romania|turkish|thai)|hproman8|koi8t|viscii|tcvn|tcvn57121|armscii8|georgianps|georgianacademy|rk1048|pt154|utf32(?:le|be)?)$/u
 const tableAliases: Readonly<Record<string, string>> = {
@@ -69,7 +75,7 @@ const tableAliases: Readonly<Record<string, string>> = {
   ptcp154: "pt154"
 }
 
-/** Labels that name no charset. */
+/** Labels that do not name a charset. */
 const nothing = new Set([
   "",
   "default",
@@ -94,7 +100,10 @@ const whatwg = (label: string): string | null => {
   }
 }
 
-/** `Windows1251`, `win-1251`, `ISO88592`, `ISO_8859-2:1987`, `utf8mb4`: spellings that a separator sets right. */
+/**
+ * Corrects spellings with missing or extra separators, for example `Windows1251`, `win-1251`, `ISO88592`,
+ * `ISO_8859-2:1987` and `utf8mb4`.
+ */
 const respelled = (squeezed: string): string | null => {
   const windows = /^(?:windows|win|cp|ms|microsoftcp|ibm)(125[0-8]|874)$/u.exec(squeezed)?.[1]
   if (windows !== undefined) return `windows-${windows}`
@@ -104,7 +113,7 @@ const respelled = (squeezed: string): string | null => {
 }
 
 const lookUp = (label: string): Encoding | null => {
-  // Some mailers name two, or quote twice: the first one counts.
+  // Some mailers write two names or double quotes. The first name counts.
   const bare = (/[^\s"'`,;=<>]+/u.exec(label)?.[0] ?? "").toLowerCase().replace(/[_-]charset$/u, "")
   const squeezed = bare.replace(/^(?:x-ms-|x-|cs(?=iso|eu|ks|gb|big|sh))/u, "").replace(/[\s._-]+/gu, "")
   if (nothing.has(squeezed)) return null
@@ -121,11 +130,11 @@ const lookUp = (label: string): Encoding | null => {
 }
 
 const known = new Map<string, Encoding | null>()
-/** Labels remembered; a sender can make up any number of them. */
+/** The maximum number of cached labels, because senders can invent any number. */
 const labelsRemembered = 500
 const maxLabelLength = 60
 
-/** The encoding a label stands for; null when it names none. */
+/** Returns the encoding of a label; null for an unknown label. */
 export const encodingOf = (label: string): Encoding | null => {
   const found = known.get(label)
   if (found !== undefined) return found

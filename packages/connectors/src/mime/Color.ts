@@ -1,6 +1,6 @@
 import { wordsOf } from "./Declarations.ts"
 
-/** A colour: red, green and blue from 0 to 255, opacity from 0 to 1; a name that is not in the table stands for itself. */
+/** A colour: red, green and blue from 0 to 255, and opacity from 0 to 1. An unknown colour name stays a string. */
 export type Color = string | readonly [red: number, green: number, blue: number, alpha: number]
 
 const names: Readonly<Record<string, string>> = {
@@ -37,13 +37,13 @@ const ofFunction = (name: string, given: string): Color | undefined => {
   const [one = "", two = "", three = "", alpha = "1", ...more] = given.split(/[\s,/]+/u).filter((part) => part !== "")
   const opacity = shareOf(alpha, 1)
   if (more.length > 0 || three === "" || Number.isNaN(opacity)) return undefined
-  // Of a hue only itself is known, and whether it is seen at all.
+  // `hsl` colours are not converted. Only their opacity and their equality matter.
   if (name.startsWith("hsl")) return opacity < 1 ? [0, 0, 0, opacity] : `hsl ${one} ${two} ${three}`
   const [red, green, blue] = [shareOf(one, 255), shareOf(two, 255), shareOf(three, 255)]
   return Number.isNaN(red + green + blue) ? undefined : [red, green, blue, opacity]
 }
 
-/** Reads one colour of CSS; undefined when it is none, or one that depends on something else. */
+/** Parses a CSS colour; undefined for an invalid or context-dependent value. */
 export const colorOf = (value: string): Color | undefined => {
   if (value.startsWith("#")) return isHex(value.slice(1)) ? ofHex(value.slice(1)) : undefined
   const named = names[value]
@@ -57,13 +57,13 @@ export const colorOf = (value: string): Color | undefined => {
     : value
 }
 
-/** The colour of an HTML attribute, where `#` may be missing. */
+/** Parses the colour of an HTML attribute, where `#` is optional. */
 export const colorOfAttribute = (value: string): Color | undefined => {
   const text = value.trim().toLowerCase()
   return /^[\da-f]{6}$/u.test(text) ? ofHex(text) : colorOf(text)
 }
 
-/** What a value of `background` or `background-color` puts behind text: a colour, `image`, or nothing of its own. */
+/** Parses `background` or `background-color`: a colour, `image`, or undefined when the value sets neither. */
 export const backgroundOf = (value: string): Color | "image" | undefined => {
   if (/url\(|gradient\(|image\(/u.test(value)) return "image"
   if (/^(?:none|initial|unset)$/u.test(value)) return ofHex("0000")
@@ -74,19 +74,19 @@ export const backgroundOf = (value: string): Color | "image" | undefined => {
   return undefined
 }
 
-/** Opacity below which nothing is seen, and above which nothing shines through. */
+/** The opacity below which text is invisible, and the opacity from which a background is opaque. */
 export const [unseenBelow, opaqueFrom] = [0.06, 0.95]
 
-/** Whether nothing of a colour is seen, whatever is behind it. */
+/** Returns whether a colour is invisible on any background. */
 export const isTransparent = (color: Color): boolean => typeof color !== "string" && color[3] < unseenBelow
 
-/** Whether a colour hides what is behind it. */
+/** Returns whether a colour hides its background. */
 export const isOpaque = (color: Color): boolean => typeof color === "string" || color[3] >= opaqueFrom
 
-/** Steps of 255 by which two colours differ that nobody tells apart. */
+/** The maximum difference per channel (0 to 255) at which two colours look alike. */
 const nearSteps = 10
 
-/** Whether nobody sees text of one colour on the other. */
+/** Returns whether text in one colour is invisible on the other. */
 export const areSimilar = (one: Color, other: Color): boolean => {
   if (typeof one === "string" || typeof other === "string") return one === other
   return [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= nearSteps)

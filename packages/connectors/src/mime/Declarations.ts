@@ -1,11 +1,11 @@
 /**
- * The declarations of a style attribute, read as CSS reads them: comments and escapes resolved, `;` inside brackets and
- * quotes left alone. Each property has its values in the order of their weight, the last one first to be asked: a value
- * that means nothing does not replace one that does.
+ * The declarations of a style attribute, parsed like CSS: comments and escapes are resolved, and `;` inside brackets
+ * and quotes does not separate. Each property has its values by precedence, highest first, because an invalid value
+ * does not override a valid one.
  */
 export type Declarations = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Most characters read of one style attribute. */
+/** The maximum number of characters read from one style attribute. */
 const charactersRead = 4_000
 
 const decoded = (style: string): string =>
@@ -18,7 +18,7 @@ const decoded = (style: string): string =>
     })
     .toLowerCase()
 
-/** Splits where a separator stands outside brackets and quotes. One pass. */
+/** Splits at separators outside brackets and quotes, in one pass. */
 export const splitCss = (text: string, isSeparator: (char: string) => boolean): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let [start, depth, quote] = [0, 0, ""]
@@ -36,23 +36,23 @@ export const splitCss = (text: string, isSeparator: (char: string) => boolean): 
   return [...parts, text.slice(start)]
 }
 
-/** The words of a value; what stands in brackets stays with the word before them. */
+/** Splits a value into words. Brackets stay with the preceding word. */
 export const wordsOf = (value: string): ReadonlyArray<string> =>
   splitCss(value, (char) => /\s/u.test(char)).filter((word) => word !== "")
 
-/** The size that the shorthand `font` sets: the first word that is a length, before its line height. */
+/** Returns the size in the shorthand `font`: the first length, without the line height. */
 const sizeOfFont = (value: string): string =>
   wordsOf(value)
     .map((word) => word.split("/")[0] ?? "")
     .find((word) => /^(?:[\d.]+[a-z%]+|0|(?:x+-)?(?:small|large)|medium|smaller|larger)$/u.test(word)) ?? ""
 
-/** What a shorthand sets besides. */
+/** The longhand property as which a shorthand is stored. */
 const longhand: Readonly<Record<string, readonly [name: string, of: (value: string) => string]>> = {
   font: ["font-size", sizeOfFont],
   background: ["background-color", (value) => value]
 }
 
-/** Reads a style attribute. Total and linear. */
+/** Parses a style attribute. Never throws; linear. */
 export const declarations = (style: string): Declarations => {
   const [normal, important] = [new Map<string, Array<string>>(), new Map<string, Array<string>>()]
   for (const declaration of splitCss(decoded(style), (char) => char === ";")) {
@@ -72,7 +72,7 @@ export const declarations = (style: string): Declarations => {
   return important
 }
 
-/** What a property is set to: its weightiest value that `read` understands. */
+/** Returns the value of a property: the one with the highest precedence that `read` understands. */
 export const valueOf = <A>(
   found: Declarations,
   name: string,
@@ -85,7 +85,7 @@ export const valueOf = <A>(
   return undefined
 }
 
-/** Pixels in one of each absolute unit; a number without unit counts as pixels, as mail programs have it. */
+/** Pixels per absolute unit. A number without a unit counts as pixels, as in mail programs. */
 const pixels: Readonly<Record<string, number>> = {
   "": 1,
   px: 1,
@@ -97,13 +97,13 @@ const pixels: Readonly<Record<string, number>> = {
   rem: 16
 }
 
-/** A length: pixels, or a share of what the element is in (1 for 100 % or 1 em). */
+/** A length: pixels, or a multiple of the parent's size (1 for 100 % or 1 em). */
 export interface Length {
   readonly amount: number
   readonly relative: boolean
 }
 
-/** Reads a length; undefined when it is none. */
+/** Parses a length; undefined when it is invalid. */
 export const lengthOf = (value: string): Length | undefined => {
   const [, number = "", unit = ""] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z]*|%)$/u.exec(value) ?? []
   if (number === "") return undefined

@@ -2,9 +2,9 @@ import { decodeText, exactUtf8 } from "./Charset.ts"
 import { encodingOf } from "./CharsetLabel.ts"
 import { decodeBase64, decodeQuotedPrintable } from "./TransferEncoding.ts"
 
-/** An encoded word (RFC 2047 section 2), the language of RFC 2231 section 5 left out. */
+/** An encoded word (RFC 2047 section 2). The language (RFC 2231 section 5) is ignored. */
 const word = /=\?([^?*\s]{1,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/giu
-/** White space between two encoded words, which belongs to neither (RFC 2047 section 6.2). */
+/** White space between two encoded words, which is not part of the text (RFC 2047 section 6.2). */
 const gap = /^[ \t\r\n]*$/u
 
 interface EncodedWord {
@@ -20,14 +20,14 @@ const bytesOf = ({ content, encoding }: EncodedWord): Buffer => {
   return decodeQuotedPrintable(Buffer.from(content.replace(/_/gu, "=20"), "latin1"))
 }
 
-/** `_` after the first byte of a character is its second byte, which the mailer forgot to encode. */
+/** Treats `_` after the first byte of a character as the second byte, which some mailers do not encode. */
 const withBareUnderscores = (words: ReadonlyArray<EncodedWord>): ReadonlyArray<EncodedWord> =>
   words.map((each) =>
     each.encoding === "q" ? { ...each, content: each.content.replace(/(=[89A-F][0-9A-F])_/giu, "$1=5F") } : each
   )
 
 const textOf = (words: ReadonlyArray<EncodedWord>): string => {
-  // The words of one run are one stream of bytes: mailers cut in the middle of characters.
+  // Adjacent words are decoded as one byte stream, because mailers split in the middle of characters.
   const { text } = decodeText(Buffer.concat(words.map(bytesOf)), words[0]?.label ?? "")
   if (!text.includes("\uFFFD")) return text
   const other = decodeText(Buffer.concat(withBareUnderscores(words).map(bytesOf)), words[0]?.label ?? "").text
@@ -40,8 +40,8 @@ const isPlainUtf8 = ({ label, ...rest }: EncodedWord): boolean =>
   encodingOf(label)?.name === "utf-8" && exactUtf8(bytesOf({ label, ...rest })) !== null
 
 /**
- * Spells every encoded word of a header value that is not plain UTF-8 as one that is, so that a reader which knows
- * fewer charsets, or trusts wrong labels, reads the right text. Linear in the length of the value.
+ * Rewrites the encoded words of a header value as plain UTF-8 words. A reader with fewer charsets, or with trust in
+ * wrong labels, then reads the correct text. Linear in the length of the value.
  */
 export const withReadableWords = (value: string): string => {
   const words = [...value.matchAll(word)].map((match): EncodedWord => ({

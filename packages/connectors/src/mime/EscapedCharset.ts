@@ -1,9 +1,9 @@
 /**
- * Readers of 7-bit encodings which switch character sets by escape sequences. `TextDecoder` knows plain ISO-2022-JP
- * alone, and gives up on the sets that mail programs mix into it.
+ * Decoders of 7-bit encodings that switch character sets by escape sequences. `TextDecoder` supports only plain
+ * ISO-2022-JP and fails on the other sets that mail programs mix in.
  */
 
-/** A double-byte set: the decoder of its 8-bit form, and what stands in front of each character there. */
+/** A double-byte set: the decoder of its 8-bit form, and the prefix of each character in that form. */
 interface DoubleSet {
   readonly decoder: InstanceType<typeof TextDecoder>
   readonly prefix: ReadonlyArray<number>
@@ -14,12 +14,12 @@ const jis0208: DoubleSet = { decoder: eucJp, prefix: [] }
 const jis0212: DoubleSet = { decoder: eucJp, prefix: [0x8f] }
 const gb2312: DoubleSet = { decoder: new TextDecoder("gbk"), prefix: [] }
 const ksc5601: DoubleSet = { decoder: new TextDecoder("euc-kr"), prefix: [] }
-/** Single bytes that stand for half-width katakana. */
+/** The set of single bytes for half-width katakana. */
 const katakana = "katakana"
 
 type CharacterSet = DoubleSet | typeof katakana | null
 
-/** Escape sequences, without the ESC, and the set each puts into G0 (RFC 1468, 1554; JIS X 0213 as far as it is 0208). */
+/** The escape sequences for G0, without the ESC (RFC 1468, 1554; JIS X 0213 only as far as it equals 0208). */
 const g0Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>([
   ["(B", null],
   ["(J", null],
@@ -36,7 +36,7 @@ const g0Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>(
   ["$(A", gb2312],
   ["$(C", ksc5601]
 ])
-/** The same for G1, which SO calls and SI leaves (RFC 1557, 1922). */
+/** The escape sequences for G1, which SO selects and SI leaves (RFC 1557, 1922). */
 const g1Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>([
   ["$)A", gb2312],
   ["$)C", ksc5601],
@@ -55,7 +55,7 @@ const maxSequenceBytes = 3
 
 const isGraphic = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x21 && byte <= 0x7e
 
-/** Collects characters: runs of one set are decoded together. */
+/** Collects characters. Runs of one set are decoded together. */
 class Output {
   #text = ""
   #held: Array<number> = []
@@ -94,7 +94,7 @@ interface State {
   shifted: boolean
 }
 
-/** Reads the escape sequence at `at`; its length without the ESC, or 0 when it is none. */
+/** Reads the escape sequence at `at`. Returns its length without the ESC, or 0 for an unknown one. */
 const readSequence = (bytes: Uint8Array, at: number, state: State): number => {
   for (let length = 2; length <= maxSequenceBytes; length++) {
     const sequence = String.fromCharCode(...bytes.subarray(at + 1, at + 1 + length))
@@ -110,12 +110,12 @@ const readSequence = (bytes: Uint8Array, at: number, state: State): number => {
   return 0
 }
 
-/** Reads one character that is no control; the number of bytes it took. */
+/** Reads one printable character and returns its number of bytes. */
 const readCharacter = (bytes: Uint8Array, at: number, state: State, out: Output): number => {
   const byte = bytes[at] ?? 0
   const set = state.shifted ? (state.g1 ?? katakana) : state.g0
   if (byte >= 0x80) {
-    // Half-width katakana as single bytes, which some senders of Japanese mix in.
+    // Some Japanese senders mix in half-width katakana as single bytes.
     if (byte >= 0xa1 && byte <= 0xdf) out.add(katakana, 0x8e, byte)
     else out.addText("\uFFFD")
     return 1
@@ -129,7 +129,7 @@ const readCharacter = (bytes: Uint8Array, at: number, state: State, out: Output)
   return 1
 }
 
-/** Decodes ISO-2022-JP with its extensions, ISO-2022-KR and what of ISO-2022-CN is GB 2312. Linear. */
+/** Decodes ISO-2022-JP with extensions, ISO-2022-KR, and the GB 2312 part of ISO-2022-CN. Linear. */
 export const decodeIso2022 = (bytes: Uint8Array): string => {
   const out = new Output()
   const state: State = { g0: null, g1: null, g2: null, shifted: false }
@@ -143,7 +143,7 @@ export const decodeIso2022 = (bytes: Uint8Array): string => {
       state.shifted = byte === shiftOut
       at++
     } else if (byte === lineFeed) {
-      // Lines end in ASCII (RFC 1468); a lost escape costs one line, not the rest.
+      // Every line starts in ASCII (RFC 1468), so a lost escape sequence damages only one line.
       state.g0 = null
       state.shifted = false
       out.add(null, byte)
@@ -181,7 +181,7 @@ const base64Values = new Map([...base64Alphabet].map((letter, value) => [letter.
 const plus = 0x2b
 const minus = 0x2d
 
-/** Decodes UTF-7 (RFC 2152): `+` opens UTF-16 in base64, anything else ends it, `+-` is a plus. Linear. */
+/** Decodes UTF-7 (RFC 2152): `+` starts UTF-16 in base64, any other character ends it, `+-` is a plus. Linear. */
 export const decodeUtf7 = (bytes: Uint8Array): string => {
   const units = new Uint16Array(bytes.length)
   let length = 0

@@ -6,8 +6,8 @@ import { withReadableWords } from "./EncodedWord.ts"
 import type { MimePart } from "./MimeTree.ts"
 
 /**
- * Comments and blanks that RFC 822 allowed inside an address: `pete(his account)@silly.test`. Split and trimmed: an
- * expression with `\s*` in front of `@` is quadratic in a run of blanks.
+ * Removes comments and blanks inside an address, which RFC 822 permitted: `pete(his account)@silly.test`. It splits and
+ * trims, because a regular expression with `\s*` before `@` is quadratic in a run of blanks.
  */
 const withoutComments = (address: string): string => {
   if (!address.includes("(")) return address
@@ -27,7 +27,7 @@ const withoutInnerBlanks = (part: string, atStart: boolean, atEnd: boolean): str
   return atEnd ? rest.trimEnd() : rest
 }
 
-/** Encoded words and address lists as `postal-mime` reads them. */
+/** Decodes encoded words and address lists with `postal-mime`. */
 export const headerDecoding: HeaderDecoding = {
   words: (value) => (value.includes("=?") ? decodeWords(withReadableWords(value)) : value),
   addresses: (value) =>
@@ -38,8 +38,8 @@ export const headerDecoding: HeaderDecoding = {
 }
 
 /**
- * The header fields of a mail with their bytes turned into text. Raw 8-bit values are UTF-8 (RFC 6532), or else in the
- * charset that the mail declares for its body, which is what such mailers mean.
+ * Returns the header fields of a mail as text. Raw 8-bit values are decoded as UTF-8 (RFC 6532), or else in the charset
+ * of the body, which such mailers mean.
  */
 export const readableFields = (
   { fields }: Pick<MimePart, "fields">,

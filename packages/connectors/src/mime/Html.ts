@@ -6,24 +6,25 @@ import { convertHtml } from "./HtmlText.ts"
 import { isSeen, seen, type Visibility, visibilityOf } from "./Visibility.ts"
 
 /**
- * HTML of strangers, made safe to show and readable as text.
+ * Untrusted HTML, made safe for display and readable as text.
  *
- * - Allow-listed tags and attributes only; no scripts, styles, forms, frames, objects, event handlers.
+ * - Tags and attributes are allow-listed: no scripts, styles, forms, frames, objects or event handlers.
  * - Links keep http, https, mailto and tel, and open without opener and referrer.
- * - Nothing is loaded from elsewhere: opening a mail must not tell its sender that it was read. Images that came with the
- *   mail (`cid:`) stay; the address of a remote one moves to `data-remote-src` for a console to load on request.
- * - What the sender hid (`Visibility.ts`) is left out: the style that hides it is dropped, so that it would otherwise
- *   become visible, and a language model would read what no person did.
+ * - Remote content is not loaded, because that would tell the sender that the mail was read. Embedded images (`cid:`) stay. The URL of a remote image moves to `data-remote-src`, so that a console can load it on request.
+ * - Text that the sender hid (`Visibility.ts`) is removed. Without the hiding styles it would become visible, and a language model would read text that no person sees.
  */
 
-/** Most characters of text kept of one mail. */
+/** The maximum number of characters of text kept from one mail. */
 export const textCharactersKept = 1_048_576
 
-/** Most characters and tags read of one HTML body. */
+/** The maximum numbers of characters and tags read from one HTML body. */
 export const htmlCharactersRead = 1_048_576
 export const htmlTagsRead = 20_000
 
-/** Most characters of sanitized HTML kept of one body: escaping makes it longer than what was read. */
+/**
+ * The maximum number of characters of sanitised HTML kept from one body. It exceeds the input limit, because escaping
+ * makes text longer.
+ */
 export const htmlCharactersKept = 1_572_864
 
 const limits: HtmlLimits = {
@@ -39,13 +40,16 @@ const allowedTags = (
   "strong sub sup table tbody td tfoot th thead tr tt u ul var wbr"
 ).split(" ")
 
-/** Tags whose content is no text of the mail. */
+/** Tags whose content is not text of the mail. */
 const nonTextTags = (
   "script style textarea option select xmp noscript noframes noembed template title iframe object applet embed svg math " +
   "audio video canvas"
 ).split(" ")
 
-/** Marks by which mail programs set off quoted history and signatures; kept for whoever folds them. */
+/**
+ * The classes with which mail programs mark quoted history and signatures. They are kept so that a console can fold
+ * them.
+ */
 const quoteClasses = (
   "gmail_quote gmail_quote_container gmail_attr gmail_extra gmail_signature gmail_signature_prefix yahoo_quoted " +
   "protonmail_quote protonmail_signature_block moz-cite-prefix moz-forward-container moz-signature moz-email-headers-table " +
@@ -91,7 +95,7 @@ const safeLink = ({ href, title }: sanitize.Attributes): sanitize.Attributes => 
   return title === undefined ? link : { ...link, title }
 }
 
-/** Cuts HTML before it gets too long or has too many tags. */
+/** Truncates HTML at the limits of characters and tags. */
 const bounded = (html: string): string => {
   let end = Math.min(html.length, htmlCharactersRead)
   let tags = 0
@@ -101,13 +105,13 @@ const bounded = (html: string): string => {
   return html.slice(0, end)
 }
 
-/** Sanitised HTML, and whether the input had to be cut. */
+/** Sanitised HTML, and whether the input was truncated. */
 export interface SafeHtml {
   readonly html: string
   readonly cut: boolean
 }
 
-/** Sanitizes HTML. Total and linear; what it makes is bounded too. */
+/** Sanitises HTML. Never throws; linear; the output is limited too. */
 export const sanitizeHtml = (source: string): SafeHtml => {
   const input = bounded(source)
   const styled = /<(?:style|link)\b/iu.test(input)
@@ -142,21 +146,24 @@ export const sanitizeHtml = (source: string): SafeHtml => {
   return { html: html.trim(), cut }
 }
 
-/** Levels of quotes and of lists that mark their lines; nobody reads more `> ` in front of a line. */
+/** The maximum number of marked levels of quotes and lists. More `> ` marks before a line are of no use to a reader. */
 const markedLevels = 10
 
 /**
- * Most characters of text that some HTML becomes: marks make every line longer, so a short document of many short lines
- * could become a text many times its size. Four times is more than real mail comes to.
+ * Returns the maximum text length for an HTML source. Marks make every line longer, so short HTML with many short lines
+ * could become a text many times its size. Real mail stays below four times.
  */
 export const textCharactersOf = (html: string): number =>
   Math.min(textCharactersKept, Math.max(16_384, html.length * 4))
 
-/** Plain text of sanitized HTML: paragraphs and line breaks kept, quotes marked with `> `, links as their text. */
+/**
+ * Converts sanitised HTML to plain text: paragraphs and line breaks stay, quotes are marked with `> `, links become
+ * their text.
+ */
 export const htmlToText = (html: string): string =>
   convertHtml(html, { characters: textCharactersOf(html), markedLevels }).text
 
-/** Plain text as HTML, for mails that mix both. */
+/** Converts plain text to HTML, for mails that mix both. */
 export const textToHtml = (text: string): string =>
   `<div>${text.replace(/&/gu, "&amp;").replace(/</gu, "&lt;").replace(/>/gu, "&gt;").replace(/\n/gu, "<br />")}</div>`
 

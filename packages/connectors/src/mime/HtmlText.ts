@@ -3,11 +3,11 @@ import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { type LineLimits, TextLines } from "./TextLines.ts"
 
 /**
- * HTML to plain text in one pass over the tokens of `htmlparser2`. No tree is built and nothing is searched: the cost is
- * a step for each token and each character. Not supported: tables as columns, pictures, the addresses of links.
+ * HTML to plain text in one pass over the tokens of `htmlparser2`, without a tree. The cost is one step per token and
+ * per character. Not supported: table columns, pictures, link URLs.
  */
 
-/** Line ends that an element asks for around itself: 1 ends the line, 2 leaves a blank one. */
+/** The line ends that an element needs around itself: 1 ends the line, 2 leaves a blank line. */
 const spaced = "p h1 h2 h3 h4 h5 h6 blockquote pre ul ol table dl"
 const plain =
   "address article aside body caption center dd div dt figcaption figure footer form header li main nav section tr"
@@ -17,22 +17,22 @@ const lineEnds: ReadonlyMap<string, number> = new Map([
   ...plain.split(" ").map((name) => [name, 1] as const)
 ])
 
-/** Elements that have no end tag. */
+/** Elements without an end tag. */
 const voids = new Set("area base br col embed hr img input link meta param source track wbr".split(" "))
 
-/** Elements whose content is no text of the document. */
+/** Elements whose content is not text. */
 const withoutText = new Set("script style title template head".split(" "))
 
 /** An open element. */
 interface Open {
   readonly name: string
-  /** Lines inside have a mark or an indent of this element. */
+  /** Whether the element marks or indents its lines. */
   readonly marked: boolean
-  /** Number of the next item of an ordered list; null for every other element. */
+  /** The number of the next item in an ordered list; null for other elements. */
   item: number | null
 }
 
-/** The text of some HTML, and whether it was longer than the limit. */
+/** The text of an HTML source, and whether it was truncated. */
 export interface HtmlAsText {
   readonly text: string
   readonly cut: boolean
@@ -40,7 +40,7 @@ export interface HtmlAsText {
 
 const nothing = (): void => undefined
 
-/** What the tokenizer reports and text does not need. */
+/** Tokenizer events that do not affect the text. */
 const unread = {
   oncdata: nothing,
   oncomment: nothing,
@@ -57,7 +57,7 @@ const unread = {
 
 const isList = (name: string): boolean => name === "ul" || name === "ol"
 
-/** Follows the elements that are open, and writes their text. */
+/** Tracks the open elements and writes their text. */
 class Walker {
   readonly lines: TextLines
   readonly #stack: Array<Open> = []
@@ -102,7 +102,7 @@ class Walker {
     if (isList(name)) this.#lists.push(opened)
   }
 
-  /** Every element is taken off once, so that all end tags together cost no more than all start tags. */
+  /** Each element is removed once, so all end tags together cost no more than all start tags. */
   close(name: string): void {
     if (this.#open(name) === 0) return
     for (let last = this.#stack.pop(); last !== undefined; last = this.#stack.pop()) {
@@ -121,7 +121,10 @@ class Walker {
   }
 }
 
-/** Plain text of sanitized HTML: paragraphs and line breaks kept, quotes marked with `> `, links as their text. Linear. */
+/**
+ * Converts sanitised HTML to plain text: paragraphs and line breaks stay, quotes are marked with `> `, links become
+ * their text. Linear.
+ */
 export const convertHtml = (html: string, limits: LineLimits): HtmlAsText => {
   const walker = new Walker(limits)
   const name = (start: number, end: number): string => html.slice(start, end).toLowerCase()

@@ -2,19 +2,22 @@ import { decodeWords } from "postal-mime"
 import { decodeText } from "./Charset.ts"
 import { withReadableWords } from "./EncodedWord.ts"
 
-/** A structured header value: `text/plain; charset="utf-8"` (RFC 2045 section 5.1, RFC 2183). */
+/** A structured header value, for example `text/plain; charset="utf-8"` (RFC 2045 section 5.1, RFC 2183). */
 export interface Parameterised {
   /** The part before the first semicolon, in lower case. */
   readonly value: string
-  /** Parameters by name in lower case; continuations and percent codes (RFC 2231) resolved; the first of a name wins. */
+  /**
+   * The parameters by lower-case name. Continuations and percent codes (RFC 2231) are resolved. The first parameter of
+   * a name wins.
+   */
   readonly params: ReadonlyMap<string, string>
 }
 
-/** Longest value read and most parameters taken. */
+/** The maximum length of a value, and the maximum number of parameters. */
 const maxValueLength = 8_192
 const maxParameters = 60
 
-/** Comments outside quotes, as in `text/plain (yes, really)`; one that is glued to a value is part of the value. */
+/** Comments outside quotes, as in `text/plain (yes, really)`. A comment directly after a value belongs to the value. */
 const comments = /("(?:\\.|[^"\\])*"?)|(^|[\s;])\([^()]*\)/gsu
 
 const pieces = /((?:"(?:\\.|[^"\\])*"?|[^;"])*)(?:;|$)/gsu
@@ -37,7 +40,7 @@ const percentBytes = (text: string): Buffer =>
     "latin1"
   )
 
-/** Puts the sections of one parameter together; percent codes are bytes of the charset the first section names. */
+/** Joins the sections of one parameter. Percent codes are bytes in the charset of the first section. */
 const joinSections = (sections: ReadonlyArray<Section>): string => {
   const ordered = sections.toSorted((a, b) => a.index - b.index)
   const opening = ordered[0]
@@ -50,13 +53,15 @@ const joinSections = (sections: ReadonlyArray<Section>): string => {
   return decodeText(Buffer.concat(bytes), charset).text
 }
 
-/** Raw 8-bit bytes in a parameter, which came in as Latin-1 characters, and encoded words that should not be there. */
+/**
+ * Decodes raw 8-bit bytes (given as Latin-1 characters) and encoded words, although parameters should not contain them.
+ */
 const readPlain = (text: string): string => {
   const decoded = /[\x80-\xFF]/u.test(text) ? decodeText(Buffer.from(text, "latin1"), "").text : text
   return decoded.includes("=?") ? decodeWords(withReadableWords(decoded)) : decoded
 }
 
-/** Reads a structured header value given as Latin-1 characters of its bytes. Total. */
+/** Parses a structured header value, given as Latin-1 characters of its bytes. Never throws. */
 export const parseParameterised = (raw: string): Parameterised => {
   const text = raw
     .slice(0, maxValueLength)

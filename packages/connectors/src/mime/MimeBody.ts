@@ -8,21 +8,21 @@ import { htmlToText, sanitizeHtml, textCharactersKept, textToHtml } from "./Html
 import { type Budget, charsetOf, type MimePart, readPart } from "./MimeTree.ts"
 import { decodedSize, decodeTransfer } from "./TransferEncoding.ts"
 
-/** How deep attached messages are read into the text. */
+/** The maximum nesting depth of attached messages whose text is read. */
 export const deepestMessage = 3
 
-/** One piece of the body: what is said, as plain text, as HTML, or both. */
+/** One piece of the body as plain text, HTML, or both. */
 interface Segment {
   readonly plain: string | null
   readonly html: string | null
 }
 
-/** What a mail holds besides its headers. */
+/** The content of a mail without its headers. */
 export interface MimeBody {
   readonly text: string
   readonly html: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
-  /** Every part without parts below it, for the readers of reports. */
+  /** All parts without sub-parts, for the readers of reports. */
   readonly leaves: ReadonlyArray<MimePart>
 }
 
@@ -30,10 +30,10 @@ interface Collection {
   readonly budget: Budget
   readonly attached: Array<MimePart>
   readonly leaves: Array<MimePart>
-  /** Characters of text that may still be kept. */
+  /** The remaining characters of text. */
   charactersLeft: number
   bodies: number
-  /** A report carries messages as evidence, not as content. */
+  /** Whether the mail is a report. The messages in a report are evidence, not content. */
   readonly isReport: boolean
 }
 
@@ -44,7 +44,7 @@ const fileNameOf = (part: MimePart): string | null =>
 
 const isCalendar = (part: MimePart): boolean => part.type === "text/calendar" || part.type === "application/ics"
 
-/** Most characters kept of the type, the id or the method of an attachment: there may be hundreds of them. */
+/** The maximum length of the type, the id and the method of an attachment. A mail may have hundreds of attachments. */
 const descriptionCharacters = 998
 
 const attachmentOf = (part: MimePart): MailAttachment => {
@@ -64,7 +64,7 @@ const attachmentOf = (part: MimePart): MailAttachment => {
   }
 }
 
-/** The charset an HTML document declares for itself, in its first kilobyte. */
+/** Returns the charset that an HTML document declares in its first kilobyte. */
 const declaredCharset = (bytes: Buffer): string | null =>
   /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})/iu.exec(bytes.toString("latin1", 0, 1_024))?.[1] ?? null
 
@@ -75,7 +75,7 @@ const textOf = (part: MimePart, into: Collection): string => {
   if (guessed) into.budget.defects.add("The charset of a text part is missing, unknown or wrong.")
   const kept = text.slice(0, into.charactersLeft)
   if (kept.length < text.length || bytes.length >= into.charactersLeft * 2 + 1_024) {
-    into.budget.defects.add(`More than ${textCharactersKept} characters of text; the rest was dropped.`)
+    into.budget.defects.add(`The mail has more than ${textCharactersKept} characters of text; the rest was dropped.`)
   }
   into.charactersLeft -= kept.length
   return kept
@@ -96,7 +96,7 @@ const htmlSegment = (part: MimePart, into: Collection): Segment => {
 const isBody = (part: MimePart, into: Collection): boolean => {
   if (part.type !== "text/plain" && part.type !== "text/html") return false
   if (part.disposition.value === "attachment") return false
-  // A named text after the first one is a file that came along, whatever its disposition says.
+  // A named text part after the first one is an attachment, whatever its disposition is.
   return into.bodies === 0 || fileNameOf(part) === null
 }
 
@@ -105,7 +105,7 @@ const joined = (segments: ReadonlyArray<Segment>, pick: (segment: Segment) => st
   return found.length === 0 ? null : found.join("\n")
 }
 
-/** Of alternatives (RFC 2046 section 5.1.4), the first plain one and the last HTML one say the same. */
+/** Of several alternatives (RFC 2046 section 5.1.4), the first plain one and the last HTML one are kept. */
 const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyArray<Segment> => {
   const plains = children.find((segments) => segments.some((segment) => segment.plain !== null))
   const htmls = children.findLast((segments) => segments.some((segment) => segment.html !== null))
@@ -114,7 +114,7 @@ const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyA
   return plain === null && html === null ? [] : [{ plain, html }]
 }
 
-/** An attached message becomes text under a block of its headers, as mail programs write a forward. */
+/** Converts an attached message to text below its main headers, as mail programs write a forwarded message. */
 const messageSegments = (part: MimePart, into: Collection, depth: number): ReadonlyArray<Segment> => {
   const inner = readPart(decodeTransfer(part.body, part.encoding), into.budget, depth)
   const { from, to, subject, headers } = readEnvelope(readableFields(inner, charsetOf(inner)), headerDecoding)
@@ -151,7 +151,7 @@ const collectLeaf = (part: MimePart, into: Collection, messages: number): Readon
 
 const collect = (part: MimePart, into: Collection, messages: number): ReadonlyArray<Segment> => {
   if (part.children.length === 0) {
-    // A multipart that holds no parts is read as the text it is.
+    // A multipart without parts is read as text.
     return collectLeaf(part.type.startsWith("multipart/") ? { ...part, type: "text/plain" } : part, into, messages)
   }
   const children = part.children.map((child) => collect(child, into, messages))
@@ -174,16 +174,16 @@ const emptyCollection = (root: MimePart, budget: Budget, charactersLeft: number)
   isReport: hasEvidence(root)
 })
 
-/** The decoded content of an attachment, by its place among those of `readBody`; null when there is none. */
+/** Returns the decoded content of an attachment by its index in `readBody`'s list; null when there is none. */
 export const readAttachment = (root: MimePart, budget: Budget, index: number): Buffer | null => {
-  // Which parts are attachments does not depend on the text, so none is read.
+  // Attachments do not depend on the text, so the text is not read.
   const into = emptyCollection(root, budget, 0)
   collect(root, into, 0)
   const part = into.attached[index]
   return part === undefined ? null : decodeTransfer(part.body, part.encoding)
 }
 
-/** Puts text, HTML and the list of attachments together. Attachments keep their description only, not their bytes. */
+/** Collects text, HTML and the list of attachments. The list contains descriptions without content. */
 export const readBody = (root: MimePart, budget: Budget): MimeBody => {
   const into = emptyCollection(root, budget, textCharactersKept)
   const segments = collect(root, into, 0)

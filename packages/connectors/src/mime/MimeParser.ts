@@ -7,12 +7,13 @@ import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
 import { readComplaint, readDeliveryReport } from "./Report.ts"
 
 /**
- * MIME mail, read by a bounded reader of our own. Encoded words and address lists are `postal-mime`'s, sanitising is
- * `sanitize-html`'s over the tokenizer of `htmlparser2`. Not supported: uuencode and yEnc in the text, encrypted content,
- * message/partial, TNEF (`winmail.dat`): they stay attachments or text.
+ * The parser of MIME mail, with limits for hostile input. `postal-mime` decodes encoded words and address lists;
+ * `sanitize-html` sanitises on the tokenizer of `htmlparser2`. Not supported: uuencode and yEnc in the text, encrypted
+ * content, message/partial and TNEF (`winmail.dat`). These stay attachments or text. Tests:
+ * `packages/connectors/test/mime`.
  */
 
-/** Mail written with bare CR as its line end, as old systems did, gets line feeds. */
+/** Replaces bare CR line ends, which some old systems write, with line feeds. */
 const withLineFeeds = (raw: Buffer): Buffer => {
   const start = raw.subarray(0, 65_536)
   if (start.includes(0x0a) || !start.includes(0x0d)) return raw
@@ -37,7 +38,7 @@ const readMail = (raw: Buffer): ParsedMail => {
   return complaint === undefined ? mail : { ...mail, complaint }
 }
 
-/** Parses one raw mail. Total: it never throws; what is wrong with the input is in `defects`. */
+/** Parses one raw mail. Never throws; `defects` lists the errors in the input. */
 export const parseMail = (raw: Uint8Array): ParsedMail => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   try {
@@ -49,7 +50,7 @@ export const parseMail = (raw: Uint8Array): ParsedMail => {
   }
 }
 
-/** The content of an attachment of a raw mail, by its place in `parseMail`'s list; null when there is none. Total. */
+/** Returns the content of an attachment by its index in `parseMail`'s list; null when there is none. Never throws. */
 export const attachmentOf = (raw: Uint8Array, index: number): Uint8Array | null => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   try {

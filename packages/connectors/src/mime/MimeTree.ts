@@ -2,15 +2,15 @@ import { type HeaderBlock, missingBlankLine, splitHeaders } from "@leadloom/core
 import type { MailHeader } from "@leadloom/core/domain/email/ParsedMail"
 import { type Parameterised, parseParameterised } from "./MediaType.ts"
 
-/** Limits that keep hostile mail cheap. Real mail stays far below them. */
+/** Limits against hostile mail. Real mail stays far below them. */
 export const deepestNesting = 24
 export const partsRead = 500
 export const headerBytesRead = 1_048_576
 
-/** Longest boundary looked for, in bytes. RFC 2046 section 5.1.1 allows 70. */
+/** The maximum length of a boundary in bytes. RFC 2046 section 5.1.1 allows 70. */
 const maxBoundaryLength = 256
 
-/** One part of a mail (RFC 2045): its own headers, and either parts below it or a body still in transfer encoding. */
+/** One part of a mail (RFC 2045): its headers, and either sub-parts or a body in transfer encoding. */
 export interface MimePart {
   readonly fields: ReadonlyArray<MailHeader>
   /** `type/subtype` in lower case; `text/plain` when the part names none. */
@@ -22,21 +22,24 @@ export interface MimePart {
   readonly children: ReadonlyArray<MimePart>
 }
 
-/** What reading one mail may still cost, and what it found wrong. */
+/** The remaining limits while one mail is read, and the errors found. */
 export interface Budget {
   parts: number
   readonly defects: Set<string>
 }
 
-/** A fresh budget for one mail. */
+/** Creates the budget for one mail. */
 export const newBudget = (): Budget => ({ parts: partsRead, defects: new Set() })
 
 const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
   fields.find((field) => field.name === name)?.value ?? ""
 
-/** Splits the headers off. Bytes are taken as Latin-1 characters, so that an index in the text is one in the bytes. */
+/**
+ * Separates the headers from the body. Bytes are read as Latin-1, so that an index in the text equals an index in the
+ * bytes.
+ */
 const headerBlock = (bytes: Buffer): HeaderBlock => {
-  // Most header blocks are small: the text of a large body is not turned into a string to find their end.
+  // Most headers are short. Only their beginning is converted to a string, not the whole body.
   const start = bytes.toString("latin1", 0, Math.min(bytes.length, 8_192))
   const block = splitHeaders(start)
   const cutShort = block.bodyStart >= start.length || block.defects.includes(missingBlankLine)
@@ -48,7 +51,7 @@ const headerBlock = (bytes: Buffer): HeaderBlock => {
 
 const isLineEnd = (byte: number | undefined): boolean => byte === undefined || byte === 0x0a || byte === 0x0d
 
-/** One delimiter line: where it starts, where the next line starts, whether it closes the multipart. */
+/** One delimiter line: its start, the start of the next line, and whether it closes the multipart. */
 interface Delimiter {
   readonly start: number
   readonly next: number
@@ -66,7 +69,10 @@ const delimiterAt = (body: Buffer, start: number, length: number): Delimiter | n
   return { start, next: Math.min(next, body.length), closes }
 }
 
-/** The bytes between two delimiters, without the line end that belongs to the second (RFC 2046 section 5.1.1). */
+/**
+ * Returns the bytes between two delimiters, without the line end that belongs to the second one (RFC 2046 section
+ * 5.1.1).
+ */
 const between = (body: Buffer, from: number, to: number): Buffer => {
   let end = to
   if (end > from && body[end - 1] === 0x0a) end--
@@ -84,7 +90,7 @@ const splitMultipart = (body: Buffer, boundary: string, budget: Budget): Readonl
     if (from >= 0) parts.push(between(body, from, delimiter.start))
     if (delimiter.closes) return parts
     if (parts.length >= budget.parts) {
-      budget.defects.add(`More than ${partsRead} parts; the rest was dropped.`)
+      budget.defects.add(`The mail has more than ${partsRead} parts; the rest was dropped.`)
       return parts
     }
     from = delimiter.next
@@ -94,32 +100,35 @@ const splitMultipart = (body: Buffer, boundary: string, budget: Budget): Readonl
   return [...parts, body.subarray(from)]
 }
 
-/** The boundary of a multipart that names none, or a wrong one: the first line that opens like a delimiter. */
+/** Guesses the boundary of a multipart with a missing or wrong one: the first line that looks like a delimiter. */
 const guessBoundary = (body: Buffer): string | null =>
   /(?:^|\n)--([^\s-][^\r\n]{0,199}?)[ \t]*\r?\n[!-9;-~]+:/u.exec(body.toString("latin1", 0, 16_384))?.[1] ?? null
 
 const childBodies = (body: Buffer, contentType: Parameterised, budget: Budget): ReadonlyArray<Buffer> => {
-  // Parameters are decoded; a boundary is bytes. Non-ASCII boundaries are illegal and not looked for.
+  // Parameters are decoded, but a boundary consists of bytes. Boundaries outside ASCII are invalid and not searched.
   const boundary = (contentType.params.get("boundary") ?? "").trimEnd()
   const parts = boundary === "" || boundary.length > maxBoundaryLength ? [] : splitMultipart(body, boundary, budget)
   if (parts.length > 0) return parts
-  budget.defects.add("A multipart body does not hold its boundary.")
+  budget.defects.add("The body of a multipart does not contain its boundary.")
   const guessed = guessBoundary(body)
   return guessed === null ? [] : splitMultipart(body, guessed, budget)
 }
 
-/** The type to go by. A malformed one is a file of some kind, unless it is the bare word for text or a multipart. */
+/**
+ * Returns the effective media type. A malformed type counts as an unknown file, unless it is the bare word for text or
+ * a multipart.
+ */
 const mediaType = (value: string, fallback: string): string => {
   if (/^[^\s/;]+\/[^\s/;]+$/u.test(value)) return value
   if (value.startsWith("multipart")) return "multipart/mixed"
   return value === "" || /^(?:text|plain)\b/u.test(value) ? fallback : "application/octet-stream"
 }
 
-/** HTML that says so itself, in a part that names no type: old mailing programs forgot to. */
+/** Returns whether a part without a type starts like an HTML document. Old mailing programs omit the type. */
 const looksLikeHtml = (body: Buffer): boolean =>
   /^\s*<(?:!doctype\s+html|html)\b/iu.test(body.toString("latin1", 0, 200))
 
-/** Reads a part and everything below it. `fallback` is the type of a part that names none. */
+/** Reads a part with all its sub-parts. `fallback` is the type of a part that names none. */
 export const readPart = (
   bytes: Buffer,
   budget: Budget,
@@ -139,7 +148,7 @@ export const readPart = (
   const childType = type === "multipart/digest" ? "message/rfc822" : "text/plain"
   const children: Array<MimePart> = []
   for (const child of bodies) {
-    if (budget.parts <= 0) budget.defects.add(`More than ${partsRead} parts; the rest was dropped.`)
+    if (budget.parts <= 0) budget.defects.add(`The mail has more than ${partsRead} parts; the rest was dropped.`)
     else children.push(readPart(child, budget, depth + 1, childType))
   }
   return {
@@ -153,7 +162,9 @@ export const readPart = (
   }
 }
 
-/** The charset that a mail names first, in its own headers or in those of its parts; null when it names none. */
+/**
+ * Returns the first charset that a mail names, in its own headers or in those of its parts; null when there is none.
+ */
 export const charsetOf = (part: MimePart): string | null => {
   const own = part.contentType.params.get("charset")
   if (own !== undefined && own !== "") return own

@@ -6,14 +6,17 @@ import { type MimePart, newBudget, readPart } from "./MimeTree.ts"
 import { isFromMailSystem, readTextReport } from "./TextReport.ts"
 import { decodeBase64, decodeTransfer } from "./TransferEncoding.ts"
 
-/** Most bytes read of one machine-readable part, and most recipients of one report. */
+/** The maximum number of bytes read from one machine-readable part, and of recipients in one report. */
 const reportBytesRead = 262_144
 const recipientsRead = 500
-/** How deep reports are looked for inside attached messages, and most bytes read of one such message. */
+/**
+ * The depth to which attached messages are searched for a report, and the maximum number of bytes read from one of
+ * them.
+ */
 const deepestReport = 3
 const nestedBytesRead = 1_048_576
 
-/** What an action begins with (RFC 3464 section 2.3.3); reporters write `failure` and `Delayed (will retry)` too. */
+/** The prefixes of actions (RFC 3464 section 2.3.3). Some reporters write `failure` or `Delayed (will retry)`. */
 const actions = [
   ["fail", "failed"],
   ["delay", "delayed"],
@@ -22,7 +25,7 @@ const actions = [
   ["expand", "expanded"]
 ] as const
 
-/** The action of a report that names none, by the class of its status (RFC 3463 section 3.1). */
+/** The action of a report without one, by the class of its status (RFC 3463 section 3.1). */
 const actionOfClass: Readonly<Record<string, DeliveryStatus["action"]>> = { 2: "delivered", 4: "delayed", 5: "failed" }
 
 const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encoding, reportBytesRead)
@@ -30,23 +33,23 @@ const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encodi
 const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
   visibleLine(fields.find((field) => field.name === name)?.value ?? "")
 
-/** A hidden or internal host, as reports that were anonymised or never left a network name it: `jo@removed`. */
+/** A hidden or internal host in an anonymised or internal report, for example `jo@removed`. */
 const hiddenHost = /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/u
 
-/** Characters of an internationalised address as ASCII reports write them (RFC 6533 section 3): `\x{E9}`. */
+/** Decodes the characters of an internationalised address in an ASCII report (RFC 6533 section 3): `\x{E9}`. */
 const unescaped = (value: string): string =>
   value.replace(/\\x\{([0-9A-F]{1,6})\}/giu, (whole, code: string) => {
     const point = Number.parseInt(code, 16)
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
 
-/** The address of `rfc822; <a@b>` (RFC 3464 section 2.3.2); empty when it is none. */
+/** Returns the address in `rfc822; <a@b>` (RFC 3464 section 2.3.2); empty when it is invalid. */
 const addressIn = (value: string): string => {
   const email = normalizeEmail(unescaped(value.replace(/^[\w-]+\s*;/u, "")))
   return isEmail(email) || hiddenHost.test(email) ? email : ""
 }
 
-/** Field blocks between blank lines; a block that some relay turned into base64 is turned back. */
+/** Splits fields into blocks at blank lines. Decodes a block that a relay has encoded in base64. */
 const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const blocks: Array<ReadonlyArray<MailHeader>> = []
   for (const chunk of text.split(/\r?\n(?:[ \t]*\r?\n)+/u).slice(0, recipientsRead * 8)) {
@@ -61,9 +64,9 @@ const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
 const isRecipientField = ({ name }: MailHeader): boolean => name === "final-recipient" || name === "original-recipient"
 
 /**
- * The field groups of one recipient each (RFC 3464 section 2.1). Reporters put blank lines between the fields of one
- * recipient and leave them out between two, so the fields tell: a group begins with a recipient field that the group
- * before it has already, or with any that follows an action or a status.
+ * Groups fields by recipient (RFC 3464 section 2.1). Blank lines are unreliable, because some reporters write them
+ * between the fields of one recipient or omit them between two. A group therefore starts with a recipient field that
+ * the current group already has, or that follows an action or a status.
  */
 const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const groups: Array<Array<MailHeader>> = []
@@ -84,7 +87,10 @@ const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArra
   return [...groups, group].slice(0, recipientsRead)
 }
 
-/** `onlyRecipient` is whom the mail went to, for a report that hides or forgets the address. */
+/**
+ * Reads the status of one group. `onlyRecipient` is the recipient of the original mail, for a report that hides or
+ * omits the address.
+ */
 const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): ReadonlyArray<DeliveryStatus> => {
   const diagnostic = valueOf(fields, "diagnostic-code").replace(/^[\w-]+\s*;\s*/u, "") || null
   const code = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/u
@@ -92,7 +98,7 @@ const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): Rea
   const word = valueOf(fields, "action").toLowerCase()
   const byClass = actionOfClass[(status ?? /^[245]\d\d\b/u.exec(diagnostic ?? "")?.[0] ?? "")[0] ?? ""]
   const action = actions.find(([stem]) => word.startsWith(stem))?.[1] ?? byClass
-  // The original recipient is the address we wrote to; the final one may be where it was forwarded.
+  // The original recipient is the address of our mail. The final one may be a forwarding address.
   const named = addressIn(valueOf(fields, "original-recipient")) || addressIn(valueOf(fields, "final-recipient"))
   const recipient = named || (fields.some(isRecipientField) ? onlyRecipient : "")
   return action === undefined || recipient === "" ? [] : [{ recipient, action, status, diagnostic }]
@@ -107,7 +113,7 @@ const originalTypes = new Set([
   "message/global-headers"
 ])
 
-/** What a report carries of the mail it is about: the raw Message-ID, and the recipient if there is one alone. */
+/** The part of the original mail in a report: the raw Message-ID, and the recipient if there is exactly one. */
 interface Original {
   readonly id: string | null
   readonly onlyRecipient: string
@@ -128,7 +134,7 @@ const originalOf = (parts: ReadonlyArray<MimePart>): Original => {
 const leavesOf = (part: MimePart): ReadonlyArray<MimePart> =>
   part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
 
-/** A part that holds the fields of a report, by its type, or inside a report by its content under a wrong type. */
+/** Returns whether a part contains the fields of a report: by its type, or inside a report by its content. */
 const isStatus = (part: MimePart, inReport: boolean): boolean => {
   if (part.type === "message/delivery-status" || part.type === "message/global-delivery-status") return true
   if (!inReport || !/^(?:text\/(?:plain|delivery-status)|application\/octet-stream)$/u.test(part.type)) return false
@@ -136,12 +142,12 @@ const isStatus = (part: MimePart, inReport: boolean): boolean => {
   return /^(?:final|original)-recipient[ \t]*:/imu.test(start) && /^(?:action|status)[ \t]*:/imu.test(start)
 }
 
-/** The report among the parts of one message, attached messages left closed. */
+/** Returns the report among the parts of one message, without opening attached messages. */
 const reportAmong = (root: MimePart): DeliveryReport | null => {
   const leaves = leavesOf(root)
   const parts = leaves.filter((part) => isStatus(part, root.type === "multipart/report"))
   if (parts.length === 0) return null
-  // The fields of a part without a blank line under its headers were read as headers.
+  // Without a blank line after the part's headers, its fields were read as headers.
   const fields = parts.map((part) => [...part.fields, ...blocksOf(bodyOf(part).toString("latin1")).flat()])
   const { id, onlyRecipient } = originalOf(leaves)
   const statuses = fields
@@ -151,7 +157,7 @@ const reportAmong = (root: MimePart): DeliveryReport | null => {
   return { statuses, originalMessageId: id ?? named ?? (valueOf(root.fields, "in-reply-to") || null) }
 }
 
-/** The report inside messages that a mail system attached: gateways and lists wrap the reports they pass on. */
+/** Returns the report inside attached messages, because gateways and lists wrap reports when they forward them. */
 const nestedReport = (root: MimePart, depth: number): DeliveryReport | null => {
   if (depth > deepestReport) return null
   for (const leaf of leavesOf(root)) {
@@ -164,9 +170,9 @@ const nestedReport = (root: MimePart, depth: number): DeliveryReport | null => {
 }
 
 /**
- * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522), leniently: missing fields
- * are taken from others, wrappers are opened, and mail systems that write text alone are understood as far as their
- * texts tell recipient and status. Null when there is none; a person's mail that quotes or attaches one has none.
+ * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522) leniently: missing fields
+ * are derived from others, wrappers are opened, and text-only reports are read if their text names recipient and
+ * status. Null for other mails, including those of people who quote or attach a report.
  */
 export const readDeliveryReport = (root: MimePart, text: string): DeliveryReport | null => {
   const automatic = root.type === "multipart/report" || isFromMailSystem(root.fields)

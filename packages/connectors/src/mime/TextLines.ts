@@ -1,37 +1,37 @@
-/** What the text of one document may come to. */
+/** The limits for the text of one document. */
 export interface LineLimits {
-  /** Most characters of text, marks of quotes and line ends included. */
+  /** The maximum number of characters, including quote marks and line ends. */
   readonly characters: number
-  /** Most levels of quotes, and of lists, that put a mark in front of their lines. Every line repeats the marks. */
+  /** The maximum number of nested quotes, and of nested lists, with marks. Every line repeats the marks. */
   readonly markedLevels: number
 }
 
-/** Something that puts a mark in front of its lines. */
+/** A quote or list item that marks its lines. */
 interface Level {
   readonly quote: boolean
-  /** Marks of this level and all around it. */
+  /** The marks of this level and of its parents. */
   readonly prefix: string
-  /** Stands in front of the first line instead; null once it has been written. */
+  /** The mark of the first line; null once it has been written. */
   first: string | null
 }
 
-/** White space that HTML folds. A no-break space is none. */
+/** White space that HTML collapses. A no-break space does not count. */
 const foldable = " \t\r\n\f\u200B"
 const word = new RegExp(`[^${foldable}]+`, "gu")
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0xa0
 
-/** Without the blanks at its end. Linear, where `/\s+$/` tries every one of them. */
+/** Removes trailing blanks. Linear, whereas `/\s+$/` is quadratic. */
 const withoutTrailingBlanks = (line: string): string => {
   let end = line.length
   while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--
   return line.slice(0, end)
 }
 
-/** At most one blank line stands between two others. */
+/** At most one blank line separates two lines. */
 const maxLineBreaks = 2
 
-/** Puts lines together. Its cost is the length of its input and of its output, and the latter is bounded. */
+/** Assembles lines of text. The cost is proportional to the lengths of input and output, and the output is limited. */
 export class TextLines {
   readonly #limits: LineLimits
   readonly #lines: Array<string> = []
@@ -40,7 +40,10 @@ export class TextLines {
   #spaceDue = false
   #room: number
   #cut = false
-  /** Line ends due before the next text, and the fewest levels since the last one: blank lines carry their marks. */
+  /**
+   * The pending line ends before the next text, and the smallest number of levels since then: blank lines carry the
+   * marks of these levels.
+   */
   #endsDue = 0
   #levelsBetween = 0
 
@@ -56,7 +59,7 @@ export class TextLines {
     this.#room = Math.max(0, this.#room - text.length - 1)
   }
 
-  /** Marks of the next line. Items that begin on one line (` *  * text`) write theirs together. */
+  /** Returns the marks of the next line. Items that start on the same line (` * * text`) write their marks together. */
   #prefix(): string {
     const begun = this.#levels.filter(({ first }) => first === null)
     const markers = this.#levels.map(({ first }) => first ?? "").join("")
@@ -96,7 +99,7 @@ export class TextLines {
     this.#spaceDue ||= foldable.includes(piece.slice(-1))
   }
 
-  /** Adds text as it is written, line ends included. */
+  /** Adds text unchanged, including its line ends. */
   verbatim(piece: string): void {
     for (const [index, part] of piece.split(/\r\n?|\n/u).entries()) {
       if (index > 0) this.lineBreak()
@@ -104,42 +107,42 @@ export class TextLines {
     }
   }
 
-  /** A space, where text stands before it on the line. */
+  /** Adds a space if the line already has text. */
   space(): void {
     this.#spaceDue = true
   }
 
-  /** Ends the line; every further call leaves a blank one. */
+  /** Ends the line. Each further call adds a blank line. */
   lineBreak(): void {
     this.#flush()
     this.#end(this.#endsDue + 1)
   }
 
-  /** Sees to at least so many line ends before the next text. */
+  /** Requires at least this number of line ends before the next text. */
   endLine(count: number): void {
     if (count === 0) return
     this.#flush()
     this.#end(Math.max(this.#endsDue, count))
   }
 
-  /** Begins a quote; false when there are too many levels already, and nothing has to be left. */
+  /** Starts a quote. Returns false at the level limit; then no matching `leave` is needed. */
   quote(): boolean {
     return this.#enter(true, "> ", null)
   }
 
-  /** Begins an item of a list, the same. */
+  /** Starts a list item. Returns false at the level limit, like `quote`. */
   item(marker: string): boolean {
     return this.#enter(false, " ".repeat(marker.length), marker)
   }
 
-  /** Ends the quote or the item that was begun last. */
+  /** Ends the innermost quote or item. */
   leave(): void {
     this.#flush()
     this.#levels.pop()
     this.#levelsBetween = Math.min(this.#levelsBetween, this.#levels.length)
   }
 
-  /** The lines, and whether there would be more of them. */
+  /** Returns the lines, and whether lines were cut. */
   finish(): { readonly lines: ReadonlyArray<string>; readonly cut: boolean } {
     this.#flush()
     return { lines: this.#lines, cut: this.#cut }

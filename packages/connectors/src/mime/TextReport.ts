@@ -2,7 +2,7 @@ import { isEmail, localPartOf, normalizeEmail } from "@leadloom/core/domain/addr
 import type { DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/domain/email/ParsedMail"
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 
-/** Most characters and recipients read of one text, and most lines that explain one recipient. */
+/** The maximum numbers of characters and recipients read from one text, and of lines that explain one recipient. */
 const charactersRead = 65_536
 const recipientsRead = 100
 const linesExplaining = 12
@@ -26,18 +26,18 @@ const isMachineMade = (fields: ReadonlyArray<MailHeader>): boolean =>
   valuesOf(fields, "auto-submitted").some((value) => value !== "" && !/^no\b/iu.test(value))
 
 /**
- * True when the headers say that a mail system wrote the mail, by two signs of three: the sender, the marks of automatic
- * mail (RFC 3834, RFC 5321 section 6.1), the subject. A person's mail that quotes a bounce has one at most.
+ * Returns whether a mail system wrote the mail, by two of three signs: the sender, the headers of automatic mail (RFC
+ * 3834, RFC 5321 section 6.1), the subject. A person's mail that quotes a bounce has at most one of them.
  */
 export const isFromMailSystem = (fields: ReadonlyArray<MailHeader>): boolean => {
   const subject = valuesOf(fields, "subject").some((value) => failureSubject.test(value))
   return [isDaemon(fields), isMachineMade(fields), subject].filter((sign) => sign).length >= 2
 }
 
-/** An address at the start of a line, alone or with what became of it: `<jo@x.io>:`, `jo@x.io on Mon, 4 Mar`. */
+/** An address at the start of a line, alone or followed by its result: `<jo@x.io>:`, `jo@x.io on Mon, 4 Mar`. */
 const recipientLine = /^[ \t]{0,12}<?([^\s<>@:;,()]{1,64}@[^\s<>@:;,()]{1,189})>?(?=\s*(?:[:(]|$|\.\.\.| on ))/u
 const mentioned = /<([^\s<>@]{1,64}@[^\s<>@]{1,189})>/u
-/** Where the copy of the mail begins: the first of its transport headers. */
+/** The start of the copied mail: the first of its transport headers. */
 const copyStart = /^[ \t>]{0,8}(?:Return-Path|Received|Message-ID)[ \t]*:/imu
 const originalId = /^[ \t>]{0,8}Message-ID[ \t]*:\s{0,80}(<[^<>\s]{1,400}>)/imu
 const enhanced = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/u
@@ -57,7 +57,7 @@ const addressIn = (shape: RegExp, line: string): string => {
   return isEmail(email) ? email : ""
 }
 
-/** The recipients that an explanation names, each with the lines that follow it. */
+/** Returns the recipients that an explanation names, each with the lines that follow it. */
 const recipientsOf = (explanation: string): ReadonlyArray<Reported> => {
   const byAddress = new Map<string, Reported>()
   let current: Reported | null = null
@@ -85,9 +85,9 @@ const statusOf = ({ lines, recipient }: Reported, waiting: boolean): DeliverySta
 }
 
 /**
- * Reads a report that a mail system wrote as text alone (qmail, Exim, old Postfix, sendmail and Exchange). `attachedId`
- * is the Message-ID of an attached copy. Null when the text names no recipient. Call it only for mail that is
- * `isFromMailSystem`. Linear in the length of the text.
+ * Reads a text-only report of a mail system (qmail, Exim, old Postfix, sendmail and Exchange). `attachedId` is the
+ * Message-ID of an attached copy. Null when the text names no recipient. Call it only for mail for which
+ * `isFromMailSystem` is true. Linear in the length of the text.
  */
 export const readTextReport = (
   fields: ReadonlyArray<MailHeader>,

@@ -1,4 +1,4 @@
-/** Content-Transfer-Encoding (RFC 2045 section 6), read leniently: what cannot be decoded stays as it stands. */
+/** Content-Transfer-Encoding (RFC 2045 section 6), decoded leniently: invalid input stays unchanged. */
 
 const hex = (byte: number): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
@@ -6,7 +6,10 @@ const hex = (byte: number): number => {
   return upper >= 0x41 && upper <= 0x46 ? upper - 0x37 : -1
 }
 
-/** Where the line goes on after a soft break at `from` (`=`, then blanks, then a line end); -1 when it is none. */
+/**
+ * Returns the start of the next line after a soft line break at `from` (`=`, optional blanks, a line end); -1 when
+ * there is no such break.
+ */
 const afterSoftBreak = (bytes: Buffer, from: number): number => {
   let i = from
   while (bytes[i] === 0x20 || bytes[i] === 0x09) i++
@@ -16,7 +19,7 @@ const afterSoftBreak = (bytes: Buffer, from: number): number => {
   return bytes[i + 1] === 0x0a ? i + 2 : i + 1
 }
 
-/** Decodes quoted-printable until `limit` bytes have come out. */
+/** Decodes quoted-printable, up to `limit` bytes of output. */
 export const decodeQuotedPrintable = (bytes: Buffer, limit: number = bytes.length): Buffer => {
   const out = Buffer.allocUnsafe(Math.min(bytes.length, limit))
   let length = 0
@@ -47,7 +50,7 @@ const base64Values = ((): Int8Array => {
   return values
 })()
 
-/** Base64 with padding in the middle, as mailers that encode line by line write it: every `=` ends a unit. */
+/** Decodes base64 with padding in the middle, as mailers produce it that encode line by line. Every `=` ends a unit. */
 const decodePadded = (bytes: Buffer, limit: number): Buffer => {
   const out = Buffer.allocUnsafe(Math.min(limit, Math.ceil(bytes.length * 0.75)))
   let length = 0
@@ -67,9 +70,9 @@ const decodePadded = (bytes: Buffer, limit: number): Buffer => {
   return out.subarray(0, length)
 }
 
-/** Decodes base64; characters outside its alphabet are skipped (RFC 2045 section 6.8). */
+/** Decodes base64. Characters outside its alphabet are skipped (RFC 2045 section 6.8). */
 export const decodeBase64 = (bytes: Buffer, limit: number = bytes.length): Buffer => {
-  // 76 characters and a line end make 57 bytes; twice the limit is always enough input.
+  // A line of 76 characters and a line end decodes to 57 bytes, so twice the limit is always enough input.
   const input = bytes.subarray(0, Math.min(bytes.length, limit * 2 + 1024))
   const padding = input.indexOf(0x3d)
   const paddedInside = padding >= 0 && input.subarray(padding).some((byte) => (base64Values[byte] ?? -1) >= 0)
@@ -77,12 +80,12 @@ export const decodeBase64 = (bytes: Buffer, limit: number = bytes.length): Buffe
   return Buffer.from(input.toString("latin1"), "base64").subarray(0, limit)
 }
 
-/** Size of the decoded body in bytes, without decoding base64. */
+/** Returns the size of the decoded body in bytes, without decoding base64. */
 export const decodedSize = (bytes: Buffer, encoding: string): number => {
   if (encoding !== "base64") return decodeTransfer(bytes, encoding).length
   let size = 0
   let held = 0
-  // By index: an iterator takes four times as long, 0.2 s for 25 MB.
+  // An index is used instead of an iterator, which takes four times as long: 0.2 s for 25 MB.
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0
     if (byte === 0x3d) held = 0
@@ -95,7 +98,7 @@ export const decodedSize = (bytes: Buffer, encoding: string): number => {
   return size
 }
 
-/** Decodes a body by the name of its encoding; unknown names leave the bytes alone. */
+/** Decodes a body by the name of its encoding. An unknown encoding leaves the bytes unchanged. */
 export const decodeTransfer = (bytes: Buffer, encoding: string, limit: number = bytes.length): Buffer => {
   if (encoding === "base64") return decodeBase64(bytes, limit)
   if (encoding === "quoted-printable") return decodeQuotedPrintable(bytes, limit)

@@ -2,43 +2,43 @@ import { areSimilar, backgroundOf, type Color, colorOf, colorOfAttribute, isTran
 import { type Declarations, declarations, type Length, lengthOf, valueOf } from "./Declarations.ts"
 
 /**
- * Whether text in an element is seen, as far as attributes and inline styles tell. Style sheets are not read: where one
- * may have a say (an element with a class or an id in a document with a style sheet), colours are not known. What is not
- * known is taken to be seen: text must not be lost. The colour behind a document is not known either, so white text on
- * nothing is seen.
+ * The visibility of text in an element, according to attributes and inline styles. Style sheets are not read: if one
+ * may apply (the document has a style sheet and the element has a class or an id), colours are unknown. Text with
+ * unknown properties counts as visible, so that no text is lost. The background of a document is unknown too, so white
+ * text without a background counts as visible.
  */
 export interface Visibility {
-  /** Nothing in it is seen, whatever is set inside. */
+  /** The whole content is invisible, whatever its descendants set. */
   readonly hidden: boolean
-  /** `visibility: hidden`, until a descendant is visible again. */
+  /** `visibility: hidden`, until a descendant sets it to visible. */
   readonly invisible: boolean
-  /** Letters too small to see, until a descendant sets a size. */
+  /** The letters are too small to read, until a descendant sets a size. */
   readonly sizeless: boolean
-  /** Of the text; null: not known. */
+  /** The text colour; null when unknown. */
   readonly color: Color | null
-  /** Behind the text; null: not known. */
+  /** The background colour; null when unknown. */
   readonly background: Color | null
 }
 
-/** An element as the tokeniser gives it: names in lower case. */
+/** A start tag from the tokenizer, with names in lower case. */
 export interface OpenTag {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** The document has a style sheet. */
+  /** Whether the document has a style sheet. */
   readonly styled: boolean
 }
 
-/** Around everything: seen, in colours that are not known. */
+/** The visibility outside all elements: visible, with unknown colours. */
 export const seen: Visibility = { hidden: false, invisible: false, sizeless: false, color: null, background: null }
 
-/** Whether text with this visibility is seen. */
+/** Returns whether text with this visibility can be seen. */
 export const isSeen = ({ background, color, hidden, invisible, sizeless }: Visibility): boolean =>
   !hidden &&
   !invisible &&
   !sizeless &&
   (color === null || (!isTransparent(color) && (background === null || !areSimilar(color, background))))
 
-/** Where something is that nobody scrolls to, in pixels; a letter is taken to be 16 wide. */
+/** The offset in pixels from which content is off-screen. An em counts as 16 pixels. */
 const farAway = -999
 
 const isFarOff = (length: Length | undefined): boolean =>
@@ -71,7 +71,7 @@ const isOffScreen = (found: Declarations): boolean => {
   )
 }
 
-/** `rect(top, right, bottom, left)` that holds nothing. */
+/** Returns whether `rect(top, right, bottom, left)` is empty. */
 const isEmptyRect = (value: string): boolean => {
   const [, inside = ""] = /^rect\(([^()]*)\)$/u.exec(value) ?? []
   const edges = inside.split(/[\s,]+/u).flatMap((edge) => lengthOf(edge)?.amount ?? [])
@@ -82,7 +82,10 @@ const isEmptyRect = (value: string): boolean => {
 const emptyShape =
   /^(?:inset\(\s*(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*(?:at [^()]*)?\)|polygon\(\s*(?:0(?:px|%)?[\s,]*)+\))$/u
 
-/** Boxes of a table grow with what is in them; lines have no height of their own. */
+/**
+ * Elements that ignore small sizes: table boxes grow with their content, and inline elements have no height of their
+ * own.
+ */
 const growing = new Set(
   "a abbr b center cite code em font i s small span strong strike sub sup table tbody td tfoot th thead tr u".split(" ")
 )
@@ -110,7 +113,10 @@ const isHidden = (found: Declarations, tag: string): boolean =>
 
 const visibilities: Readonly<Record<string, boolean>> = { hidden: true, collapse: true, visible: false, initial: false }
 
-/** Of what is a share of its parent's size: below it nothing is read, above it letters of a pixel are big again. */
+/**
+ * Limits for font sizes relative to the parent: below the first, text is unreadable; above the second, even one-pixel
+ * letters become readable again.
+ */
 const [sharesUnread, sharesBig] = [1 / 16, 6]
 
 const isSizeless = (value: string, parent: boolean): boolean | undefined => {
@@ -150,7 +156,7 @@ const textBackground = (found: Declarations, tag: OpenTag, parent: Visibility): 
   return placed || (styled && ("class" in attributes || "id" in attributes)) ? null : parent.background
 }
 
-/** What the text of an element is seen of, given what its parent's is. Linear in the length of its style. */
+/** Returns the visibility of an element's text, given that of its parent. Linear in the length of its style. */
 export const visibilityOf = (parent: Visibility, tag: OpenTag): Visibility => {
   const { attributes, name } = tag
   const found = declarations(attributes["style"] ?? "")

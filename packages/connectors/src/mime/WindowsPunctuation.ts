@@ -1,6 +1,6 @@
 /**
- * The Windows code page that mailers send under the label of an ISO 8859 part. The parts have control characters where
- * the code pages have quotation marks and dashes, and no mail means controls.
+ * The Windows code pages that mailers label as ISO 8859. ISO 8859 has control characters where the code pages have
+ * quotation marks and dashes, and mail text contains no such controls.
  */
 const pages: Readonly<Record<string, string>> = {
   "iso-8859-2": "windows-1250",
@@ -20,7 +20,7 @@ const controls = /[\x80-\x9F]/gu
 const hasControls = /[\x80-\x9F]/u
 
 const upperHalf = Uint8Array.from({ length: 128 }, (_, at) => at + 128)
-/** What the bytes from 0x80 mean in each page asked for. */
+/** The characters of the bytes from 0x80, by code page. */
 const tables = new Map<string, string>()
 
 const tableOf = (page: string): string => {
@@ -31,10 +31,10 @@ const tableOf = (page: string): string => {
   return table
 }
 
-/** What a single byte from 0x80 means in Windows-1252. */
+/** Returns the Windows-1252 character of a byte from 0x80. */
 export const windows1252 = (byte: number): string => tableOf("windows-1252").charAt(byte - 128)
 
-/** Puts the punctuation of the Windows code page where text of an ISO 8859 part has C1 controls. */
+/** Replaces the C1 controls in ISO 8859 text with the punctuation of the matching Windows code page. */
 export const withWindowsPunctuation = (text: string, encoding: string): string => {
   const page = pages[encoding]
   if (page === undefined || !hasControls.test(text)) return text

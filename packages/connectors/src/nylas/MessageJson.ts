@@ -3,12 +3,12 @@ import { listOf, maybe } from "../http/Lenient.ts"
 
 const Mailbox = Schema.Struct({ email: maybe(Schema.String), name: maybe(Schema.String) })
 
-/** Someone that a message names. */
+/** A sender or recipient of a message. */
 export type MailboxJson = typeof Mailbox.Type
 
 const Header = Schema.Struct({ name: maybe(Schema.String), value: maybe(Schema.String) })
 
-/** A header field as Nylas gives it. */
+/** A header field in Nylas's format. */
 export type HeaderJson = typeof Header.Type
 
 const Attachment = Schema.Struct({
@@ -21,12 +21,12 @@ const Attachment = Schema.Struct({
   content_disposition: maybe(Schema.String)
 })
 
-/** What Nylas tells of an attachment. */
+/** The description of an attachment. */
 export type AttachmentJson = typeof Attachment.Type
 
 const Message = Schema.Struct({
   id: maybe(Schema.String),
-  /** `message`, or `draft`. */
+  /** `message` or `draft`. */
   object: maybe(Schema.String),
   thread_id: maybe(Schema.String),
   from: listOf(Mailbox),
@@ -35,10 +35,10 @@ const Message = Schema.Struct({
   bcc: listOf(Mailbox),
   reply_to: listOf(Mailbox),
   subject: maybe(Schema.String),
-  /** HTML. Text where the mail holds nothing else. */
+  /** HTML, or plain text for a mail without HTML. */
   body: maybe(Schema.String),
   snippet: maybe(Schema.String),
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   date: maybe(Schema.Finite),
   folders: listOf(Schema.String),
   attachments: listOf(Attachment),
@@ -46,11 +46,11 @@ const Message = Schema.Struct({
   in_reply_to: maybe(Schema.String)
 })
 
-/** A message as Nylas v3 gives it, every field optional. */
+/** A message of Nylas v3. Every field is optional. */
 export type MessageJson = typeof Message.Type
 
-/** The answer with one message, fetched or just sent. */
+/** The response with one message, after it was fetched or sent. */
 export const MessageEnvelope = Schema.Struct({ data: Message })
 
-/** A page of messages, of which only id and date are asked for. */
+/** A page of messages, of which only id and date are requested. */
 export const MessagePage = Schema.Struct({ data: listOf(Message), next_cursor: maybe(Schema.String) })

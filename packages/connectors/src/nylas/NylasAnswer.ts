@@ -12,7 +12,7 @@ import { redactSecrets } from "../http/RedactSecrets.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import type { NylasAnswer, NylasRequestFailure } from "./NylasHttp.ts"
 
-/** Errors come in two shapes: those of the API, and those of OAuth (RFC 6749 section 5.2) from `/connect/token`. */
+/** Errors have two formats: that of the API, and that of OAuth (RFC 6749 section 5.2) from `/connect/token`. */
 const Problem = Schema.Struct({
   request_id: maybe(Schema.String),
   error: maybe(
@@ -21,7 +21,7 @@ const Problem = Schema.Struct({
   error_description: maybe(Schema.String)
 })
 
-/** The answer as JSON; none when it is not. */
+/** Parses a response as JSON; none when it is not JSON. */
 export const jsonOf = ({ body }: Pick<NylasAnswer, "body">): Option.Option<unknown> => {
   try {
     return Option.some(JSON.parse(new TextDecoder().decode(body)))
@@ -30,17 +30,17 @@ export const jsonOf = ({ body }: Pick<NylasAnswer, "body">): Option.Option<unkno
   }
 }
 
-/** What an answer says is wrong. */
+/** The error in a response. */
 export interface NylasWords {
-  /** `invalid_request_error` and so on; some come with `api.` before them. Empty when it is not said. */
+  /** For example `invalid_request_error`, sometimes prefixed with `api.`. Empty when it is missing. */
   readonly type: string
-  /** For people: status, kind, message, the id under which the provider finds the request. Bounded, without the key. */
+  /** For people: status, type, message and the provider's request id. Limited in length; without the key. */
   readonly text: string
 }
 
 const maxDetailLength = 400
 
-/** Reads what is wrong out of an answer that is not 2xx. Total. */
+/** Reads the error in a response other than 2xx. Never throws. */
 export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords => {
   const problem = Option.getOrNull(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Problem)))
   const { error } = problem ?? {}
@@ -54,14 +54,14 @@ export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords =>
   return { type: type.replace(/^api\./u, ""), text: visibleLine(text).slice(0, maxDetailLength + 60) }
 }
 
-/** Whether the provider asks for patience, or is ill. */
+/** Returns whether the status indicates a temporary failure. */
 export const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** 401 has two causes that look the same, and only the operator knows which. */
+/** 401 means an expired account or an invalid API key. The response does not distinguish them. */
 export const signedOutReason = ({ status }: NylasAnswer, { text }: NylasWords): string =>
-  status === 401 ? `${text}; an API key that the provider does not know (any more) is answered the same` : text
+  status === 401 ? `${text}; an unknown or revoked API key causes the same error` : text
 
-/** What an answer that is not 2xx means; `what` is what was asked for. */
+/** Maps a response other than 2xx to a failure. `what` names the requested object. */
 export const failureOf = (config: NylasConfig, answer: NylasAnswer, what: string): HostedFailure => {
   const words = wordsOf(config, answer)
   const { status } = answer
@@ -70,6 +70,6 @@ export const failureOf = (config: NylasConfig, answer: NylasAnswer, what: string
   return isTransient(status) ? new HostedUnavailable({ reason: words.text }) : new HostedRefused({ reason: words.text })
 }
 
-/** What no answer means to somebody who only reads. */
+/** Maps a missing response to a failure of a read request. */
 export const hostedFailureOf = ({ kind, reason }: NylasRequestFailure): HostedFailure =>
   kind === "oversized" ? new HostedRefused({ reason }) : new HostedUnavailable({ reason })

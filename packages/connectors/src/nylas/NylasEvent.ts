@@ -7,26 +7,29 @@ import { gunzipSync } from "node:zlib"
 import { maybe } from "../http/Lenient.ts"
 import { millisOf } from "./ReadMessage.ts"
 
-/** The header that carries the signature of a provider event. */
+/** The header with the signature of a provider event. */
 export const signatureHeader = "x-nylas-signature"
 
-/** A provider event that is the provider's, and what it says. The same event may come twice, under the same id. */
+/** An authentic provider event. Nylas may repeat it with the same id. */
 export interface ProviderEventRead {
   readonly _tag: "ProviderEventRead"
   readonly eventId: string
   readonly providerEvent: HostedMailEvent
 }
 
-/** `signature`: whoever sent it does not know the secret. `malformed`: it is signed, and no provider event. */
+/**
+ * The reason for the rejection of a provider event. `signature`: the signature is missing or invalid. `malformed`: the
+ * signature is valid, but the body is not a provider event.
+ */
 export interface ProviderEventRejected {
   readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "malformed"
 }
 
-/** Most bytes of a provider event that came compressed. A message above 1 MB is not in its provider event. */
+/** The maximum size of a decompressed provider event in bytes. Nylas leaves out messages above 1 MB. */
 const maxProviderEventBytes = 8 * 1_048_576
 
-/** Most addresses read of one bounce. */
+/** The maximum number of addresses read from one bounce. */
 const maxReturned = 100
 
 const Origin = Schema.Struct({ id: maybe(Schema.String), mime_id: maybe(Schema.String) })
@@ -53,12 +56,12 @@ type ProviderEventJson = typeof ProviderEvent.Type
 type SubjectJson = typeof Subject.Type
 
 const isSigned = (secret: string, body: Uint8Array, signature: string | undefined): boolean => {
-  // An empty secret is one that everybody knows.
+  // Anyone could sign with an empty secret.
   if (secret === "" || signature === undefined || !/^[\da-f]{64}$/iu.test(signature)) return false
   return timingSafeEqual(createHmac("sha256", secret).update(body).digest(), Buffer.from(signature, "hex"))
 }
 
-/** Compressed provider events are signed as they travel. */
+/** The signature covers the compressed body. */
 const inflated = (body: Uint8Array): Uint8Array =>
   body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: maxProviderEventBytes }) : body
 
@@ -83,7 +86,10 @@ const returnedAddresses = ({ bounced_addresses }: SubjectJson): ReadonlyArray<Ad
   return [...new Map(found.map((address) => [address.email, address])).values()].slice(0, maxReturned)
 }
 
-/** Words that speak of the mail, the mailbox's room or a policy, not of the address (RFC 5321 section 4.2.3, RFC 3463). */
+/**
+ * Codes and words about the mail, the mailbox size or a policy, not about the address (RFC 5321 section 4.2.3, RFC
+ * 3463).
+ */
 const ofOneMail = /\b55[24]\b|\b5\.(?:2\.[23]|[367]\.\d+)\b|full|quota|too[ _]large|size|spam|content|policy|block/iu
 
 const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedMailEvent => {
@@ -94,7 +100,7 @@ const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedMail
     _tag: "MailReturned",
     providerGrantId,
     originalMessageId: subject.origin?.mime_id || null,
-    // Both are the id of the mail that was sent.
+    // Both fields contain the id of the sent mail.
     originalProviderId: subject.message_id || subject.origin?.id || null,
     recipients: returnedAddresses(subject),
     reason: words.join(" ").slice(0, 500),
@@ -103,14 +109,14 @@ const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedMail
   }
 }
 
-/** `message.created`, whatever was done to the copy of the message in the provider event. */
+/** The type `message.created`, with suffixes for changes to the copied message. */
 const arrival = /^message\.created(?:\.(?:truncated|transformed|cleaned))*$/u
 
 const providerEventOf = ({ data, type }: ProviderEventJson): HostedMailEvent => {
   const subject = data?.object ?? {}
   const ignored: HostedMailEvent = { _tag: "Ignored", type: visibleLine(type).slice(0, 100) }
   const grant = subject.grant_id || data?.grant_id || ""
-  // What a provider event of an account speaks of is the account.
+  // In a `grant.…` event, the object itself is the account.
   const providerGrantId = type.startsWith("grant.") ? grant || subject.id || "" : grant
   if (providerGrantId === "") return ignored
   if (arrival.test(type)) {
@@ -124,8 +130,9 @@ const providerEventOf = ({ data, type }: ProviderEventJson): HostedMailEvent => 
 }
 
 /**
- * Reads a provider event of Nylas: `rawBody` as it came, `signature` from the header `x-nylas-signature` (HMAC-SHA256 in hex over
- * the body). Total. Nothing in it tells when it was signed: only `eventId` tells a repeated one from a new one.
+ * Verifies and reads a provider event of Nylas. `rawBody` is unchanged, and `signature` is the header
+ * `x-nylas-signature` (HMAC-SHA256 over the body, in hexadecimal). Never throws. The signature contains no time, so
+ * only `eventId` detects a repetition.
  */
 export const readProviderEvent = (
   secret: Redacted.Redacted<string>,

@@ -4,37 +4,39 @@ import { endpoint, type NylasConfig } from "./NylasConfig.ts"
 import { boundedBody } from "../http/BoundedBody.ts"
 import { wasSent } from "../http/WasSent.ts"
 
-/** One request. */
+/** One request to Nylas. */
 export interface NylasCall {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Steps of the path below `/v3`, not encoded. */
+  /** The path segments below `/v3`, not yet encoded. */
   readonly steps: ReadonlyArray<string>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** The one request that is not signed with the key, because it holds it. */
+  /** Omits the API key from the header, for the one request that carries it in the body. */
   readonly keyless?: boolean
-  /** How long it may take altogether, milliseconds. */
+  /** The timeout of the request in milliseconds. */
   readonly timeoutMillis: number
 }
 
-/** What came back, whatever it says. */
+/** The response, whatever its status. */
 export interface NylasAnswer {
   readonly status: number
   readonly body: Uint8Array
-  /** It was asked to wait so long, in its own words; null when it was not. */
+  /** The value of `Retry-After`; null when it is missing. */
   readonly retryAfter: string | null
-  /** It has answered the same request before and says the same again. */
+  /** Whether Nylas repeats its stored response to an earlier identical request. */
   readonly replayed: boolean
 }
 
-/** Most bytes read of one answer: attachments of 25 MB come whole. */
+/** The maximum response size in bytes: enough for attachments of 25 MB. */
 export const maxAnswerBytes = 26 * 1_048_576
 
 /**
- * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. `oversized`: there is an
- * answer, which is longer than `maxAnswerBytes`.
+ * A request without a usable response.
+ * - `unsent`: the request was certainly not sent.
+ * - `lost`: the provider may have processed it.
+ * - `oversized`: the response exceeds `maxAnswerBytes`.
  */
 export class NylasRequestFailure extends Data.TaggedError("NylasRequestFailure")<{
   readonly kind: "unsent" | "lost" | "oversized"
@@ -43,11 +45,12 @@ export class NylasRequestFailure extends Data.TaggedError("NylasRequestFailure")
 
 const oversized = new NylasRequestFailure({
   kind: "oversized",
-  reason: `the answer is longer than ${maxAnswerBytes / 1_048_576} MiB`
+  reason: `the response is longer than ${maxAnswerBytes / 1_048_576} MiB`
 })
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): NylasRequestFailure => {
-  if (reason._tag !== "TransportError") return new NylasRequestFailure({ kind: "lost", reason: "the answer broke off" })
+  if (reason._tag !== "TransportError")
+    return new NylasRequestFailure({ kind: "lost", reason: "the response was incomplete" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
     ? new NylasRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })
@@ -65,7 +68,7 @@ const requestOf = (config: NylasConfig, url: string, call: NylasCall): HttpClien
 
 const notFound: NylasAnswer = { status: 404, body: new Uint8Array(), retryAfter: null, replayed: false }
 
-/** Makes one request, once. Neither the address nor a failure holds the key. */
+/** Sends one request without retries. URL and failures contain no key. */
 export const sendOnce = (
   http: HttpClient.HttpClient,
   config: NylasConfig,
@@ -87,7 +90,8 @@ export const sendOnce = (
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => Effect.fail(new NylasRequestFailure({ kind: "lost", reason: "the provider took too long" }))
+        onNone: () =>
+          Effect.fail(new NylasRequestFailure({ kind: "lost", reason: "the provider did not respond in time" }))
       })
     )
   )

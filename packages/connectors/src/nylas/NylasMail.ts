@@ -1,3 +1,5 @@
+// Hosted email accounts through Nylas: sign-in, reading, sending and provider events. Delivery rules are in
+// `core/workflow/sending`. Tests: `packages/connectors/test/nylas`.
 import { normalizeEmail } from "@leadloom/core/domain/address/Address"
 import {
   type HostedAccount,
@@ -20,10 +22,10 @@ import { layerFetch } from "../http/Fetch.ts"
 import type { NylasAnswer, NylasCall } from "./NylasHttp.ts"
 import { jsonSource, millisOf, readMessage } from "./ReadMessage.ts"
 
-/** How long each kind of request may take, milliseconds; reads are made twice at most. */
+/** The timeouts by kind of request in milliseconds. A read is attempted at most twice. */
 const timeouts = { quick: 10_000, exchange: 20_000, mail: 20_000, attachment: 60_000 }
 
-/** Most messages of one page; the provider's bound. */
+/** The maximum number of messages per page; the provider's limit. */
 const pageSize = 200
 
 const GrantEnvelope = Schema.Struct({
@@ -35,7 +37,7 @@ const GrantEnvelope = Schema.Struct({
   })
 })
 
-/** Flat, not enveloped. What else it holds are tokens, which nobody needs who has the key: they are not even read. */
+/** The response is not wrapped in `data`. Its tokens are not decoded, because the API key is sufficient. */
 const TokenAnswer = Schema.Struct({
   grant_id: maybe(Schema.String),
   email: maybe(Schema.String),
@@ -56,11 +58,14 @@ const accountOf = (
   const reason =
     provider === null
       ? `accounts of the family ${json.provider ?? "unknown"} cannot be connected, only those of ${hostedProviders.join(" and ")}`
-      : "the provider names no address of this account"
+      : "the provider returned no address of this account"
   return Effect.fail(new HostedRefused({ reason }))
 }
 
-/** The owner's browser goes there. No tokens are asked for (`access_type=online`): requests are signed with the key. */
+/**
+ * Returns the URL at which the owner signs in. It requests no tokens (`access_type=online`), because requests carry the
+ * API key.
+ */
 export const signInUrl = (config: NylasConfig, { email, provider, state }: SignInRequest): string => {
   const query = new URLSearchParams({
     client_id: config.clientId,
@@ -88,7 +93,7 @@ const tokenCall = (config: NylasConfig, code: string): NylasCall => ({
   timeoutMillis: timeouts.exchange
 })
 
-/** Turns an answer with a message into one, parsed where content of strangers is. */
+/** Returns a decoder of a response with a message. Untrusted content goes to the parser processes. */
 const messageIn =
   (parser: MailParser["Service"], providerGrantId: string, providerMessageId: string) => (answer: NylasAnswer) =>
     Effect.gen(function* () {
@@ -114,8 +119,8 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
   const exchange = Effect.fn("NylasMail.exchange")(function* (code: string) {
     const json = yield* decode(TokenAnswer, yield* sendRequest(http, config, tokenCall(config, code), "sign-in code"))
     const grantId = json.grant_id ?? ""
-    if (grantId === "") return yield* new HostedRefused({ reason: "the provider names no account for this code" })
-    // An answer that leaves half of it out is completed by asking.
+    if (grantId === "") return yield* new HostedRefused({ reason: "the provider returned no account for this code" })
+    // Missing fields are fetched with a further request.
     return yield* json.email && json.provider ? accountOf(grantId, json, true) : account(grantId)
   })
 
@@ -142,10 +147,11 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
     page: string | null
   ) {
     const answer = yield* get([providerGrantId, "messages"], `account ${providerGrantId}`, {
-      // Whole seconds, and the one that has begun may be counted out: better a mail twice than never.
+      // The filter has whole seconds and may exclude the current one. One second earlier may return a mail twice, but
+      // loses none.
       received_after: String(Math.max(0, Math.floor(since / 1_000) - 1)),
       limit: String(pageSize),
-      // Without the bodies: 200 of them may be any size.
+      // Bodies are left out, because 200 of them have no size limit.
       select: "id,date",
       ...(page === null ? {} : { page_token: page })
     })
@@ -167,7 +173,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
   return { account, exchange, revoke, message, listSince, attachment }
 }
 
-/** Hosted accounts through Nylas v3, over the `HttpClient` that is given. */
+/** Provides hosted accounts through Nylas v3, over the given `HttpClient`. */
 export const layerNoDeps = (config: NylasConfig): Layer.Layer<HostedMail, never, HttpClient.HttpClient | MailParser> =>
   Layer.effect(
     HostedMail,
@@ -180,6 +186,6 @@ export const layerNoDeps = (config: NylasConfig): Layer.Layer<HostedMail, never,
     })
   )
 
-/** Hosted accounts through Nylas v3. */
+/** Provides hosted accounts through Nylas v3. */
 export const layer = (config: NylasConfig): Layer.Layer<HostedMail, never, MailParser> =>
   Layer.provide(layerNoDeps(config), layerFetch)

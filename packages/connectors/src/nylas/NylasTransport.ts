@@ -23,19 +23,19 @@ import { layerFetch } from "../http/Fetch.ts"
 import { type NylasAnswer, type NylasCall, type NylasRequestFailure, sendOnce } from "./NylasHttp.ts"
 import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
-/** How long a hand-over may take, milliseconds; well within `handOverMillis`. */
+/** The timeouts of one send in milliseconds; well within `handOverMillis`. */
 export interface SendTimeouts {
-  /** For the request that sends. */
+  /** For the first request. */
   readonly first: number
-  /** Before it is repeated to learn what became of it. */
+  /** The wait before the repetition that determines the outcome. */
   readonly pause: number
-  /** For everything; the repeat has what is left. */
+  /** For the whole send. The repetition has the remaining time. */
   readonly whole: number
 }
 
 const defaultTimeouts: SendTimeouts = { first: 16_000, pause: 1_000, whole: handOverMillis - 2_000 }
 
-/** What one request came to. `Unclear`: the mail may have been taken. */
+/** The outcome of one request. `Unclear`: the provider may have accepted the mail. */
 type Attempt =
   | { readonly _tag: "Taken"; readonly receipt: TransportReceipt }
   | { readonly _tag: "Failed"; readonly failure: TransportFailure; readonly replayed: boolean }
@@ -53,14 +53,14 @@ const assignedOf = (json: MessageJson): AssignedIds | null => {
 
 const readAccepted = (answer: NylasAnswer): Attempt => {
   const read = Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(MessageEnvelope))
-  // Somebody in between may say 200 to everything.
-  if (Option.isNone(read)) return { _tag: "Unclear", reason: "the answer is not one of the provider's" }
+  // A proxy may answer 200 to any request.
+  if (Option.isNone(read)) return { _tag: "Unclear", reason: "the response did not come from the provider" }
   const assigned = assignedOf(read.value.data)
   const response = `${answer.status} taken${assigned === null ? "" : ` as ${assigned.providerMessageId}`}`
   return { _tag: "Taken", receipt: { left: true, response, refused: [], assigned } }
 }
 
-/** 404 speaks of the account, unless the mail names another one that it answers, and that is what is missing. */
+/** Returns whether a 404 concerns the mail that is answered instead of the account. */
 const missesAnswered = ({ mail }: Outgoing, said: string): boolean =>
   mail.answersProviderId !== null && /message/iu.test(said) && !/grant/iu.test(said)
 
@@ -69,18 +69,18 @@ const readRefusal = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswe
   const words = wordsOf(config, answer)
   const reason = words.text
   const failed = (failure: TransportFailure): Attempt => ({ _tag: "Failed", failure, replayed })
-  // A redirect is not followed, so nothing went either.
+  // Redirects are not followed, so no mail was sent.
   if (status === 429 || status < 400) return failed(new TransportUnavailable({ reason }))
   if (status === 408 || status >= 500) return { _tag: "Unclear", reason }
   if (status === 409) {
-    // Another mail went under this key: what became of that one nobody can learn any more.
+    // Another mail used this key, and the outcome of that mail cannot be determined any more.
     return words.type === "invalid_idempotent_request"
       ? failed(new OutcomeUnknown({ reason }))
       : { _tag: "Unclear", reason }
   }
   if (status !== 401 && status !== 403 && status !== 404) return failed(new TransportRefused({ reason }))
   if (status === 404 && missesAnswered(outgoing, reason)) return failed(new TransportRefused({ reason }))
-  // An answer of earlier, said again, tells nothing of an account that may have been signed in since.
+  // A repeated response does not reflect a later sign-in of the account.
   if (replayed) return failed(new TransportUnavailable({ reason }))
   return failed(new TransportSignedOut({ reason: signedOutReason(answer, words) }))
 }
@@ -94,8 +94,9 @@ const readRequestFailure = ({ kind, reason }: NylasRequestFailure): Attempt =>
     : { _tag: "Unclear", reason }
 
 /**
- * What the repeat says of the first request. Only what would have been said to both counts: taken, refused, or an answer
- * that the provider has kept. "Too many" or "not signed in" may be said before it looks whether it knows the request.
+ * Derives the outcome of the first request from its repetition. Only results that apply to both requests count:
+ * accepted, refused, or a stored response. The rate limit and the sign-in may be checked before the provider looks up
+ * the key.
  */
 const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceipt, TransportFailure> => {
   if (second._tag === "Taken") return Effect.succeed(second.receipt)
@@ -108,14 +109,14 @@ const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceip
 const callOf = (providerGrantId: string, { grant, mail }: Outgoing, timeoutMillis: number): NylasCall => ({
   method: "POST",
   steps: ["grants", providerGrantId, "messages", "send"],
-  // The only way to learn the Message-ID that the mail goes out under.
+  // The only way to learn the Message-ID of the sent mail.
   query: { fields: "include_basic_headers" },
   headers: { "idempotency-key": idempotencyKey(mail) },
   body: outgoingJson(mail, grant.provider),
   timeoutMillis
 })
 
-/** Whether the key itself is not taken: then every account is answered 401, and no owner could help it. */
+/** Returns whether the API key itself is rejected. Then every account receives 401, and owners cannot fix it. */
 const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, providerGrantId: string) =>
   sendOnce(http, config, { method: "GET", steps: ["grants", providerGrantId], timeoutMillis: 5_000 }).pipe(
     Effect.map(({ status }) => status === 401),
@@ -127,7 +128,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeouts: SendTi
     yield* demandMailClearance(outgoing, clearance)
     const { providerGrantId } = outgoing.grant
     if (providerGrantId === null) {
-      return yield* new TransportSignedOut({ reason: "the account has not been signed in" })
+      return yield* new TransportSignedOut({ reason: "the account is not signed in" })
     }
     const attempt = (millis: number) =>
       Effect.map(Effect.result(sendOnce(http, config, callOf(providerGrantId, outgoing, millis))), (result) =>
@@ -140,14 +141,14 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeouts: SendTi
       const { failure } = first
       if (failure._tag !== "TransportSignedOut") return yield* Effect.fail(failure)
       if (!(yield* isKeyRefused(http, config, providerGrantId))) return yield* failure
-      return yield* new TransportUnavailable({ reason: `the provider does not take the API key: ${failure.reason}` })
+      return yield* new TransportUnavailable({ reason: `the provider rejects the API key: ${failure.reason}` })
     }
     yield* Effect.sleep(timeouts.pause)
     const spent = (yield* Clock.currentTimeMillis) - began
     return yield* conclude(first.reason, yield* attempt(Math.max(0, timeouts.whole - spent)))
   })
 
-/** Sends through Nylas v3, over the `HttpClient` that is given. */
+/** Provides sending through Nylas v3, over the given `HttpClient`. */
 export const layerNoDeps = (
   config: NylasConfig,
   timeouts: SendTimeouts = defaultTimeouts
@@ -158,8 +159,9 @@ export const layerNoDeps = (
   )
 
 /**
- * Sends through Nylas v3 from accounts that their owners have let this server into. One mail goes once: what became of a
- * request that was not answered is learned by repeating it under the same `Idempotency-Key`, and is unknown otherwise.
+ * Provides sending through Nylas v3 from accounts that their owners have authorised. Each mail is sent at most once: a
+ * request without a response is repeated with the same `Idempotency-Key`, which reveals the outcome, or the outcome
+ * stays unknown.
  */
 export const layer = (config: NylasConfig, timeouts: SendTimeouts = defaultTimeouts): Layer.Layer<EmailTransport> =>
   Layer.provide(layerNoDeps(config, timeouts), layerFetch)

@@ -3,20 +3,20 @@ import type { Grant } from "@leadloom/core/domain/email/Grant"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { createHash } from "node:crypto"
 
-/** Under this header field a mail of ours carries the Message-ID that we gave it; providers overwrite the real one. */
+/** The header field with the Message-ID that this server assigned, because providers overwrite `Message-ID`. */
 export const ownMessageHeader = "X-Leadloom-Message"
 
 const mailbox = ({ email, name }: Address) => (name === null ? { email } : { email, name })
 
-/** Microsoft takes only fields whose names begin with `X-`: there nothing but Exchange is told that no person wrote. */
+/** Microsoft accepts only header fields with the prefix `X-`, so only Exchange recognises an automatic mail there. */
 const automaticHeaders = (provider: Grant["provider"]) => [
   ...(provider === "google" ? [{ name: "Auto-Submitted", value: "auto-replied" }] : []),
   { name: "X-Auto-Response-Suppress", value: "All" }
 ]
 
 /**
- * A mail as Nylas takes it. Its HTML, or its text where it has none: there is room for one, and Nylas makes the other.
- * Nothing is tracked, because nothing of that is asked for.
+ * Returns a mail in Nylas's format. It has one body field, so HTML takes precedence over text, and Nylas generates the
+ * other. Tracking stays off, because the request does not ask for it.
  */
 export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) => ({
   from: [mailbox(mail.from)],
@@ -33,7 +33,10 @@ export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) =>
   ]
 })
 
-/** What keeps a mail from going twice: its Message-ID, or a hash of one that does not fit a header of 256 characters. */
+/**
+ * Returns the idempotency key of a mail: its Message-ID, or a hash when that does not fit into a header of 256
+ * characters.
+ */
 export const idempotencyKey = ({ internetMessageId }: Pick<OutgoingMail, "internetMessageId">): string =>
   /^[!-~]{1,256}$/u.test(internetMessageId)
     ? internetMessageId

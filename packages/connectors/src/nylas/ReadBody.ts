@@ -3,14 +3,14 @@ import { visibleText } from "@leadloom/core/domain/email/VisibleText"
 import { htmlToText, sanitizeHtml, textCharactersKept } from "../mime/Html.ts"
 import type { MessageJson } from "./MessageJson.ts"
 
-/** What a message says. */
+/** The content of a message. */
 interface JsonBody {
   readonly text: string
   readonly html: string | null
   readonly defects: ReadonlyArray<string>
 }
 
-/** Tags that a mail program writes and a person does not: `<jo@x.io>` and `<http://x.io>` are text. */
+/** Tags that mail programs write. `<jo@x.io>` and `<http://x.io>` are text. */
 const markup =
   /<(?:!doctype|\/?(?:html|head|body|div|span|p|br|table|tr|td|a|b|i|u|strong|em|font|img|ul|ol|li|pre|blockquote|style|script|h[1-6]|hr|center|meta))(?:\s[^<>]*)?\/?>/iu
 
@@ -18,18 +18,18 @@ const isPlainMail = (headers: ReadonlyArray<MailHeader>): boolean =>
   headers.some(({ name, value }) => name === "content-type" && /^text\/plain\b/iu.test(value))
 
 /**
- * `body` is HTML, but of a mail that has none it may be its text as it stands. Entities alone make HTML of a mail that is
- * not known to be plain.
+ * Returns whether `body` is HTML. For a mail without HTML it may contain plain text. Entities alone count as HTML,
+ * unless the mail is known to be plain.
  */
 const isHtml = (body: string, headers: ReadonlyArray<MailHeader>): boolean =>
   markup.test(body) || (!isPlainMail(headers) && /&(?:[a-z]{2,8}|#\d{2,6});/iu.test(body))
 
-/** Sanitised HTML and its text, by the same hands as those of a MIME mail. */
+/** Returns sanitised HTML and its text, processed like a MIME mail. */
 export const readJsonBody = (json: MessageJson, headers: ReadonlyArray<MailHeader>): JsonBody => {
   const { body } = json
   if (body === null || body === undefined) {
     const text = visibleText(json.snippet ?? "").slice(0, textCharactersKept)
-    return { text, html: null, defects: ["The provider gave no body."] }
+    return { text, html: null, defects: ["The provider returned no body."] }
   }
   if (!isHtml(body, headers)) {
     const text = visibleText(body.slice(0, textCharactersKept))

@@ -18,13 +18,15 @@ import { present } from "../http/Present.ts"
 import type { AttachmentJson, HeaderJson, MailboxJson, MessageJson } from "./MessageJson.ts"
 import { readJsonBody } from "./ReadBody.ts"
 
-/** Media type of a message as Nylas gives it. */
+/** The media type of a stored Nylas message. */
 export const jsonSource = "application/json"
 
-/** Most attachments read of one message. */
+/** The maximum number of attachments read from one message. */
 const attachmentsKept = 1_000
 
-/** Folders that are not for us: labels of Google, well-known names of Microsoft Graph. Ids of other folders differ. */
+/**
+ * Folders whose mail is ignored: labels of Google, well-known names of Microsoft Graph. Ids of other folders differ.
+ */
 const asideFolders: ReadonlySet<string> = new Set([
   "draft",
   "drafts",
@@ -40,7 +42,7 @@ const asideFolders: ReadonlySet<string> = new Set([
 const isAside = ({ folders, object }: MessageJson): boolean =>
   object === "draft" || present(folders).some((folder) => asideFolders.has(folder.trim().toLowerCase()))
 
-/** Header fields in the form that the reader of MIME mail gives them: unfolded, bounded, names in lower case. */
+/** Returns header fields in the format of the MIME parser: unfolded, limited in length, names in lower case. */
 const fieldsOf = (headers: ReadonlyArray<HeaderJson>): ReadonlyArray<MailHeader> =>
   headers.slice(0, maxHeaderFields).flatMap(({ name, value }) => {
     const known = (name ?? "").trim().toLowerCase()
@@ -65,7 +67,7 @@ const addresses = (mailboxes: ReadonlyArray<MailboxJson | null> | null | undefin
 const either = <A>(first: ReadonlyArray<A>, second: ReadonlyArray<A>): ReadonlyArray<A> =>
   first.length > 0 ? first : second
 
-/** The headers decide; what they leave out is what Nylas made of them. */
+/** The headers take precedence; missing fields come from Nylas's JSON. */
 const envelopeOf = (json: MessageJson): Envelope => {
   const fields = fieldsOf(present(json.headers))
   const read = readEnvelope(fields, headerDecoding)
@@ -79,12 +81,12 @@ const envelopeOf = (json: MessageJson): Envelope => {
     bcc: either(read.bcc, addresses(json.bcc)),
     subject: read.subject || visibleLine(json.subject ?? ""),
     date: read.date ?? millisOf(json.date),
-    // Without any headers, each of them missing says the same.
-    defects: fields.length === 0 ? ["The provider gave no header fields."] : read.defects
+    // Without any headers, one defect replaces those of the single fields.
+    defects: fields.length === 0 ? ["The provider returned no header fields."] : read.defects
   }
 }
 
-/** Epoch milliseconds of Nylas' seconds; null when there are none that a calendar knows. */
+/** Converts Nylas's seconds to epoch milliseconds; null when they are missing or outside the range of dates. */
 export const millisOf = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined || seconds <= 0 || seconds > 8.64e12 ? null : Math.round(seconds * 1_000)
 
@@ -104,7 +106,7 @@ const attachmentOf = (json: AttachmentJson): MailAttachment => {
   }
 }
 
-/** What can be fetched: an attachment without an id is known and no more. */
+/** Returns the attachment if it can be fetched. One without an id cannot. */
 const fetchable = (json: AttachmentJson, index: number): ReadonlyArray<HostedAttachment> =>
   json.id === null || json.id === undefined || json.id === "" ? [] : [{ attachmentId: json.id, index }]
 
@@ -116,13 +118,17 @@ const readMail = (json: MessageJson, attachments: ReadonlyArray<AttachmentJson>)
     text: body.text,
     html: body.html,
     attachments: attachments.map(attachmentOf),
-    // Parts of a report are not in the JSON: it is known as one by its headers, its details by `MailReturned`.
+    // The JSON does not contain the parts of a report. Its headers identify a report, and `MailReturned` contains the
+    // details.
     report: null,
     defects: [...body.defects, ...defects]
   }
 }
 
-/** Header fields of a message, from what Nylas made of them where it gives none: enough to know who wrote. */
+/**
+ * Returns the header fields of a message. Without any, they are derived from Nylas's JSON, so that at least the sender
+ * is known.
+ */
 export const headerFieldsOf = (json: MessageJson): ReadonlyArray<MailHeader> => {
   const fields = fieldsOf(present(json.headers))
   if (fields.length > 0) return fields
@@ -142,7 +148,7 @@ export const headerFieldsOf = (json: MessageJson): ReadonlyArray<MailHeader> => 
 
 const attachmentsOf = (json: MessageJson) => present(json.attachments).slice(0, attachmentsKept)
 
-/** The mail that a message is. Total: what cannot be parsed is `unparsed`. */
+/** Converts a message to a mail. Never throws; an unreadable message becomes `unparsed`. */
 export const mailOfJson = (json: MessageJson): ParsedMail => {
   try {
     return readMail(json, attachmentsOf(json))
@@ -152,7 +158,7 @@ export const mailOfJson = (json: MessageJson): ParsedMail => {
   }
 }
 
-/** Completes a mail with what Nylas says of the message; `asked` and `now` stand in for an id and a time it leaves out. */
+/** Adds Nylas's data to a mail. `asked` and `now` replace a missing id and a missing time. */
 export const readMessage = (
   json: MessageJson,
   mail: ReadMail,

@@ -6,20 +6,20 @@ import { failureOf, isTransient, jsonOf, hostedFailureOf } from "./NylasAnswer.t
 import type { NylasConfig } from "./NylasConfig.ts"
 import { type NylasAnswer, type NylasCall, sendOnce } from "./NylasHttp.ts"
 
-/** Wait before a request is made again, and the longest that it lets a provider ask for; milliseconds. */
+/** The wait before a retry, and the maximum wait that a provider may request, in milliseconds. */
 const pause = 500
 const maxPauseMillis = 5_000
 
 const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 300
 
-/** How long to wait before asking once more; null: not at all. */
+/** Returns the wait before a retry, or null for no retry. */
 const retryDelay = (answer: NylasAnswer, now: number): number | null => {
   if (!isTransient(answer.status)) return null
   const wanted = retryAfterMillis(answer.retryAfter, now) ?? pause
   return wanted <= maxPauseMillis ? wanted : null
 }
 
-/** Reads change nothing, so one that failed in passing is asked once more. */
+/** Reads have no side effects, so a transient failure is retried once. */
 const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall) => {
   const once = sendOnce(http, config, call)
   const again = (wait: number) => Effect.andThen(Effect.sleep(wait), once)
@@ -35,7 +35,7 @@ const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall
   )
 }
 
-/** Asks, and takes only yes for an answer; `what` names what was asked for. */
+/** Sends a request and fails unless the response is 2xx. `what` names the requested object. */
 export const sendRequest = (
   http: HttpClient.HttpClient,
   config: NylasConfig,
@@ -47,12 +47,12 @@ export const sendRequest = (
     Effect.flatMap((answer) => (isFine(answer) ? Effect.succeed(answer) : Effect.fail(failureOf(config, answer, what))))
   )
 
-/** Reads an answer by a lenient schema. What cannot be read at all comes from somebody in between. */
+/** Decodes a response with a lenient schema. An undecodable one comes from a proxy. */
 export const decode = <S extends Schema.Decoder<unknown>>(
   schema: S,
   answer: Pick<NylasAnswer, "body">
 ): Effect.Effect<S["Type"], HostedUnavailable> =>
   Option.match(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(schema)), {
     onSome: (value) => Effect.succeed(value),
-    onNone: () => Effect.fail(new HostedUnavailable({ reason: "the answer is not one of the provider's" }))
+    onNone: () => Effect.fail(new HostedUnavailable({ reason: "the response did not come from the provider" }))
   })

@@ -6,13 +6,13 @@ import { boundedBody } from "../http/BoundedBody.ts"
 import { wasSent } from "../http/WasSent.ts"
 import type { OidcConfig } from "./OidcConfig.ts"
 
-/** The issuer's keys cannot be had. The reason names addresses of the configuration and nothing secret. */
+/** The issuer's keys are unavailable. The reason contains configured URLs and no secrets. */
 export class KeysUnavailable extends Data.TaggedError("KeysUnavailable")<{ readonly reason: string }> {}
 
-/** Most bytes read of one answer: sets of keys with certificates in them have some 30 KB. */
+/** The maximum response size in bytes. Key sets with certificates have about 30 KB. */
 const maxAnswerBytes = 262_144
 
-/** How long document and keys may take together. */
+/** The timeout for discovery document and keys together. */
 const timeout = "5 seconds"
 
 const away = (reason: string) => new KeysUnavailable({ reason })
@@ -25,7 +25,9 @@ const parse = (url: string, body: Uint8Array) =>
     try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
     catch: () => away(`${url} is not JSON`)
   }).pipe(
-    Effect.flatMap((value) => (isObject(value) ? Effect.succeed(value) : Effect.fail(away(`${url} is no object`))))
+    Effect.flatMap((value) =>
+      isObject(value) ? Effect.succeed(value) : Effect.fail(away(`${url} is not a JSON object`))
+    )
   )
 
 const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, url: string) {
@@ -40,7 +42,7 @@ const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
       )
     ),
     Effect.catchTag("HttpClientError", ({ reason }) => {
-      const detail = reason._tag === "TransportError" ? wasSent(reason.cause).detail : "the answer broke off"
+      const detail = reason._tag === "TransportError" ? wasSent(reason.cause).detail : "the response was incomplete"
       return Effect.fail(away(`${url} does not answer: ${detail}`))
     })
   )
@@ -48,10 +50,10 @@ const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
   return yield* parse(url, body)
 })
 
-/** OpenID Connect Discovery 1.0 section 4.1: a slash at the end of the issuer is taken off first. */
+/** OpenID Connect Discovery 1.0 section 4.1: a trailing slash of the issuer is removed first. */
 const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/u, "")}/.well-known/openid-configuration`
 
-/** https, or this machine: who can change keys on their way makes any token. */
+/** Requires https, except for this machine: an attacker who changes the keys in transit could sign any token. */
 export const isSafeUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
@@ -61,16 +63,16 @@ export const isSafeUrl = (text: string): boolean => {
   )
 }
 
-/** Section 4.3: the issuer of the document has to be the very one that was asked for. */
+/** Section 4.3: the issuer in the document must equal the requested one. */
 const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issuer: string) {
   const url = discoveryUrl(issuer)
   const document = yield* fetchObject(http, url)
   if (document["issuer"] !== issuer) {
-    const theirs = typeof document["issuer"] === "string" ? visibleLine(document["issuer"]).slice(0, 200) : "nobody"
+    const theirs = typeof document["issuer"] === "string" ? visibleLine(document["issuer"]).slice(0, 200) : "no issuer"
     return yield* away(`${url} is the document of ${theirs}, not of ${issuer}`)
   }
   const jwksUri = document["jwks_uri"]
-  if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri)) return yield* away(`${url} has no jwks_uri of https`)
+  if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri)) return yield* away(`${url} has no jwks_uri with https`)
   return jwksUri
 })
 
@@ -80,16 +82,16 @@ const isKeySet = (value: Readonly<Record<string, unknown>>): value is JSONWebKey
 const load = Effect.fnUntraced(function* (http: HttpClient.HttpClient, { issuer, jwksUri }: OidcConfig) {
   const url = jwksUri ?? (yield* discover(http, issuer))
   const set = yield* fetchObject(http, url)
-  if (!isKeySet(set)) return yield* away(`${url} holds no keys`)
-  return yield* Effect.try({ try: () => createLocalJWKSet(set), catch: () => away(`${url} holds no set of keys`) })
+  if (!isKeySet(set)) return yield* away(`${url} contains no keys`)
+  return yield* Effect.try({ try: () => createLocalJWKSet(set), catch: () => away(`${url} is not a valid key set`) })
 })
 
-/** Asks the issuer for its signing keys. */
+/** Fetches the signing keys of the issuer. */
 export const fetchKeys = (
   http: HttpClient.HttpClient,
   config: OidcConfig
 ): Effect.Effect<LocalJWKSet, KeysUnavailable> =>
   load(http, config).pipe(
     Effect.timeout(timeout),
-    Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} takes longer than ${timeout}`)))
+    Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} did not respond within ${timeout}`)))
   )

@@ -1,30 +1,32 @@
 import type { ClaimPaths } from "@leadloom/core/domain/access/Identity"
 
 /**
- * Signatures that an identity provider may use here. All of them are made with a key that it alone has: `none` proves
- * nothing, and what HS256 is checked with could sign as well (RFC 8725 sections 2.1 and 3.1).
+ * The accepted signature algorithms, all with a private key of the identity provider. `none` proves nothing, and the
+ * key that verifies HS256 could also sign (RFC 8725 sections 2.1 and 3.1).
  */
 export const oidcAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const
 
-/** A signature that is taken. */
+/** An accepted signature algorithm. */
 export type OidcAlgorithm = (typeof oidcAlgorithms)[number]
 
-/** Whose ID tokens are good here, and how they are read. */
+/** The identity provider whose ID tokens are accepted, and the mapping of their claims. */
 export interface OidcConfig {
-  /** Stands in every token, letter by letter. */
+  /** The exact `iss` of every token. */
   readonly issuer: string
-  /** Whom a token has to be made for (`aud`): one of these. */
+  /** The accepted audiences (`aud`). */
   readonly audiences: ReadonlyArray<string>
-  /** Whom a token may have been issued to (`azp`): our client ids there, usually the audiences. */
+  /**
+   * The accepted authorised parties (`azp`): this server's client ids at the provider, usually equal to the audiences.
+   */
   readonly clientIds: ReadonlyArray<string>
-  /** Where the signing keys are; null: where the issuer's discovery document says. */
+  /** The URL of the signing keys; null: the one in the issuer's discovery document. */
   readonly jwksUri: string | null
   readonly algorithms: ReadonlyArray<OidcAlgorithm>
   readonly claims: ClaimPaths
 }
 
-/** Longest token that is looked at, characters: what Node takes of all headers together is 16 KiB. */
+/** The maximum length of a token in characters. Node accepts 16 KiB for all headers together. */
 export const maxTokenLength = 8_192
 
-/** By how much the issuer's clock may differ from ours, seconds. */
+/** The tolerated difference between the issuer's clock and ours, in seconds. */
 export const toleranceSeconds = 60

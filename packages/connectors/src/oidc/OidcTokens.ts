@@ -1,3 +1,5 @@
+// Verification of ID tokens of an OpenID provider. Roles and permissions are in `core/domain/access`. Tests:
+// `packages/connectors/test/oidc`.
 import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { Clock, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
@@ -8,7 +10,7 @@ import { makeSigningKeys } from "./SigningKeys.ts"
 import { makeVerifiedTokens } from "./VerifiedTokens.ts"
 import { verifyToken } from "./VerifyToken.ts"
 
-/** ID tokens of one OpenID provider, over the `HttpClient` that is given. */
+/** Verifies ID tokens of one OpenID provider, over the given `HttpClient`. */
 export const layerNoDeps = (config: OidcConfig): Layer.Layer<IdTokens, never, HttpClient.HttpClient> =>
   Layer.effect(
     IdTokens,
@@ -28,5 +30,5 @@ export const layerNoDeps = (config: OidcConfig): Layer.Layer<IdTokens, never, Ht
     })
   )
 
-/** ID tokens of one OpenID provider. */
+/** Verifies ID tokens of one OpenID provider. */
 export const layer = (config: OidcConfig): Layer.Layer<IdTokens> => Layer.provide(layerNoDeps(config), layerFetch)

@@ -5,20 +5,20 @@ import { layerFetch } from "../http/Fetch.ts"
 import { fetchKeys, type KeysUnavailable } from "./FetchKeys.ts"
 import type { OidcAlgorithm, OidcConfig } from "./OidcConfig.ts"
 
-/** What an identity provider has to check its tokens with. */
+/** The keys of an identity provider, as found by the doctor. */
 export interface IssuerSeen {
-  /** Keys in its set, of whatever kind. */
+  /** The number of keys of any kind. */
   readonly keys: number
-  /** The allowed signatures that some key of it can check. */
+  /** The accepted algorithms that at least one key supports. */
   readonly algorithms: ReadonlyArray<OidcAlgorithm>
-  /** Allowed signatures that several keys without a name (`kid`) can check: which of them is meant cannot be told. */
+  /** Accepted algorithms that several keys without a name (`kid`) support. The key of a token is ambiguous then. */
   readonly ambiguous: ReadonlyArray<OidcAlgorithm>
 }
 
-/** Shortest modulus that RS256 and PS256 are checked with (RFC 7518 section 3.3), bits. */
+/** The minimum modulus length for RS256 and PS256 in bits (RFC 7518 section 3.3). */
 const minModulusBits = 2_048
 
-/** Whether a key can check such a signature, as `jose` will say when a token comes. */
+/** Returns whether `jose` would accept a key for an algorithm. */
 const canCheck = async (jwk: JWK, alg: OidcAlgorithm): Promise<boolean> => {
   try {
     const { algorithm } = await createLocalJWKSet({ keys: [jwk] })({ alg })
@@ -43,7 +43,7 @@ const see = async (keys: ReadonlyArray<JWK>, allowed: ReadonlyArray<OidcAlgorith
   }
 }
 
-/** Asks an identity provider for its keys, as the first token would make a server do it. Changes nothing. */
+/** Fetches the keys of an identity provider, like a server at its first token. Changes nothing. */
 export const probeIssuer = (config: OidcConfig): Effect.Effect<IssuerSeen, KeysUnavailable> =>
   Effect.flatMap(HttpClient.HttpClient, (http) => fetchKeys(http, config)).pipe(
     Effect.flatMap((find) => Effect.promise(() => see(find.jwks().keys, config.algorithms))),

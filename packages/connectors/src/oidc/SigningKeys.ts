@@ -3,28 +3,28 @@ import { Clock, Deferred, Effect, type Exit } from "effect"
 import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } from "jose"
 import type { KeysUnavailable } from "./FetchKeys.ts"
 
-/** From this age on keys are asked for again by the way: one that the issuer has withdrawn stops working. */
+/** The age in milliseconds from which keys are refreshed in the background, so that withdrawn keys stop working. */
 export const staleMillis = 10 * 60_000
-/** From this age on a token waits for that. */
+/** The age in milliseconds from which a token waits for the refresh. */
 export const waitMillis = 60 * 60_000
-/** Tokens that name a key nobody knows make the issuer be asked once in this time, and so does an issuer that is down. */
+/** The minimum interval in milliseconds between requests to the issuer because of unknown keys or after a failure. */
 export const cooldownMillis = 10_000
 
-/** Finds the key that a token's header names. */
+/** Finds the key that a token header names. */
 export type FindKey = (header: JWSHeaderParameters) => Effect.Effect<CryptoKey, IdTokenInvalid | IdTokensUnavailable>
 
-/** Keys as they were at a time. */
+/** Fetched keys and the time of the fetch. */
 interface CachedKeys {
   readonly find: LocalJWKSet
   readonly fetchedAt: number
 }
 
-/** One question to the issuer, however many wait for the answer. */
+/** A running request to the issuer, shared by all waiting tokens. */
 type PendingFetch = Deferred.Deferred<CachedKeys, KeysUnavailable>
 
 const unavailable = ({ reason }: KeysUnavailable) => Effect.fail(new IdTokensUnavailable({ reason }))
 
-/** The key of a header among those held; null: none is of its name and kind. */
+/** Returns the cached key for a header; null when none matches its name and type. */
 const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
   Effect.tryPromise({
     try: () =>
@@ -32,10 +32,10 @@ const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
         if (error instanceof errors.JWKSNoMatchingKey) return null
         throw error
       }),
-    catch: () => new IdTokenInvalid({ reason: "its key cannot be used, or is one of several" })
+    catch: () => new IdTokenInvalid({ reason: "its key is unusable or ambiguous" })
   })
 
-/** Asks for keys, once at a time, and remembers what came of it. Failing takes nothing away from what is held. */
+/** Fetches keys, with one request at a time, and stores the result. A failure keeps the cached keys. */
 const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   let held: CachedKeys | null = null
   let failure: { readonly error: KeysUnavailable; readonly at: number } | null = null
@@ -58,7 +58,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
       })
     )
   )
-  /** Goes on when who asked first goes away: others may wait for it too. */
+  /** Continues when its first caller is interrupted, because other callers may wait for it. */
   const sendRequest: Effect.Effect<PendingFetch> = Effect.suspend(() => {
     if (flight !== null) return Effect.succeed(flight)
     const begun: PendingFetch = Deferred.makeUnsafe()
@@ -68,7 +68,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   return {
     held: () => held,
     isFetching: () => flight !== null,
-    /** The failure of the last question, while it is too early for another one. */
+    /** Returns the last failure while the minimum interval has not passed. */
     tooEarly: (now: number) => (failure !== null && now - failure.at < cooldownMillis ? failure.error : null),
     begin: Effect.asVoid(sendRequest),
     requested: Effect.flatMap(sendRequest, Deferred.await)
@@ -76,12 +76,12 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
 }
 
 /**
- * Keys of an issuer, asked for when the first token comes, so that an issuer that is down keeps no server from starting.
- * What is held stays good while the issuer does not answer: only a token whose key is not among it cannot be told then.
+ * Caches the keys of an issuer. The first token fetches them, so an unavailable issuer does not prevent the start of
+ * the server. Cached keys stay valid while the issuer is unavailable; only tokens with other keys are rejected then.
  */
 export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>): FindKey => {
   const questions = makeQuestions(fetch)
-  /** When a token last made the issuer be asked for a key that was not held. */
+  /** The time of the last request because of an unknown key. */
   let unknownKeyAt = Number.NEGATIVE_INFINITY
 
   const current = Effect.gen(function* () {
@@ -108,6 +108,6 @@ export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailabl
   return Effect.fnUntraced(function* (header) {
     const held = yield* Effect.catchTag(current, "KeysUnavailable", unavailable)
     const key = (yield* findIn(held, header)) ?? (yield* withNew(header))
-    return key ?? (yield* new IdTokenInvalid({ reason: "signed with a key that the issuer does not have" }))
+    return key ?? (yield* new IdTokenInvalid({ reason: "it is signed with an unknown key" }))
   })
 }

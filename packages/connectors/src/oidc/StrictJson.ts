@@ -1,9 +1,9 @@
 import type { Claims } from "@leadloom/core/domain/access/Identity"
 
-/** Texts (with what tells a name from a value) and what opens or closes a level. Nothing else matters here. */
+/** Strings (object keys and values) and the brackets of objects. Other tokens are irrelevant for duplicate keys. */
 const tokens = /(?<text>"(?:[^"\\]|\\.)*")(?<colon>\s*:)?|[{}]/gu
 
-/** Whether a JSON text names something twice at one level, or holds a NUL in a name or a text. */
+/** Returns whether a JSON object contains a duplicate key, or a NUL in a key or string. */
 const isAmbiguous = (json: string): boolean => {
   const levels: Array<Set<string>> = []
   for (const match of json.matchAll(tokens)) {
@@ -21,8 +21,8 @@ const isAmbiguous = (json: string): boolean => {
 }
 
 /**
- * Reads a JSON object of a token; null when it is none, names something twice (RFC 7519 section 4: whoever reads the first
- * and whoever reads the last would see different tokens) or holds a NUL, at which other programs stop reading.
+ * Parses a JSON object of a token. Null when it is invalid or ambiguous: with duplicate keys (RFC 7519 section 4)
+ * parsers disagree on the value, and a NUL ends the text in some programs.
  */
 export const readStrictJson = (json: string): Claims | null => {
   try {

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto"
 import type { Identity } from "@leadloom/core/domain/access/Identity"
 import type { Verified } from "./VerifyToken.ts"
 
-/** How long a token that was found genuine is taken for it, milliseconds: so long a withdrawn key may live on. */
+/** The lifetime of a cached verification in milliseconds. A withdrawn key may work for this time. */
 export const rememberMillis = 60_000
 
-/** How many tokens are remembered; the one that came first goes first. */
+/** The maximum number of cached tokens; the oldest one is removed first. */
 export const maxCachedTokens = 4_096
 
-/** By a hash, so that a dump of memory holds no token. */
+/** A hash, so that a memory dump contains no token from the cache. */
 const nameOf = (token: string): string => createHash("sha256").update(token).digest("base64url")
 
-/** Tokens whose signature was checked a moment ago. Only good ones are in it, so nobody fills it with inventions. */
+/** Caches recently verified tokens. It contains only valid tokens, so invalid ones cannot fill it. */
 export const makeVerifiedTokens = () => {
   const known = new Map<string, { readonly identity: Identity; readonly until: number }>()
   return {

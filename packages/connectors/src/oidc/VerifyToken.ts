@@ -6,16 +6,16 @@ import { maxTokenLength, type OidcConfig, toleranceSeconds } from "./OidcConfig.
 import type { FindKey } from "./SigningKeys.ts"
 import { readStrictJson } from "./StrictJson.ts"
 
-/** What a token says, and until when, epoch milliseconds. */
+/** The identity in a token, and its expiry in epoch milliseconds. */
 export interface Verified {
   readonly identity: Identity
   readonly expiresAt: number
 }
 
-/** Three segments of base64url, none of them empty: what is not signed ends with a dot. */
+/** Three non-empty segments of base64url. An unsigned token ends with a dot. */
 const compactForm = /^(?<header>[\w-]+)\.(?<payload>[\w-]+)\.[\w-]+$/u
 
-/** OpenID Connect Core 1.0 section 2. */
+/** The limit in OpenID Connect Core 1.0 section 2. */
 const maxSubjectLength = 255
 
 const invalid = (reason: string) => Effect.fail(new IdTokenInvalid({ reason }))
@@ -29,48 +29,55 @@ const decode = (segment: string | undefined): Claims | null => {
   }
 }
 
-/** Why a token's outside does not do, before its signature is looked at; null: it does. */
+/** Returns the error in the header of a token before its signature is verified; null when there is none. */
 const faultOfHeader = ({ alg, crit, kid, typ }: Claims, { algorithms }: OidcConfig): string | null => {
-  if (!algorithms.some((allowed) => allowed === alg)) return "not signed in a way that is allowed"
-  if (kid !== undefined && typeof kid !== "string") return "names its key by something that is no text"
-  // RFC 8725 section 3.11: other kinds of tokens of the same issuer (access, logout) say so here.
-  if (typ !== undefined && (typeof typ !== "string" || typ.toUpperCase() !== "JWT")) return "not an ID token by its typ"
-  // RFC 7515 section 4.1.11: who does not know an extension refuses what rests on it.
-  return crit === undefined ? null : "rests on an extension"
+  if (!algorithms.some((allowed) => allowed === alg)) return "its signature algorithm is not accepted"
+  if (kid !== undefined && typeof kid !== "string") return "its key id is not a string"
+  // RFC 8725 section 3.11: other tokens of the issuer (access, logout) have another `typ`.
+  if (typ !== undefined && (typeof typ !== "string" || typ.toUpperCase() !== "JWT"))
+    return "its typ is not that of an ID token"
+  // RFC 7515 section 4.1.11: a token with an unknown critical extension must be rejected.
+  return crit === undefined ? null : "it needs an unsupported extension"
 }
 
 const isPast = (claim: unknown, now: number): boolean =>
   typeof claim === "number" && Number.isFinite(claim) && claim * 1_000 <= now + toleranceSeconds * 1_000
 
-/** Why what a genuine token says does not do here; null: it does. What `jwtVerify` looks at is not looked at again. */
+/**
+ * Returns the error in the claims of an authentic token; null when there is none. `jwtVerify` has already checked the
+ * others.
+ */
 const faultOfClaims = (
   { aud, auth_time, azp, exp, iat, sub }: Claims,
   config: OidcConfig,
   now: number
 ): string | null => {
   if (typeof sub !== "string" || sub === "" || sub.length > maxSubjectLength) return "without a subject"
-  if (!Number.isFinite(exp)) return "does not end"
-  if (!isPast(iat, now)) return "issued in the future"
-  if (auth_time !== undefined && !isPast(auth_time, now)) return "of somebody who signs in in the future"
+  if (!Number.isFinite(exp)) return "it has no expiry time"
+  if (!isPast(iat, now)) return "its issue time is in the future"
+  if (auth_time !== undefined && !isPast(auth_time, now)) return "its sign-in time is in the future"
   return faultOfParty(aud, azp, config)
 }
 
-/** OpenID Connect Core 1.0 section 3.1.3.7, rules 4 and 5: whom the token was issued to has to be one of our clients. */
+/**
+ * Checks the authorised party: the token must be issued to one of our clients (OpenID Connect Core 1.0 section 3.1.3.7,
+ * rules 4 and 5).
+ */
 const faultOfParty = (aud: unknown, azp: unknown, { clientIds }: OidcConfig): string | null => {
   if (azp === undefined) {
-    return Array.isArray(aud) && aud.length > 1 ? "made for several, and issued to an unnamed party" : null
+    return Array.isArray(aud) && aud.length > 1 ? "it has several audiences but no authorised party" : null
   }
-  return clientIds.some((ours) => ours === azp) ? null : "issued to another party"
+  return clientIds.some((ours) => ours === azp) ? null : "it was issued to another party"
 }
 
-/** What `jose` refuses a token for, in words that quote nothing of it. */
+/** Describes the rejection by `jose` without quoting the token. */
 const refusalOf = (error: unknown): IdTokenInvalid =>
   new IdTokenInvalid({
     reason:
       error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired
-        ? `its claim ${error.claim} does not do (${error.reason})`
+        ? `its claim ${error.claim} is invalid (${error.reason})`
         : error instanceof errors.JWSSignatureVerificationFailed
-          ? "its signature is wrong"
+          ? "its signature is invalid"
           : "it is malformed"
   })
 
@@ -89,17 +96,17 @@ const checkSignature = Effect.fnUntraced(function* (token: string, key: CryptoKe
   })
 })
 
-/** Checks a token in full: form, header, key, signature, claims. */
+/** Verifies a token completely: format, header, key, signature and claims. */
 export const verifyToken = Effect.fnUntraced(function* (
   token: string,
   findKey: FindKey,
   config: OidcConfig
 ): Effect.fn.Return<Verified, IdTokenInvalid | IdTokensUnavailable> {
-  if (token.length > maxTokenLength) return yield* invalid(`longer than ${maxTokenLength} characters`)
+  if (token.length > maxTokenLength) return yield* invalid(`it is longer than ${maxTokenLength} characters`)
   const segments = compactForm.exec(token)?.groups
   const header = decode(segments?.["header"])
   const claims = decode(segments?.["payload"])
-  if (header === null || claims === null) return yield* invalid("malformed, or ambiguous")
+  if (header === null || claims === null) return yield* invalid("it is malformed or ambiguous")
   const fault = faultOfHeader(header, config)
   if (fault !== null) return yield* invalid(fault)
   const { alg, kid } = header

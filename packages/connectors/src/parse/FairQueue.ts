@@ -1,12 +1,12 @@
 /**
- * A queue of jobs that is fair between lanes. The lane that used the least time recently comes first, so an expensive lane
- * waits for the others, however many jobs it has.
+ * A queue of jobs that is fair between flows. The flow with the least recent processing time comes first. An expensive
+ * flow therefore waits for the others, however many jobs it has.
  */
 
-/** The half-life of the time that a lane used, milliseconds. */
+/** The half-life of the processing time of a flow, in milliseconds. */
 const halfLifeMillis = 10_000
 
-/** An empty lane that used less time than this is deleted, milliseconds. */
+/** The processing time in milliseconds below which an empty flow is deleted. */
 const negligibleMillis = 1
 
 interface Flow<A> {
@@ -20,7 +20,7 @@ export class FairQueue<A> {
   readonly #most: number
   #size = 0
 
-  /** `most`: the number of items that may wait. */
+  /** `max`: the maximum number of waiting items. */
   constructor(max: number) {
     this.#most = max
   }
@@ -29,7 +29,7 @@ export class FairQueue<A> {
     return this.#size
   }
 
-  /** Adds an item at the end of a lane; false when too many wait. */
+  /** Adds an item to the end of a flow. Returns false when the queue is full. */
   push(name: string, item: A, now: number): boolean {
     if (this.#size >= this.#most) return false
     const flow = this.#flows.get(name)
@@ -39,7 +39,7 @@ export class FairQueue<A> {
     return true
   }
 
-  /** Removes an item from its lane, if it still waits. */
+  /** Removes an item from its flow if it is still waiting. */
   remove(name: string, item: A): void {
     const flow = this.#flows.get(name)
     const at = flow?.waiting.indexOf(item) ?? -1
@@ -48,13 +48,13 @@ export class FairQueue<A> {
     this.#size--
   }
 
-  /** Time that a lane used recently, milliseconds. */
+  /** Returns the recent processing time of a flow in milliseconds. */
   usedBy(name: string, now: number): number {
     const flow = this.#flows.get(name)
     return flow === undefined ? 0 : flow.used * 0.5 ** ((now - flow.at) / halfLifeMillis)
   }
 
-  /** Adds the time that an item used to its lane. */
+  /** Adds the processing time of an item to its flow. */
   charge(name: string, millis: number, now: number): void {
     const used = this.usedBy(name, now) + millis
     const flow = this.#flows.get(name)
@@ -62,7 +62,10 @@ export class FairQueue<A> {
     else Object.assign(flow, { used, at: now })
   }
 
-  /** Removes the next item: the first of the lane that used the least, among lanes whose first item may start now. */
+  /**
+   * Removes the next item: the first of the flow with the least processing time, among flows whose first item may start
+   * now.
+   */
   take(mayGo: (item: A, flow: string) => boolean, now: number): A | undefined {
     let best: Flow<A> | undefined
     let min = Number.POSITIVE_INFINITY

@@ -2,21 +2,21 @@ import { deserialize, serialize } from "node:v8"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
 
 /**
- * The format of the channel between the server and a parse process. Each frame is a header of fixed size and a body. The
- * body of a mail or an attachment job is the bare source; other bodies use V8's serialization format. All integers are
+ * The format of the channel between the server and a parse process. Each frame has a header of fixed size and a body.
+ * The body of a mail or attachment job is the raw source; other bodies use V8's serialisation format. All integers are
  * little-endian.
  */
 
 /** The file descriptor of the channel in a parse process: the first one after the standard streams. */
 export const channelDescriptor = 3
 
-/** Bytes of a job header: kind, attachment index, time limit in milliseconds, length of the body. */
+/** The size of a job header in bytes: kind, attachment index, time limit in milliseconds, length of the body. */
 export const jobHeaderBytes = 13
 
-/** Bytes of a reply header: tag, length of the body. */
+/** The size of a reply header in bytes: tag, length of the body. */
 const replyHeaderBytes = 5
 
-/** A larger reply is a fault of the process. The largest valid one is an attachment of the largest mail, 25 MB. */
+/** The maximum size of a reply in bytes. The largest valid one is an attachment of the largest mail, 25 MB. */
 const maxReplyBytes = 64 * 1_048_576
 
 const kinds = ["mail", "json", "attachment", "html"] as const satisfies ReadonlyArray<ParseJob["kind"]>

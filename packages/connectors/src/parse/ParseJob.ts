@@ -24,7 +24,9 @@ export interface ParseResults {
 
 export type ParseResult = ParseResults[ParseJob["kind"]]
 
-/** A mail without a Message-ID is identified by the hash of its bytes. Hashing a large mail takes time. */
+/**
+ * A mail without a Message-ID is identified by the hash of its bytes. Hashing a large mail takes time, so it runs here.
+ */
 const readMail = (raw: Uint8Array): ReadMail => {
   const mail = splitMail(parseMail(raw))
   const hasId = mail.messageId !== null && normalizeMessageId(mail.messageId) !== null

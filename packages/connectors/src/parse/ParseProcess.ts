@@ -16,7 +16,7 @@ export interface ProcessMemory {
   readonly resident: number
 }
 
-/** Why a process ended, or could not do a job. */
+/** The reason why a process ended or failed a job. */
 export interface ProcessFailure {
   readonly reason: "memory" | "failed"
   readonly message: string
@@ -35,7 +35,7 @@ export interface ProcessEvents {
 /** The interval at which the resident memory of a working process is read, milliseconds. */
 const residentMillis = 200
 
-/** The beginning of the standard error output that is kept: V8 names the cause of a fatal error there. */
+/** The maximum length of the stored standard error output. V8 reports the cause of a fatal error there. */
 const maxErrorOutput = 8_192
 
 /** The file descriptor of the standard error output. */
@@ -43,16 +43,21 @@ const errorDescriptor = 2
 
 const bytesPerMegabyte = 1_048_576
 
-/** The program beside this module: a source, a compiled module, or an entry of the same bundle. */
+/**
+ * Returns the program in the folder of this module: a source file, a compiled module, or an entry of the same bundle.
+ */
 const defaultProgram = (): URL => {
   const ending = /\.[cm]?[jt]s$/u.exec(import.meta.url)?.[0] ?? ".js"
   return new URL(`./ParseProgram${ending}`, import.meta.url)
 }
 
-/** A bundle (`.mjs`) reads its own folder only. Sources and compiled modules import other packages from anywhere. */
+/**
+ * Returns the folder that the process may read. A bundle (`.mjs`) needs only its own folder. Sources and compiled
+ * modules import other packages from anywhere.
+ */
 const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirname(file) + sep : "*")
 
-/** Sources import other packages under conditions that builds do not have. */
+/** Source files import other packages under export conditions that builds do not have. */
 const conditions = (file: string): ReadonlyArray<string> =>
   file.endsWith(".ts") ? ["--conditions=development", "--conditions=leadloom:source"] : []
 
@@ -70,20 +75,20 @@ const startProgram = (file: string, memory: ProcessMemory): ChildProcess =>
     { cwd: dirname(file), env: {}, stdio: ["ignore", "ignore", "pipe", "pipe"], windowsHide: true }
   )
 
-/** The server's end of a descriptor of the process. When the server has no descriptor left, there are no streams. */
+/** Returns the server's end of a descriptor of the process; null when the server has run out of descriptors. */
 const socketOf = (child: Partial<Pick<ChildProcess, "stdio">>, descriptor: 2 | 3): Socket | null => {
   const stream = child.stdio?.[descriptor]
   return stream instanceof Socket ? stream : null
 }
 
-/** Resident memory of a process, bytes; 0 where it cannot be read. */
+/** Returns the resident memory of a process in bytes; 0 when it cannot be read. */
 const residentBytes = (pid: number): Promise<number> =>
   readFile(`/proc/${pid}/status`, "utf8").then(
     (status) => Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) * 1_024,
     () => 0
   )
 
-/** One process that parses. It keeps the server's process alive while it starts and while it works. */
+/** One parse process. It keeps the server's process alive during its start and its work. */
 export class ParseProcess {
   readonly #events: ProcessEvents
   readonly #memory: ProcessMemory
@@ -101,7 +106,7 @@ export class ParseProcess {
   #killedFor: ProcessFailure | null = null
   #residentTimer: NodeJS.Timeout | undefined
 
-  /** `program`: the file that runs in the process. Throws when the system refuses a further process at once. */
+  /** `program`: the file that the process runs. Throws when the system cannot start a process. */
   constructor(memory: ProcessMemory, events: ProcessEvents, program: URL = defaultProgram()) {
     this.#events = events
     this.#memory = memory
@@ -122,7 +127,7 @@ export class ParseProcess {
     this.#preferForOomKiller()
   }
 
-  /** Begins a job. The process ends itself after `limitMillis` if the server no longer can. */
+  /** Starts a job. The process ends itself after `limitMillis` in case the server cannot end it any more. */
   start(job: ParseJob, limitMillis: number): void {
     this.#hasBegun = false
     this.#isResting = false
@@ -136,14 +141,14 @@ export class ParseProcess {
     this.#residentTimer = setInterval(() => void this.#checkResident(number), residentMillis)
   }
 
-  /** The process waits for its next job. */
+  /** Marks the process as waiting for its next job. */
   rest(): void {
     this.#isResting = true
     clearInterval(this.#residentTimer)
     this.#keepAlive(false)
   }
 
-  /** Kills the process, whatever it does. No event follows. */
+  /** Kills the process in any state. No event follows. */
   kill(): Promise<void> {
     this.#isOver = true
     clearInterval(this.#residentTimer)
@@ -155,7 +160,7 @@ export class ParseProcess {
 
   #listen(): void {
     this.#channel?.on("data", (chunk) => this.#receive(chunk))
-    // A process that ends resets the channel: its end is what counts.
+    // A process that ends resets the channel. Its exit event is handled instead.
     this.#channel?.on("error", () => undefined)
     this.#errors?.on("data", (chunk) => {
       this.#errorOutput += chunk.toString("latin1", 0, maxErrorOutput - this.#errorOutput.length)
@@ -194,13 +199,20 @@ export class ParseProcess {
     this.#events.onEnd(failure, this.#hasBegun)
   }
 
-  /** The kernel kills a process with SIGKILL when memory runs out. Nothing else does, apart from a person. */
+  /**
+   * The kernel kills a process with SIGKILL when memory is exhausted. Apart from an operator, nothing else uses this
+   * signal.
+   */
   #failureOf(code: number | null, signal: NodeJS.Signals | null): ProcessFailure {
     if (this.#killedFor !== null) return this.#killedFor
     if (this.#errorOutput.includes("heap out of memory")) {
-      return { reason: "memory", message: `It took more than ${this.#memory.oldSpace} MB of heap.` }
+      return { reason: "memory", message: `The job needed more than ${this.#memory.oldSpace} MB of heap.` }
     }
-    if (signal === "SIGKILL") return { reason: "memory", message: "The process was killed from outside." }
+    if (signal === "SIGKILL")
+      return {
+        reason: "memory",
+        message: "The process was killed from outside, probably because memory was exhausted."
+      }
     const ended = `The process ended ${signal === null ? `with code ${code}` : `by ${signal}`}.`
     return { reason: "failed", message: this.#isReady ? ended : `${ended} ${this.#errorOutput.trim()}` }
   }
@@ -214,10 +226,13 @@ export class ParseProcess {
     const { pid } = this.#child
     if (pid === undefined || (await residentBytes(pid)) <= this.#memory.resident * bytesPerMegabyte) return
     if (this.#isOver || this.#isResting || job !== this.#jobs) return
-    this.#killFor({ reason: "memory", message: `It took more than ${this.#memory.resident} MB of memory.` })
+    this.#killFor({ reason: "memory", message: `The job needed more than ${this.#memory.resident} MB of memory.` })
   }
 
-  /** When memory runs out on Linux, the kernel ends this process rather than the server. Elsewhere there is no such file. */
+  /**
+   * When memory is exhausted on Linux, the kernel kills this process before the server. Other systems have no such
+   * file.
+   */
   #preferForOomKiller(): void {
     const { pid } = this.#child
     if (pid !== undefined) void writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => undefined)

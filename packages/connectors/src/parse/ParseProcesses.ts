@@ -5,25 +5,28 @@ import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProce
 
 /** The limits of parsing. */
 export interface ParseLimits {
-  /** Processes, two or more. One lane uses all of them but one. */
+  /** The number of processes, at least two. One flow uses all of them except one. */
   readonly processes: number
-  /** Time limit of one job, from the moment a process begins it. It grows with each megabyte. */
+  /** The time limit of one job from its start in a process. It grows with each megabyte. */
   readonly deadlineMillis: number
   readonly deadlineMillisPerMegabyte: number
   readonly memory: ProcessMemory
-  /** Jobs that may wait. */
+  /** The maximum number of waiting jobs. */
   readonly waiting: number
-  /** A job is heavy if it has more bytes, or if its lane used more time recently. One process is left for other jobs. */
+  /**
+   * A job is heavy if it has more bytes, or if its flow has more recent processing time. One process is reserved for
+   * other jobs.
+   */
   readonly heavyBytes: number
   readonly heavyMillis: number
-  /** A process ends when it has had no job for this long. */
+  /** The idle time after which a process ends. */
   readonly idleMillis: number
 }
 
 /**
- * 1 MB of the most expensive HTML takes 0.4 s of a core, and so do 25 MB of attachments. The deadline is ten times that,
- * because it limits elapsed time, not work: an overloaded machine must not leave mail unparsed. No other tenant waits for a
- * job that uses its whole deadline, because one process is left for others.
+ * 1 MB of the most expensive HTML takes 0.4 s of one core, and so do 25 MB of attachments. The deadline is ten times
+ * longer, because it limits elapsed time: an overloaded machine must not leave mail unparsed. A job that uses its whole
+ * deadline does not delay other tenants, because one process is reserved.
  */
 export const defaultLimits: ParseLimits = {
   processes: Math.max(3, Math.min(4, availableParallelism())),
@@ -40,7 +43,7 @@ export const defaultLimits: ParseLimits = {
 export type Outcome =
   | { readonly _tag: "Done"; readonly result: ParseResult }
   | { readonly _tag: "Stopped"; readonly reason: "deadline" | "memory" | "failed"; readonly message: string }
-  /** No process began it. */
+  /** No process has started the job. */
   | { readonly _tag: "Refused"; readonly message: string }
 
 interface Waiting {
@@ -72,16 +75,19 @@ const bytesOf = (job: ParseJob): number => {
 const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
   limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
-/** Processes, more than a pool has, that may end in succession before they begin a job. Then waiting jobs are refused. */
+/**
+ * The maximum number of consecutive processes that end before they start a job; more than a pool has. Then waiting jobs
+ * are refused.
+ */
 const maxFailedStarts = 5
 
-/** A process ends itself after this many deadlines, in case the server no longer enforces the deadline. */
+/** The number of deadlines after which a process ends itself, in case the server no longer enforces the deadline. */
 const deadlinesOfOrphan = 2
 
 const stopping = "the server is stopping"
 
 /**
- * The pool of processes that parse. It kills a process that exceeds its deadline and replaces one that ends. It starts no
+ * The pool of parse processes. It kills a process that exceeds its deadline and replaces one that ends. It starts no
  * process before the first job, keeps one ready for the next job up to its limit, and ends idle ones.
  */
 export class ParseProcesses {
@@ -92,14 +98,14 @@ export class ParseProcesses {
   #failedStarts = 0
   #closed = false
 
-  /** `program`: the file that each process runs; without it, the parse program beside this module. */
+  /** `program`: the file that each process runs; by default, the parse program in the folder of this module. */
   constructor(limits: ParseLimits, program?: URL) {
     this.#limits = limits
     this.#queue = new FairQueue(limits.waiting)
     this.#program = program
   }
 
-  /** Adds a job to its lane. The returned function removes it, unless a process has begun it. */
+  /** Adds a job to its flow. The returned function removes it, unless a process has started it. */
   submit(flow: string, job: ParseJob, settle: (outcome: Outcome) => void): () => void {
     const waiting: Waiting = { flow, job, settle }
     this.#enqueue(waiting)
@@ -147,7 +153,7 @@ export class ParseProcesses {
     return [...this.#seats].flatMap(({ job }) => (job === null ? [] : [job]))
   }
 
-  /** One process is always left for other lanes, and for jobs that are not heavy. */
+  /** One process is always reserved for other flows, and for jobs that are not heavy. */
   #mayBegin(job: ParseJob, flow: string, now: number): boolean {
     const max = this.#limits.processes - 1
     const running = this.#running()
@@ -155,7 +161,7 @@ export class ParseProcesses {
     return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, flow, now)
   }
 
-  /** Starts a process for each waiting job, and one that is ready for the next job. */
+  /** Starts a process for each waiting job, and one for the next job. */
   #startMissing(): void {
     const running = this.#running().length
     if (running + this.#queue.size === 0) return
@@ -200,7 +206,7 @@ export class ParseProcesses {
     seat.process.start(next.job, deadline * deadlinesOfOrphan)
   }
 
-  /** Takes the job from a process, and charges its lane. */
+  /** Removes the job from a process, and charges its flow. */
   #release(seat: Seat): Waiting | null {
     const { job } = seat
     if (job === null) return null
@@ -237,12 +243,15 @@ export class ParseProcesses {
     job?.settle({
       _tag: "Stopped",
       reason: "deadline",
-      message: `It took more than ${Math.round(deadline)} ms.`
+      message: `The job needed more than ${Math.round(deadline)} ms.`
     })
     this.#dispatch()
   }
 
-  /** A process has ended. A job that it had not begun goes back to the queue: the job cannot be the cause. */
+  /**
+   * Handles the end of a process. A job that it had not started returns to the queue, because the job cannot be the
+   * cause.
+   */
   #lose(seat: Seat, { message, reason }: ProcessFailure, begun: boolean): void {
     this.#seats.delete(seat)
     clearTimeout(seat.idleTimer)

@@ -11,9 +11,9 @@ import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
 import { defaultLimits, type Outcome, type ParseLimits, ParseProcesses } from "./ParseProcesses.ts"
 
 /**
- * The `MailParser` of the server. It parses untrusted content in child processes, within a deadline and a memory limit, so
- * that no content can end or block the server. Content that exceeds a limit becomes an unparsed mail. How to parse belongs
- * in `connectors/mime`.
+ * The `MailParser` of the server. It parses untrusted content in child processes, within a deadline and a memory limit,
+ * so that no content can end or block the server. Content that exceeds a limit becomes an unparsed mail. The parsing
+ * rules belong in `connectors/mime`. Tests: `packages/connectors/test/parse`.
  */
 
 class ParseStopped extends Data.TaggedError("ParseStopped")<{
@@ -31,7 +31,7 @@ type Run = <Kind extends ParseJob["kind"]>(
 
 const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(MessageEnvelope))
 
-/** The message in a provider's response; null when there is none. */
+/** Returns the message in a provider's response; null when there is none. */
 const messageIn = (source: Uint8Array): MessageJson | null =>
   Option.match(decodeMessage(Buffer.from(source).toString("utf8")), { onNone: () => null, onSome: ({ data }) => data })
 
@@ -41,7 +41,7 @@ const scanned = (raw: Uint8Array, reason: UnparsedReason): ReadMail => {
 }
 
 const warn = (flow: string, bytes: number) => (stopped: ParseStopped) =>
-  Effect.logWarning("A message could not be parsed", { flow, bytes, reason: stopped.reason, detail: stopped.message })
+  Effect.logWarning("failed to parse a message", { flow, bytes, reason: stopped.reason, detail: stopped.message })
 
 const make = (run: Run): MailParser["Service"] => ({
   parse: (raw, { flow, mediaType }) => {
@@ -83,20 +83,23 @@ const settled = (outcome: Outcome): Effect.Effect<never, Failure> | null => {
   }
 }
 
-/** Runs jobs in processes. A job whose caller is interrupted before a process begins it is dropped. */
+/** Runs jobs in processes. A job is dropped if its caller is interrupted before a process starts it. */
 const inProcesses =
   (processes: ParseProcesses): Run =>
   <Kind extends ParseJob["kind"]>(flow: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
     Effect.callback<ParseResults[Kind], Failure>((resume) => {
       const cancel = processes.submit(flow, job, (outcome) => {
-        // The kind of a job determines the type of its result: the program returns nothing else.
+        // The kind of a job determines the type of its result; the program returns no other type.
         const done = outcome._tag === "Done" ? Effect.succeed(outcome.result as ParseResults[Kind]) : null
         resume(done ?? settled(outcome) ?? Effect.die(outcome))
       })
       return Effect.sync(cancel)
     })
 
-/** Parses in processes. `program` is the file that each of them runs; without it, the parse program of this package. */
+/**
+ * Provides parsing in processes. `program` is the file that each of them runs; by default, the parse program of this
+ * package.
+ */
 export const layerOf = (limits: ParseLimits, program?: URL): Layer.Layer<MailParser> =>
   Layer.effect(
     MailParser,
@@ -109,10 +112,12 @@ export const layerOf = (limits: ParseLimits, program?: URL): Layer.Layer<MailPar
     )
   )
 
-/** Parses in processes, which end with the layer. */
+/** Provides parsing in processes, which end with the layer. */
 export const layer: Layer.Layer<MailParser> = layerOf(defaultLimits)
 
-/** Parses on the caller's thread, without a deadline: for programs that parse their own content, and for tests. */
+/**
+ * Provides parsing on the caller's thread without a deadline: for programs that parse their own content, and for tests.
+ */
 export const layerInProcess: Layer.Layer<MailParser> = Layer.succeed(
   MailParser,
   make(<Kind extends ParseJob["kind"]>(_: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>

@@ -3,13 +3,13 @@ import { Script } from "node:vm"
 import { channelDescriptor, decodeJob, decodeJobHeader, encodeReply, encodeResult, jobHeaderBytes } from "./Frame.ts"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
 
-/** Characters of an error message that the server receives. */
+/** The maximum length of an error message to the server in characters. */
 const maxMessageLength = 500
 
-/** V8 raises these when memory outside its heap, or a single value, exceeds a limit. */
+/** V8's messages when memory outside its heap, or a single value, exceeds a limit. */
 const outOfMemory = /allocation failed|invalid (?:array|string) length/iu
 
-/** Reads exactly this many bytes; null when the server has closed the channel. */
+/** Reads exactly `length` bytes; null when the server has closed the channel. */
 const read = (length: number): Buffer | null => {
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0
@@ -33,8 +33,8 @@ const replyOf = (error: unknown): Buffer => {
 }
 
 /**
- * Makes a function that runs another one for a limited time. Only a script can be interrupted in an endless loop, so the
- * function is called by a script, through a global name.
+ * Returns a function that runs a job within a time limit. Node.js can interrupt an endless loop only inside a script,
+ * so a script calls the job through a global name.
  */
 const makeLimited = (run: (job: ParseJob) => ParseResult) => {
   let current: (() => ParseResult) | null = null
@@ -42,20 +42,21 @@ const makeLimited = (run: (job: ParseJob) => ParseResult) => {
   const script = new Script("leadloomJob()")
   return (job: ParseJob, limitMillis: number): ParseResult => {
     current = () => run(job)
-    // The script returns what `run` returns.
+    // The script returns the result of `run`.
     return script.runInThisContext({ timeout: limitMillis }) as ParseResult
   }
 }
 
 /**
- * Answers the jobs of the server, one at a time, until it closes the channel. Blocks the process: nothing else runs in it,
- * and blocking reads need the fewest copies and system calls.
+ * Processes the jobs of the server, one at a time, until it closes the channel. It blocks the process: nothing else
+ * runs in it, and blocking reads need the fewest copies and system calls.
  *
- * The server enforces the deadline. The limit that comes with a job is longer and applies when the server is gone: it ends a
- * process that would otherwise loop forever and never provider event the closed channel.
+ * The server enforces the deadline. The limit in each job is longer and applies when the server has ended: it ends a
+ * process that would otherwise loop forever and never notice the closed channel.
  */
 export const serveJobs = (run: (job: ParseJob) => ParseResult): void => {
-  // A terminal or a service manager signals all processes of the server at once. The server decides when this one ends.
+  // A terminal or a service manager signals all processes of the server at once. The server decides when this process
+  // ends.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined)
   const limited = makeLimited(run)
   write(encodeReply("ready"))

@@ -1,30 +1,31 @@
+// The `Objects` port on S3. Keys and retention are decided in core. Tests: `packages/connectors/test/s3`.
 import { createHash } from "node:crypto"
 import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { AwsClient } from "aws4fetch"
 import { Effect, Layer } from "effect"
 
-/** Where a bucket is, and who may use it. The bucket has to be there. */
+/** The location and credentials of a bucket. The bucket must exist. */
 export interface S3Options {
-  /** URL of the service; the bucket is the first segment behind it ("path style"). */
+  /** The URL of the service. The bucket is the first path segment ("path style"). */
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** How long one operation may take, milliseconds. Default: 30 s. */
+  /** The timeout of one operation in milliseconds. Default: 30 s. */
   readonly timeoutMillis?: number
 }
 
 const defaultTimeoutMillis = 30_000
-/** Attempts after the first one, at 5xx and 429 (S3 says `SlowDown`). */
+/** The number of retries after 5xx and 429 (S3's `SlowDown`). */
 const retries = 2
 
-/** The code of S3's error answer, for example `AccessDenied`: the rest of it may hold what is nobody's business. */
+/** Returns the code of an S3 error, for example `AccessDenied`. The rest of the body may contain confidential data. */
 const errorCode = (body: string): string => /<Code>(\w{1,64})<\/Code>/u.exec(body)?.[1] ?? "no code"
 
 const systemCode = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "unknown"
-  if (cause.name === "TimeoutError") return "it took too long"
+  if (cause.name === "TimeoutError") return "the timeout expired"
   const inner = cause.cause
   return inner instanceof Error && "code" in inner ? String(inner.code) : cause.name
 }
@@ -46,7 +47,7 @@ const makeRequester = (options: S3Options) => {
       .digest("hex")
     const response = await client.fetch(`${base}/${path}`, {
       method,
-      // What arrives is checked against it, also where nothing else protects it on the way.
+      // S3 verifies the content against this checksum, even over a connection without TLS.
       headers: { "x-amz-content-sha256": digest },
       redirect: "manual",
       signal: AbortSignal.timeout(options.timeoutMillis ?? defaultTimeoutMillis),
@@ -61,18 +62,18 @@ const refused = (method: Method, { bytes, status }: Answer): ObjectsUnavailable 
     reason: `S3 answered ${method} with ${status} (${errorCode(Buffer.from(bytes).toString("latin1", 0, 4_096))})`
   })
 
-/** A bucket that is not there is answered like an object that is not there, but for the code. */
+/** A missing bucket has the same status as a missing object. Only the code differs. */
 const isAbsent = ({ bytes, status }: Answer): boolean =>
   status === 404 && errorCode(Buffer.from(bytes).toString("latin1", 0, 4_096)) !== "NoSuchBucket"
 
-/** Objects in a bucket of S3 or of what speaks like it. */
+/** Stores objects in a bucket of S3 or a compatible service. */
 export const layer = (options: S3Options): Layer.Layer<Objects> =>
   Layer.sync(Objects, () => {
     const send = makeRequester(options)
     const sendRequest = (method: Method, path: string, body: Uint8Array | null = null) =>
       Effect.tryPromise({
         try: () => send(method, path, body),
-        catch: (cause) => new ObjectsUnavailable({ reason: `S3 does not answer ${method}: ${systemCode(cause)}` })
+        catch: (cause) => new ObjectsUnavailable({ reason: `S3 did not respond to ${method}: ${systemCode(cause)}` })
       }).pipe(
         Effect.flatMap((answer) => {
           if (answer.status >= 200 && answer.status < 300) return Effect.succeed(answer.bytes)

@@ -3,10 +3,10 @@ import { SmsProvider, TextRefused } from "@leadloom/core/port/provider/SmsProvid
 import type { TextArrived } from "@leadloom/core/domain/conversation/TextEvent"
 import { Effect, Layer } from "effect"
 
-/** What the log and the stored send say of every text. */
+/** The note in the log and in each stored send. */
 export const sandboxNote = "nothing left this machine: no account for texts is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
 
-/** Takes every text and sends none, and says so: for a server without an account. */
+/** Accepts texts without sending them and records this, for a server without an account. */
 export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   configured: false,
   send: ({ tenantId, text }, clearance) =>
@@ -19,7 +19,7 @@ export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   media: () => Effect.fail(new TextRefused({ reason: sandboxNote, about: null }))
 })
 
-/** A text as it would come in, for `ingestText`: somebody writes to a number of ours. `id` tells it from all others. */
+/** Returns an inbound text to one of our numbers, for `ingestText`. `id` must be unique. */
 export const playText = (id: string, from: string, to: string, body: string): TextArrived => ({
   _tag: "TextArrived",
   providerMessageId: `sandbox-${id}`,

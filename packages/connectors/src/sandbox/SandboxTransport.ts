@@ -1,11 +1,13 @@
+// Substitutes for providers that are not configured. They accept everything and send nothing. Test doubles are in
+// `packages/testkit`. Tests: those of the providers, for example `packages/connectors/test/twilio`.
 import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
-/** What the log and the stored send say of every mail. */
+/** The note in the log and in each stored send. */
 export const sandboxNote = "nothing left this machine: no mail relay is configured (LEADLOOM_SMTP_URL)"
 
-/** Takes every mail and sends none, and says so: for a server without a relay. */
+/** Accepts mails without sending them and records this, for a server without a relay. */
 export const layer: Layer.Layer<EmailTransport> = Layer.succeed(EmailTransport, {
   send: (outgoing, clearance) => {
     const { grant, mail } = outgoing

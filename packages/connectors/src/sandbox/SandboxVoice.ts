@@ -1,8 +1,8 @@
 import { clearanceMissing, VoiceGone, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
 
-/** What the log says of every call. */
-export const sandboxVoiceNote = "no telephone rang: no voice provider is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
+/** The note in the log for every call. */
+export const sandboxVoiceNote = "no phone was called: no voice provider is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
 
 const gone = new VoiceGone({ reason: sandboxVoiceNote })
 
@@ -10,8 +10,8 @@ const note = (about: Readonly<Record<string, string>>) =>
   Effect.annotateLogs(Effect.logWarning(sandboxVoiceNote), about)
 
 /**
- * Takes every call and places none, and says so: for a server without a provider. What would become of its calls, whoever
- * plays provider tells as a provider does (`applyCallReport`); one of which nobody tells is over after a day.
+ * Accepts calls without placing them and records this, for a server without a provider. A simulated provider reports
+ * the course of a call (`applyCallReport`). A call without a report ends after a day.
  */
 export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
   name: "sandbox",

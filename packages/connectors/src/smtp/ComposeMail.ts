@@ -2,14 +2,14 @@ import type { Address } from "@leadloom/core/domain/address/Address"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import MailComposer from "nodemailer/lib/mail-composer"
 
-/** nodemailer's shape of a mailbox; it quotes and encodes the name. */
+/** Returns a mailbox for nodemailer, which quotes and encodes the name. */
 const mailbox = ({ email, name }: Address) => ({ address: email, name: name ?? "" })
 
 const bracketed = (id: string): string => `<${id}>`
 
 /**
- * A mail as it travels (RFC 5322, MIME): plain text, or text and HTML as alternatives. Who gets a blind copy is named
- * nowhere. Nothing is read from files or from the network, whatever the texts say.
+ * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives. Bcc recipients appear in no header.
+ * It reads no files and no network resources, whatever the texts contain.
  */
 export const composeMail = (mail: OutgoingMail): Promise<Buffer> =>
   new MailComposer({

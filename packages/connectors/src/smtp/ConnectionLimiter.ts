@@ -4,7 +4,7 @@ import { clientNetwork } from "./SmtpNetwork.ts"
 import { replies, type SmtpReply } from "./SmtpReply.ts"
 import { shareOfNetwork, type Transfer, TransferLimiter } from "./TransferLimiter.ts"
 
-/** What a mail server can do to a connection: `send` of a 421 closes it. */
+/** A connection of the mail server. `send` with 421 also closes it. */
 export interface ClientConnection {
   readonly id: string
   readonly send: (code: number, text: string) => void
@@ -13,18 +13,18 @@ export interface ClientConnection {
 
 interface Client {
   readonly id: string
-  /** Null: a trusted network, which has no limits of its own. */
+  /** Null for a trusted network, which has no separate limits. */
   readonly network: string | null
   readonly timer: NodeJS.Timeout
   refused: number
-  /** Tenants of the recipients of the current mail. */
+  /** The tenants of the recipients of the current mail. */
   readonly tenants: Set<string>
   transfer: Transfer | null
-  /** Seconds since it connected, or since its last mail. */
+  /** The seconds since the connection started, or since its last mail. */
   unproductive: number
 }
 
-/** Limits the clients of a mail server, so that no network and no tenant uses up what others need. */
+/** Limits the clients of a mail server, so that no network and no tenant exhausts the shared capacity. */
 export class ConnectionLimiter {
   readonly #limits: SmtpLimits
   readonly #lines: () => Iterable<ClientConnection>
@@ -34,7 +34,7 @@ export class ConnectionLimiter {
   readonly #transfers: TransferLimiter
   #stopping = false
 
-  /** `lines`: the connections of the server. */
+  /** `lines`: the open connections of the server. */
   constructor(limits: SmtpLimits, lines: () => Iterable<ClientConnection>, isTrusted: (address: string) => boolean) {
     this.#limits = limits
     this.#lines = lines
@@ -43,7 +43,7 @@ export class ConnectionLimiter {
     this.#transfers = new TransferLimiter(limits, () => this.#isFull())
   }
 
-  /** Null: the client may go on. */
+  /** Admits a connection. Returns null, or the reply that refuses it. */
   enter(id: string, address: string): SmtpReply | null {
     const network = this.#isTrusted(address) ? null : clientNetwork(address)
     const shares = this.#sharesOf({ network })
@@ -63,26 +63,26 @@ export class ConnectionLimiter {
     this.#connections.give(this.#sharesOf(client), 1)
   }
 
-  /** Counts an unknown recipient, and says what to answer. */
+  /** Counts an unknown recipient and returns the reply. */
   refuse(id: string): SmtpReply {
     const client = this.#clients.get(id)
     if (client !== undefined) client.refused += 1
     return (client?.refused ?? 0) > this.#limits.refusals ? replies.tooManyRefusals : replies.unknownRecipient
   }
 
-  /** A mail begins with its sender: it has no recipients yet. */
+  /** Starts a mail without recipients. */
   beginEnvelope(id: string): void {
     this.#clients.get(id)?.tenants.clear()
   }
 
-  /** Notes the tenant of a recipient. Null: its mail may come. */
+  /** Adds the tenant of a recipient. Returns null, or the reply that refuses it. */
   addRecipient(id: string, tenantId: string): SmtpReply | null {
     if (this.#transfers.isOverRate(tenantId)) return replies.recipientBusy
     this.#clients.get(id)?.tenants.add(tenantId)
     return null
   }
 
-  /** The data of a mail begins; `abort` ends it at once. */
+  /** Starts the data of a mail. `abort` ends it immediately. */
   begin(id: string, abort: () => void): Transfer {
     const client = this.#clients.get(id)
     const transfer = this.#transfers.begin(
@@ -93,7 +93,7 @@ export class ConnectionLimiter {
     return transfer
   }
 
-  /** The mail is stored or lost. */
+  /** Ends the data of a mail, stored or not. */
   end(id: string, transfer: Transfer): void {
     transfer.end()
     const client = this.#clients.get(id)
@@ -101,7 +101,7 @@ export class ConnectionLimiter {
       client.transfer = null
       client.unproductive = 0
     }
-    // The reply goes first.
+    // The reply must be sent before the connection closes.
     if (this.#stopping) setImmediate(() => this.#dismissIdle())
   }
 
@@ -115,7 +115,7 @@ export class ConnectionLimiter {
     transfer?.abort()
   }
 
-  /** Called every second. */
+  /** Must be called every second. */
   tick(): void {
     for (const { id, transfer } of this.#clients.values()) {
       if (transfer?.isTooSlow() === true) this.dismiss(id, replies.tooSlow)
@@ -124,7 +124,7 @@ export class ConnectionLimiter {
     this.#transfers.tick()
   }
 
-  /** Closes idle connections, and the others when their mail has ended. */
+  /** Closes idle connections immediately, and the others after their current mail. */
   stop(): void {
     this.#stopping = true
     this.#dismissIdle()
@@ -144,7 +144,10 @@ export class ConnectionLimiter {
     }
   }
 
-  /** Closes the connection that has been without a mail for longest, first of the network that has most connections. */
+  /**
+   * Closes one idle connection. It belongs to the network with the most connections, and of these it has been without a
+   * mail for the longest time.
+   */
   #makeRoom(): void {
     const sizeOf = (client: Client): number => this.#connections.used(this.#sharesOf(client)[0]?.owner ?? "")
     const [idle] = [...this.#clients.values()]

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 
 /**
- * The bytes of one mail while it arrives: in memory up to a threshold, then in a temporary file. The file has no name
- * once it is open, so that it is gone when the process is, whatever ends it.
+ * The content of one incoming mail: in memory up to a threshold, then in a temporary file. The file is unlinked after
+ * it is opened, so that it disappears with the process even after a crash.
  */
 export class MailSpool {
   readonly #directory: string
@@ -23,18 +23,18 @@ export class MailSpool {
     return this.#written + this.#memory.length
   }
 
-  /** Whether a part of the mail is in a file. */
+  /** Returns whether a part of the mail is in a file. */
   get isSpilled(): boolean {
     return this.#file !== null
   }
 
-  /** Fails when the disk does. */
+  /** Adds a chunk. Rejects when the disk fails. */
   async append(chunk: Uint8Array): Promise<void> {
     this.#memory.append(chunk)
     if (this.#memory.length > this.#threshold) await this.#spill()
   }
 
-  /** Reads the whole mail. */
+  /** Reads the complete mail. */
   async read(): Promise<Buffer> {
     if (this.#file === null) {
       const { buffer, byteOffset, length } = this.#memory.take()
@@ -44,13 +44,13 @@ export class MailSpool {
     const raw = Buffer.allocUnsafe(this.#written)
     for (let at = 0; at < raw.length;) {
       const { bytesRead } = await this.#file.read(raw, at, raw.length - at, at)
-      if (bytesRead === 0) throw new Error("The temporary file of a mail is shorter than what was written.")
+      if (bytesRead === 0) throw new Error("The temporary file of a mail is shorter than the written data.")
       at += bytesRead
     }
     return raw
   }
 
-  /** Forgets the mail. */
+  /** Discards the mail. */
   async close(): Promise<void> {
     this.#memory.take()
     await this.#file?.close()

@@ -2,7 +2,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { redactSecrets } from "../http/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 
-/** How long the relay may take altogether. Milliseconds. */
+/** The timeout for the whole check in milliseconds. */
 const timeoutMillis = 8_000
 
 const wordsOf = (relay: Relay, error: unknown): string =>
@@ -10,7 +10,7 @@ const wordsOf = (relay: Relay, error: unknown): string =>
     .replace(/\s+/gu, " ")
     .slice(0, 400)
 
-/** Connects to a relay, signs in, and leaves without sending anything. Answers what went wrong; null: nothing. */
+/** Connects to a relay and signs in without sending a mail. Returns the problem, or null. */
 export const probeRelay = (relay: Relay): Promise<string | null> =>
   new Promise((resolve) => {
     const connection = new SMTPConnection({
@@ -31,7 +31,7 @@ export const probeRelay = (relay: Relay): Promise<string | null> =>
       if (reason === null) connection.quit()
       else connection.close()
     }
-    const timer = setTimeout(() => end("The relay took too long."), timeoutMillis)
+    const timer = setTimeout(() => end("The relay did not respond in time."), timeoutMillis)
     connection.on("error", (error) => end(wordsOf(relay, error)))
     connection.on("end", () => end("The relay closed the connection."))
     connection.connect((error) => {

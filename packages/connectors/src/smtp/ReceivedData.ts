@@ -2,36 +2,36 @@ import type { SMTPServerDataStream } from "smtp-server"
 import { MailSpool } from "./MailSpool.ts"
 import { replies, type SmtpReply } from "./SmtpReply.ts"
 
-/** The place that a mail in flight takes. */
+/** The capacity that an incoming mail occupies. */
 export interface DataReservation {
-  /** The reply that the mail gets whatever it is; null: it is received. */
+  /** The reply that refuses the mail regardless of its content; null when it is received. */
   readonly refusal: SmtpReply | null
-  /** False: there is no room for these bytes, and nothing was taken. */
+  /** Reserves bytes. Returns false, without a reservation, when the capacity is insufficient. */
   readonly take: (bytes: number) => boolean
-  /** Notes bytes that have arrived, and whether the client is waited for from now on, or the disk. */
+  /** Counts received bytes. `waitsForClient`: the server now waits for the client, not for the disk. */
   readonly note: (bytes: number, waitsForClient: boolean) => void
 }
 
-/** How a mail is received. */
+/** Options for the receipt of a mail. */
 export interface ReceiveOptions {
   readonly mailBytes: number
   readonly memoryBytes: number
-  /** Where temporary files lie. */
+  /** The directory of temporary files. */
   readonly directory: string
-  /** Called once for a client that goes on for several times the size. */
+  /** Called once when a client sends several times the size limit. */
   readonly onFlood: () => void
 }
 
-/** What came of the data of a mail. The receiver of a whole mail closes the spool. */
+/** The result of receiving a mail. The caller closes the spool of a complete mail. */
 export type ReceivedData =
   | { readonly _tag: "Whole"; readonly spool: MailSpool }
   | { readonly _tag: "Refused"; readonly reply: SmtpReply }
-  /** The connection ended before the mail did: there is no client to answer. */
+  /** The connection ended before the mail did, so no reply is possible. */
   | { readonly _tag: "Broken" }
 
 /**
- * Reads a mail up to a size, as far as there is place. The rest is read and thrown away, so that the client gets the
- * reply. A client that sends faster than the disk writes is slowed down.
+ * Reads a mail up to its size limit and the available capacity. The rest is read and discarded, so that the client
+ * receives the reply. A client that sends faster than the disk writes is slowed down.
  */
 export const receiveData = async (
   stream: SMTPServerDataStream,
@@ -69,7 +69,7 @@ export const receiveData = async (
   return refusal === null ? { _tag: "Whole", spool } : { _tag: "Refused", reply: refusal }
 }
 
-/** Length of the header: everything before the first empty line. Bytes. */
+/** Returns the length of the header in bytes: everything before the first empty line. */
 export const headerLength = (raw: Buffer): number => {
   const ends = ["\r\n\r\n", "\n\n"].map((end) => raw.indexOf(end)).filter((at) => at >= 0)
   return ends.length === 0 ? raw.length : Math.min(...ends)

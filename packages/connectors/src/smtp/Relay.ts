@@ -1,24 +1,24 @@
-/** A mail relay, as its URL names it. */
+/** A mail relay, parsed from its URL. */
 export interface Relay {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise STARTTLS where the relay offers it. */
+  /** TLS from the first byte. Otherwise STARTTLS is used if the relay offers it. */
   readonly secure: boolean
-  /** Refuses to send without TLS. */
+  /** Whether sending without TLS is refused. */
   readonly requireTls: boolean
-  /** Null: no sign-in. */
+  /** Null when the relay needs no sign-in. */
   readonly login: { readonly user: string; readonly pass: string } | null
-  /** Null: the name of this machine. */
+  /** The name for EHLO; null for the name of this machine. */
   readonly name: string | null
 }
 
-/** What nobody is to read in what a relay says: its password, and both forms in which it is signed in with. */
+/** Returns the secrets to redact in the relay's texts: the password, and the encoded forms of the sign-in. */
 export const secretsOf = ({ login }: Relay): ReadonlyArray<string> =>
   login === null ? [] : [login.pass, `\0${login.user}\0${login.pass}`]
 
 /**
- * Reads `smtp://user:password@host:587` or `smtps://…:465`; user and password percent-encoded. `?tls=required` refuses to
- * send in the clear, `?name=mx.acme.com` is how this server introduces itself. Null: not such a URL.
+ * Parses `smtp://user:password@host:587` or `smtps://…:465`, with percent-encoded user and password. `?tls=required`
+ * refuses to send without TLS, and `?name=mx.acme.com` sets the name for EHLO. Null for an invalid URL.
  */
 export const readRelay = (text: string): Relay | null => {
   if (!/^smtps?:\/\/[^/]/iu.test(text) || !URL.canParse(text)) return null

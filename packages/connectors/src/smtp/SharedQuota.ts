@@ -1,19 +1,19 @@
-/** A part of a quota that one owner, for example a network, may use. */
+/** The part of a quota that one owner, for example a network, may use. */
 export interface Share {
   readonly owner: string
   readonly limit: number
 }
 
-/** An amount that is limited in all and for each owner. */
+/** An amount with a total limit and a limit per owner. */
 export interface SharedQuota {
-  /** Takes an amount on account of these owners. False when there is no room; then nothing is taken. */
+  /** Reserves an amount for these owners. Returns false, without a reservation, when the quota is exhausted. */
   readonly take: (shares: ReadonlyArray<Share>, amount: number) => boolean
   readonly give: (shares: ReadonlyArray<Share>, amount: number) => void
-  /** The amount taken by everybody, or by one owner. */
+  /** Returns the reserved amount, in total or of one owner. */
   readonly used: (owner?: string) => number
 }
 
-/** A quota of this much in all. */
+/** Creates a quota with this total limit. */
 export const sharedQuota = (total: number): SharedQuota => {
   const byOwner = new Map<string, number>()
   let all = 0

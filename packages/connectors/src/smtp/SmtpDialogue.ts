@@ -4,22 +4,22 @@ import { redactSecrets } from "../http/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 import { needsUtf8 } from "./WireAddress.ts"
 
-/** How long each step of a dialogue may take, milliseconds. */
+/** The timeouts of an SMTP dialogue in milliseconds. */
 export interface SmtpTimeouts {
-  /** Until the connection stands, and again until the greeting. */
+  /** For the connection, and separately for the greeting. */
   readonly connect: number
-  /** Without a word from the relay. */
+  /** For the relay's next response. */
   readonly idle: number
-  /** Altogether. */
+  /** For the whole dialogue. */
   readonly total: number
 }
 
-/** What went wrong, and whether the mail had gone by then. */
+/** The failure of a dialogue, and whether the mail had been sent by then. */
 export interface SmtpDialogueFailure {
   readonly broken: true
-  /** The whole mail has left this machine and its end was about to be, or has been, said: it may have been taken. */
+  /** The complete mail has left this machine and its end may have been sent, so the relay may have accepted it. */
   readonly dataGone: boolean
-  /** The relay's answer, 400 to 599; null when it gave none. */
+  /** The relay's status code, 400 to 599; null without a response. */
   readonly code: number | null
   readonly reason: string
 }
@@ -34,7 +34,7 @@ const codeOf = (error: unknown): number | null => {
   return typeof code === "number" && code >= 400 && code < 600 ? code : null
 }
 
-/** An address that the relay has no way to carry: nodemailer would say it all the same, in bytes that nobody may send. */
+/** Returns an address that the relay cannot carry. nodemailer would send it in invalid bytes. */
 const uncarried = (connection: SMTPConnection, { from, to }: Envelope): string | undefined =>
   /[ -]SMTPUTF8\b/iu.test(connection.lastServerResponse || "") ? undefined : [from, ...to].find(needsUtf8)
 
@@ -45,8 +45,8 @@ const pieces = function* (raw: Buffer): Generator<Buffer> {
 }
 
 /**
- * One connection, one mail, one answer. Nothing is tried twice: nodemailer's own pool would send a mail again when its
- * connection closes, which nobody may who does not know whether it was taken.
+ * Sends one mail over one connection, without retries. nodemailer's own pool would resend a mail after a closed
+ * connection, although the relay may have accepted it.
  */
 export const runDialogue = (
   relay: Relay,
@@ -70,7 +70,7 @@ export const runDialogue = (
     let dataGone = false
     const end = (outcome: SMTPConnectionSendInfo | SmtpDialogueFailure): void => {
       clearTimeout(timer)
-      // First: closing tells the listeners below of an end that says nothing.
+      // Resolve first: closing the connection triggers the listeners below without an outcome.
       resolve(outcome)
       if ("broken" in outcome) connection.close()
       else connection.quit()
@@ -84,13 +84,13 @@ export const runDialogue = (
           .replace(/\s+/gu, " ")
           .slice(0, 400)
       })
-    const timer = setTimeout(() => fail(new Error("The relay took too long.")), timeouts.total)
-    // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot. In
-    // pieces, so that the stream does not end long before the socket has taken them.
+    const timer = setTimeout(() => fail(new Error("The relay did not respond in time.")), timeouts.total)
+    // From here on the end of the mail may have been sent, because the stream ends before nodemailer writes the final
+    // dot. Small pieces keep the end of the stream close to the socket's progress.
     const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))
     const send = (): void =>
       connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, message, (error, info) =>
-        error === null || error === undefined ? (info === undefined ? fail("no answer") : end(info)) : fail(error)
+        error === null || error === undefined ? (info === undefined ? fail("no response") : end(info)) : fail(error)
       )
     connection.on("error", fail)
     connection.on("end", () => fail(new Error("The relay closed the connection.")))
@@ -98,7 +98,7 @@ export const runDialogue = (
       if (error !== undefined && error !== null) return fail(error)
       const address = uncarried(connection, envelope)
       if (address !== undefined) {
-        const reason = `The relay does not carry addresses beyond ASCII (SMTPUTF8): ${address}`
+        const reason = `The relay does not support addresses outside ASCII (SMTPUTF8): ${address}`
         return end({ broken: true, dataGone, code: 553, reason })
       }
       if (relay.login === null) return send()

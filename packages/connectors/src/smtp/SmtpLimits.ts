@@ -1,56 +1,59 @@
 /**
- * Limits of the mail listener. The names in brackets are those of the Postfix parameters that limit the same. What a
- * limit refuses is answered 4xx, so that the sender retries.
+ * Limits of the mail listener. The names in brackets are the corresponding Postfix parameters. A refusal because of a
+ * limit is mostly 4xx, so that the sender retries.
  */
 export interface SmtpLimits {
-  /** Bytes of one mail; announced as SIZE (RFC 1870, message_size_limit). */
+  /** The maximum size of one mail in bytes; announced as SIZE (RFC 1870, message_size_limit). */
   readonly mailBytes: number
-  /** Bytes of the header of one mail (header_size_limit). */
+  /** The maximum size of the header of one mail in bytes (header_size_limit). */
   readonly headerBytes: number
-  /** Bytes of one mail that stay in memory while it arrives. The rest goes to a temporary file. */
+  /** The bytes of one incoming mail that stay in memory. The rest goes to a temporary file. */
   readonly memoryBytes: number
-  /** Bytes of all mails in flight, in memory and in temporary files: on their way in, or waiting to be stored. */
+  /** The maximum bytes of all mails in flight, in memory and in temporary files: incoming, or waiting to be stored. */
   readonly spoolBytes: number
-  /** Bytes in flight from one client network, an IPv4 /24 or an IPv6 /64. */
+  /** The maximum bytes in flight from one client network, an IPv4 /24 or an IPv6 /64. */
   readonly spoolBytesPerNetwork: number
-  /** Bytes in flight to one tenant. */
+  /** The maximum bytes in flight to one tenant. */
   readonly spoolBytesPerTenant: number
-  /** Bytes of mails that are parsed and stored at once. Others wait for their turn. */
+  /** The maximum bytes of mails that are parsed and stored concurrently. Further mails wait. */
   readonly storingBytes: number
-  /** Recipients of one mail (RFC 5321 section 4.5.3.1.8, smtpd_recipient_limit). */
+  /** The maximum number of recipients of one mail (RFC 5321 section 4.5.3.1.8, smtpd_recipient_limit). */
   readonly recipients: number
-  /** Unknown recipients of one connection: a client that names more is guessing (smtpd_hard_error_limit). */
+  /**
+   * The maximum number of unknown recipients per connection. A client that exceeds it is guessing addresses
+   * (smtpd_hard_error_limit).
+   */
   readonly refusals: number
-  /** Connections at once (smtpd process limit). */
+  /** The maximum number of concurrent connections (smtpd process limit). */
   readonly connections: number
-  /** Connections of one client network at once (smtpd_client_connection_count_limit). */
+  /** The maximum number of concurrent connections of one client network (smtpd_client_connection_count_limit). */
   readonly connectionsPerNetwork: number
-  /** Mails that arrive for one tenant at once. */
+  /** The maximum number of concurrent incoming mails of one tenant. */
   readonly mailsPerTenant: number
-  /** Mails to one tenant in a minute (smtpd_client_message_rate_limit, for a recipient). */
+  /** The maximum number of mails to one tenant per minute (like smtpd_client_message_rate_limit, but per recipient). */
   readonly mailsPerMinutePerTenant: number
-  /** Milliseconds of silence before a connection is closed (RFC 5321 section 4.5.3.2.7, smtpd_timeout). */
+  /** The idle time in milliseconds after which a connection is closed (RFC 5321 section 4.5.3.2.7, smtpd_timeout). */
   readonly idleMillis: number
   /**
-   * Seconds without a mail after which a connection may be closed when the listener is full. A connection counts from
-   * its begin or from its last mail, whatever commands it sends (smtpd_timeout under stress).
+   * The seconds without a mail after which a connection may be closed when the listener is full. They count from the
+   * start of the connection or its last mail, whatever commands it sends (smtpd_timeout under stress).
    */
   readonly stressIdleSeconds: number
-  /** Bytes a second that the data of a mail has to arrive with, averaged over `dataRateSeconds` (smtpd_min_data_rate). */
+  /** The minimum data rate of a mail in bytes per second, averaged over `dataRateSeconds` (smtpd_min_data_rate). */
   readonly minDataRate: number
-  /** The same while more than half of `spoolBytes` is in use. */
+  /** The minimum data rate while more than half of `spoolBytes` is in use or all connections are. */
   readonly stressMinDataRate: number
   readonly dataRateSeconds: number
-  /** Milliseconds from DATA to the end of the mail. */
+  /** The maximum time from DATA to the end of the mail in milliseconds. */
   readonly dataMillis: number
   readonly connectionMillis: number
-  /** Milliseconds until the end, for mails that are being received when the server stops. */
+  /** The time in milliseconds that incoming mails have to finish when the server stops. */
   readonly stopMillis: number
 }
 
 const mebibyte = 1_048_576
 
-/** The limits of a listener that is configured with no others. */
+/** The default limits of a listener. */
 export const defaultLimits: SmtpLimits = {
   mailBytes: 25 * mebibyte,
   headerBytes: 512 * 1024,

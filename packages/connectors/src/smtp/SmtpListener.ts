@@ -1,3 +1,5 @@
+// Mail over SMTP: the listener for inbound mail and the transport through a relay. Parsing is in `../mime`, storage in core.
+// Tests: `packages/connectors/test/smtp`.
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { domainToASCII } from "node:url"
@@ -14,38 +16,44 @@ import { headerLength, receiveData } from "./ReceivedData.ts"
 import { defaultLimits, type SmtpLimits } from "./SmtpLimits.ts"
 import { asError, replies, type SmtpReply } from "./SmtpReply.ts"
 
-/** Where mail is taken. */
+/** Options of the mail listener. */
 export interface ListenOptions {
   readonly host: string
-  /** 0: any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** PEM. Null: no STARTTLS. */
+  /** Certificate and key in PEM. Null disables STARTTLS. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly limits?: Partial<SmtpLimits>
-  /** Whether the network of a client is the operator's, and has no limits of its own. Default: no network is. */
+  /**
+   * Returns whether the client is in a network of the operator, which has no separate limits. Default: no network is
+   * trusted.
+   */
   readonly isTrusted?: (address: string) => boolean
-  /** Where temporary files lie. Default: the folder of the system. */
+  /** The directory of temporary files. Default: that of the system. */
   readonly spoolDirectory?: string
 }
 
-/** What is done with mail. */
+/** The processing of incoming mail. */
 export interface MailHandler<R> {
-  /** The tenant that mail for an address, in lower case, belongs to. */
+  /** Returns the tenant of an address in lower case. */
   readonly accept: (email: string) => Effect.Effect<string, RecipientUnknown | StoreUnavailable, R>
-  /** Stores a mail; it is safe when this succeeds. */
+  /** Stores a mail. It is durable when this succeeds. */
   readonly receive: (envelope: Envelope, raw: Uint8Array) => Effect.Effect<unknown, Refusal, R>
 }
 
-/** Why a mail is not taken. */
+/** The reasons to refuse a mail. */
 type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable | ParserUnavailable | HeaderTooLarge
 
-/** The header of a mail is larger than its limit. */
+/** The header of a mail exceeds its limit. */
 class HeaderTooLarge extends Data.TaggedError("HeaderTooLarge")<{}> {}
 
 /** The port cannot be opened. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly cause: unknown }> {}
 
-/** The host as it travels (RFC 5891): the server turns it into Unicode, and domains are kept as they travel. */
+/**
+ * Returns an address with its host in ASCII (RFC 5891). The SMTP library converts hosts to Unicode, but domains are
+ * stored in ASCII.
+ */
 const addressOf = (address: string): string => {
   const at = address.lastIndexOf("@")
   const host = address.slice(at + 1)
@@ -57,12 +65,13 @@ const envelopeOf = ({ envelope }: SMTPServerSession): Envelope => ({
   recipients: [...new Set(envelope.rcptTo.map(({ address }) => addressOf(address)))]
 })
 
-/** Commands that the library knows and this server has no use for. */
+/** Commands of the library that this server does not offer. */
 const unused = ["AUTH", "WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "VRFY", "HELP"]
 
 const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOptions => ({
   size: limits.mailBytes,
-  // Each waits a moment before it is counted. What counts is the limiter.
+  // The library's limit is a fallback, because new connections are counted with a delay. The limiter enforces the
+  // actual limit.
   maxClients: limits.connections * 2,
   socketTimeout: limits.idleMillis,
   closeTimeout: limits.stopMillis,
@@ -73,10 +82,10 @@ const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOpt
   ...(tls === null ? {} : { ...tls, minVersion: "TLSv1.2" as const })
 })
 
-/** What came of work for a sender: its result, or the reply that refuses. */
+/** The result of work for a sender: a value, or the reply that refuses. */
 type Outcome<A> = { readonly value: A; readonly refusal: null } | { readonly value: null; readonly refusal: SmtpReply }
 
-/** What a failure means to the sender. One that is ours is no reason to throw the mail away. */
+/** Maps a failure to a reply. Internal failures are temporary, so that the sender keeps the mail. */
 const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> => {
   if (Exit.isSuccess(exit)) return Effect.succeed({ value: exit.value, refusal: null })
   const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
@@ -84,13 +93,13 @@ const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> =>
   if (failure?._tag === "RecipientUnknown") return Effect.succeed(refused(replies.unknownRecipient))
   if (failure?._tag === "HeaderTooLarge") return Effect.succeed(refused(replies.headerTooLarge))
   const log = failure === undefined ? Effect.logError : Effect.logWarning
-  return Effect.as(log("mail could not be taken", exit.cause), refused(replies.unavailable))
+  return Effect.as(log("failed to accept mail", exit.cause), refused(replies.unavailable))
 }
 
-/** Does something for a sender. */
+/** Runs work for a sender. */
 type Run<R> = <A>(work: Effect.Effect<A, Refusal, R>) => Promise<Outcome<A>>
 
-/** Stores whole mails, as many at once as their bytes allow. */
+/** Stores complete mails concurrently, within a limit on their total size. */
 const storing = <R>(handler: MailHandler<R>, { headerBytes, storingBytes }: SmtpLimits) => {
   const room = Semaphore.makeUnsafe(storingBytes)
   return (envelope: Envelope, spool: MailSpool): Effect.Effect<unknown, Refusal, R> =>
@@ -149,7 +158,7 @@ const makeServer = <R>(options: ListenOptions, handler: MailHandler<R>, limits: 
   return { limiter, server }
 }
 
-/** How often rates are looked at. */
+/** The interval of the rate checks in milliseconds. */
 const tickMillis = 1_000
 
 const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effect<void, ListenFailed> =>
@@ -158,15 +167,15 @@ const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effec
     server.once("error", fail)
     server.listen(port, host, () => {
       server.off("error", fail)
-      // What goes wrong with a connection from now on is the connection's end, and nobody else's.
+      // Later errors concern single connections, which they end.
       server.on("error", () => undefined)
       resume(Effect.void)
     })
   })
 
 /**
- * Takes mail over SMTP until the scope ends; answers where. It says 250 to a mail when the handler has stored it, and not
- * before. At the end it lets mails that have begun come to theirs, and tells everybody else to come again.
+ * Accepts mail over SMTP until the scope ends, and returns the address of the listener. It replies 250 only after the
+ * handler has stored the mail. At the end, incoming mails may finish, and other clients receive a temporary error.
  */
 export const listen = <R>(
   options: ListenOptions,

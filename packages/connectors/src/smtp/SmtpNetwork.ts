@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6, SocketAddress } from "node:net"
 
-/** The eight groups of an IPv6 address in its one spelling. */
+/** Returns the eight groups of an IPv6 address in canonical form. */
 const groupsOf = (address: string): ReadonlyArray<string> => {
   const [head = "", tail] = address.split("::")
   const left = head === "" ? [] : head.split(":")
@@ -10,8 +10,8 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * The network that a client counts for: the /24 of an IPv4 address, also where it is written as IPv6 (RFC 4291 section
- * 2.5.5.2), and the /64 of an IPv6 address, since a single customer is given at least that much (RFC 6177).
+ * Returns the network to which a client's usage is charged: the /24 of an IPv4 address, also in IPv6 notation (RFC 4291
+ * section 2.5.5.2), or the /64 of an IPv6 address, because a single customer receives at least that much (RFC 6177).
  */
 export const clientNetwork = (address: string): string => {
   const bare = address.replace(/%.*/su, "")

@@ -15,13 +15,16 @@ import type { Relay } from "./Relay.ts"
 import { type SmtpDialogueFailure, type SmtpTimeouts, runDialogue } from "./SmtpDialogue.ts"
 import { wireAddress } from "./WireAddress.ts"
 
-/** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
+/** Well within `handOverMillis`, so that the caller can still store the outcome. */
 const defaultTimeouts: SmtpTimeouts = { connect: 8_000, idle: 20_000, total: handOverMillis - 1_000 }
 
-/** Answers that speak of the account or the connection, not of the mail: another time it may go (RFC 4954, RFC 3207). */
+/** Codes about the account or the connection, not about the mail. The mail may be sent later (RFC 4954, RFC 3207). */
 const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
 
-/** A relay's answer decides; without one it depends on whether the mail had gone (RFC 5321 section 4.2.1). */
+/**
+ * Maps a failure by the relay's status code. Without one, the mail is unsent or its outcome is unknown (RFC 5321
+ * section 4.2.1).
+ */
 const failureOf = ({ code, dataGone, reason }: SmtpDialogueFailure): TransportFailure => {
   if (code !== null && code >= 500 && !ofTheAccount.includes(code)) return new TransportRefused({ reason })
   if (code !== null) return new TransportUnavailable({ reason })
@@ -31,7 +34,7 @@ const failureOf = ({ code, dataGone, reason }: SmtpDialogueFailure): TransportFa
 const emailOf = (recipient: string | { readonly address?: string | undefined }): string =>
   typeof recipient === "string" ? recipient : (recipient.address ?? "")
 
-/** Hands mail to a relay over SMTP, one connection a mail. */
+/** Sends mail through a relay over SMTP, with one connection per mail. */
 export const layer = (relay: Relay, timeouts: SmtpTimeouts = defaultTimeouts): Layer.Layer<EmailTransport> =>
   Layer.succeed(EmailTransport, {
     send: Effect.fn("SmtpTransport.send")(function* (outgoing, clearance) {

@@ -3,44 +3,44 @@ import { type Share, sharedQuota } from "./SharedQuota.ts"
 import type { SmtpLimits } from "./SmtpLimits.ts"
 import { replies } from "./SmtpReply.ts"
 
-/** Where a mail comes from, and whose it is. */
+/** The network and the tenants to which a mail in flight is charged. */
 export interface TransferOwners {
-  /** Null: a trusted network, which has no share of its own. */
+  /** Null for a trusted network, which has no separate limits. */
   readonly network: string | null
   readonly tenants: ReadonlyArray<string>
 }
 
 /** The data of one mail, from DATA until it is stored or lost. */
 export interface Transfer extends DataReservation {
-  /** Ends the transfer at once. */
+  /** Ends the transfer immediately. */
   readonly abort: () => void
-  /** Called every second. True: the data arrives too slowly. */
+  /** Must be called every second. Returns whether the data arrives too slowly. */
   readonly isTooSlow: () => boolean
-  /** Frees the place of the mail. */
+  /** Releases the capacity of the mail. */
   readonly end: () => void
 }
 
-/** Over what the rate of mails to a tenant is counted. Seconds. */
+/** The period of the mail rate per tenant in seconds. */
 const rateSeconds = 60
 
-/** The share of a network in a quota; a trusted one has none. */
+/** Returns the share of a network in a quota; none for a trusted network. */
 export const shareOfNetwork = (network: string | null, limit: number): ReadonlyArray<Share> =>
   network === null ? [] : [{ owner: `network ${network}`, limit }]
 
 const sharesOfTenants = (tenants: ReadonlyArray<string>, limit: number): ReadonlyArray<Share> =>
   tenants.map((tenantId) => ({ owner: `tenant ${tenantId}`, limit }))
 
-/** Limits the mails in flight: their bytes, how slowly they arrive, and how many a tenant gets. */
+/** Limits the mails in flight: their bytes, their minimum data rate, and their number per tenant. */
 export class TransferLimiter {
   readonly #limits: SmtpLimits
   readonly #isFull: () => boolean
   readonly #bytes
   readonly #mails
-  /** Mails of the current minute, by tenant. */
+  /** The number of mails in the current minute, by tenant. */
   readonly #recent = new Map<string, number>()
   #seconds = 0
 
-  /** `isFull`: whether every connection is in use. */
+  /** `isFull`: whether all connections are in use. */
   constructor(limits: SmtpLimits, isFull: () => boolean) {
     this.#limits = limits
     this.#isFull = isFull
@@ -48,7 +48,7 @@ export class TransferLimiter {
     this.#mails = sharedQuota(Number.POSITIVE_INFINITY)
   }
 
-  /** Whether a tenant has had its mails of this minute. */
+  /** Returns whether a tenant has reached its mail rate. */
   isOverRate(tenantId: string): boolean {
     return (this.#recent.get(tenantId) ?? 0) >= this.#limits.mailsPerMinutePerTenant
   }
@@ -88,7 +88,7 @@ export class TransferLimiter {
     }
   }
 
-  /** Called every second. */
+  /** Must be called every second. */
   tick(): void {
     this.#seconds = (this.#seconds + 1) % rateSeconds
     if (this.#seconds === 0) this.#recent.clear()

@@ -8,37 +8,37 @@ import { decode } from "./SendStripeRequest.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
 import { type StripeCall, sendOnce } from "./StripeHttp.ts"
 
-/** What came of looking at something: it is there, the key may not see it, it is not there, or nobody could tell. */
+/** The result of a check: the object exists, the key has no permission, the object is missing, or the check failed. */
 export type Seen<A> =
   | { readonly _tag: "There"; readonly value: A }
   | { readonly _tag: "Hidden"; readonly reason: string }
   | { readonly _tag: "Missing"; readonly reason: string }
   | { readonly _tag: "Failed"; readonly reason: string }
 
-/** A price as it stands there. */
+/** A price in the Stripe account. */
 export interface StripePrice {
   readonly active: boolean
-  /** What is sold by it comes again every month or year; false: it is paid once. */
+  /** Whether the price is charged every month or year; false for a one-time payment. */
   readonly recurring: boolean
 }
 
-/** Somebody whom Stripe tells what happens. */
+/** A webhook endpoint in the Stripe account. */
 export interface StripeEndpoint {
   readonly url: string
   readonly enabled: boolean
-  /** Names of events; `*` is all of them. */
+  /** The names of events; `*` for all. */
   readonly events: ReadonlyArray<string>
-  /** In which version of the API its events are written; null: the account's own. */
+  /** The API version of its events; null for the account's default. */
   readonly version: string | null
 }
 
-/** What can be seen of an account without changing anything there, and without reading of anybody who pays. */
+/** The parts of a Stripe account that can be checked without changes and without reading customer data. */
 export interface StripeAccountSeen {
-  /** That the key is taken; `Hidden`: it is taken, and may not look at prices. */
+  /** `There`: the key is valid. `Hidden`: the key is valid but has no permission to read prices. */
   readonly key: Seen<null>
   readonly prices: ReadonlyMap<string, Seen<StripePrice>>
   readonly endpoints: Seen<ReadonlyArray<StripeEndpoint>>
-  /** Whether what people may do in the portal has been said there, without which it does not open. */
+  /** Whether the customer portal is configured. Without a configuration it does not open. */
   readonly portal: Seen<boolean>
 }
 
@@ -66,9 +66,9 @@ const looking =
           if (status >= 200 && status < 300)
             return Effect.match(decode(schema, object, answer), {
               onSuccess: (value) => ({ _tag: "There", value }),
-              onFailure: () => ({ _tag: "Failed", reason: "what answers is not Stripe" })
+              onFailure: () => ({ _tag: "Failed", reason: "the response did not come from Stripe" })
             })
-          // Somebody else's 404 is no word of Stripe's.
+          // A 404 without Stripe's error format comes from another server.
           const isStripe = Option.isSome(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Said)))
           const _tag = status === 403 ? "Hidden" : status === 404 && isStripe ? "Missing" : "Failed"
           return Effect.succeed({ _tag, reason: wordsOf(config, answer) })
@@ -81,7 +81,7 @@ const Said = Schema.Struct({ error: Schema.Struct({ type: Schema.String }) })
 const mapSeen = <A, B>(seen: Seen<A>, change: (value: A) => B): Seen<B> =>
   seen._tag === "There" ? { _tag: "There", value: change(seen.value) } : seen
 
-/** Looks at the account that tenants pay into. Changes nothing. */
+/** Checks the account that receives the tenants' payments. Changes nothing. */
 export const probeStripe = (config: StripeConfig): Effect.Effect<StripeAccountSeen> =>
   Effect.gen(function* () {
     const look = looking(yield* HttpClient.HttpClient, config)

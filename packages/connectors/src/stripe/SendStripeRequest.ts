@@ -6,21 +6,24 @@ import { failureOf, jsonOf } from "./StripeAnswer.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
 import { type StripeAnswer, type StripeCall, type StripeRequestFailure, sendOnce } from "./StripeHttp.ts"
 
-/** Attempts at one request, and how long all of them may take: a person waits for most of them. */
+/**
+ * The maximum number of attempts of one request, and the timeout for all of them in milliseconds. It is short, because
+ * people wait for most requests.
+ */
 const attempts = 3
 const timeoutMillis = 12_000
 const maxPauseMillis = 5_000
 
 const isFine = ({ status }: StripeAnswer): boolean => status >= 200 && status < 300
 
-/** Stripe's own wish counts before the status. */
+/** Stripe's explicit `Stripe-Should-Retry` takes precedence over the status. */
 const wantsAgain = ({ shouldRetry, status }: StripeAnswer): boolean =>
   shouldRetry ?? (status === 409 || status === 429 || status >= 500)
 
-/** What has become of a request so far. */
+/** The state of a request after some attempts. */
 interface Tried {
   readonly outcome: Result.Result<StripeAnswer, StripeRequestFailure>
-  /** Some attempt may have been carried out though nobody here was told. */
+  /** Whether Stripe may have processed an attempt without a response. */
   readonly mayBeDone: boolean
 }
 
@@ -47,8 +50,8 @@ const tryOften = Effect.fnUntraced(function* (http: HttpClient.HttpClient, confi
 })
 
 /**
- * Asks, and takes only yes for an answer; `what` names what was asked for. A request that changes something has a key, and
- * so may be asked as often as a reading one.
+ * Sends a request with retries and fails unless a response is 2xx. `what` names the requested object. Every write has
+ * an idempotency key, so it is as safe to repeat as a read.
  */
 export const sendRequest = Effect.fnUntraced(function* (
   http: HttpClient.HttpClient,
@@ -70,8 +73,8 @@ export const sendRequest = Effect.fnUntraced(function* (
 const Named = Schema.Struct({ object: Schema.String })
 
 /**
- * Reads an answer by a lenient schema, if it says that it is such an object: whatever else answers with 200 is somebody in
- * between, and nothing that was asked for is known to be done.
+ * Decodes a response with a lenient schema, if its `object` matches. Any other 200 comes from a proxy, and then it is
+ * unknown whether Stripe processed the request.
  */
 export const decode = <S extends Schema.Decoder<unknown>>(
   schema: S,
@@ -83,6 +86,6 @@ export const decode = <S extends Schema.Decoder<unknown>>(
   const right = Option.isSome(named) && named.value.object === object
   return Option.match(right ? Option.flatMap(json, Schema.decodeUnknownOption(schema)) : Option.none(), {
     onSome: (value) => Effect.succeed(value),
-    onNone: () => Effect.fail(new PaymentsUncertain({ reason: `the answer is no ${object} of the provider's` }))
+    onNone: () => Effect.fail(new PaymentsUncertain({ reason: `the response is not a ${object} of the provider` }))
   })
 }

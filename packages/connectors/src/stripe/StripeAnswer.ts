@@ -23,7 +23,7 @@ const Problem = Schema.Struct({
   })
 })
 
-/** The answer as JSON; none when it is not. */
+/** Parses a response as JSON; none when it is not JSON. */
 export const jsonOf = ({ body }: Pick<StripeAnswer, "body">): Option.Option<unknown> => {
   try {
     return Option.some(JSON.parse(new TextDecoder().decode(body)))
@@ -37,14 +37,14 @@ const problemOf = (answer: StripeAnswer): (typeof Problem.Type)["error"] | undef
 
 const maxDetailLength = 400
 
-/** How a request has gone, of which the last answer was no yes. */
+/** The result of a request whose last response was not 2xx. */
 export interface Refusal {
   readonly answer: StripeAnswer
-  /** It changes something, and an attempt before this one may have reached its end. */
+  /** Whether the request changes data and an earlier attempt may have succeeded. */
   readonly mayBeDone: boolean
 }
 
-/** What an answer says is wrong, on one line, without the key. Total. */
+/** Returns the error in a response on one line, without the key. Never throws. */
 export const wordsOf = (config: StripeConfig, answer: StripeAnswer): string => {
   const problem = problemOf(answer)
   const said = [problem?.code ?? problem?.type, problem?.message].filter((part) => typeof part === "string").join(": ")
@@ -53,8 +53,8 @@ export const wordsOf = (config: StripeConfig, answer: StripeAnswer): string => {
 }
 
 /**
- * What an answer that is no yes means; `what` is what was asked for. Stripe says of 5xx that the outcome of a request that
- * changes something is unknown until it is asked again under the same key.
+ * Maps a response other than 2xx to a failure. `what` names the requested object. According to Stripe, a write that
+ * receives 5xx has an unknown outcome until it is repeated with the same key.
  */
 export const failureOf = (config: StripeConfig, { answer, mayBeDone }: Refusal, what: string): PaymentsFailure => {
   const { status } = answer

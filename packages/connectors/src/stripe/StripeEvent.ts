@@ -5,23 +5,28 @@ import { maybe } from "../http/Lenient.ts"
 import { stripeVersion } from "./StripeConfig.ts"
 import { AnyObject, Charge, CheckoutSession, checkoutOf, creditsOf, idOf } from "./StripeObjects.ts"
 
-/** The header that carries the signature of an event. */
+/** The header with the signature of an event. */
 export const signatureHeader = "stripe-signature"
 
-/** How far the time of a signature may be from ours, seconds: as Stripe's own libraries have it. */
+/**
+ * The maximum difference between the time of a signature and the current time, in seconds; the default of Stripe's
+ * libraries.
+ */
 export const toleranceSeconds = 300
 
-/** An event that is Stripe's, and what it says. */
+/** An authentic event of Stripe. */
 export interface ProviderEventRead {
   readonly _tag: "ProviderEventRead"
   readonly providerEvent: BillingEvent
-  /** The version that the event is written in where it is not ours (empty: it does not say); null: it is ours. */
+  /** The API version of the event when it differs from ours (empty when the event has none); null when it is equal. */
   readonly foreignVersion: string | null
 }
 
 /**
- * `signature`: whoever sent it does not know the secret. `time`: it was signed too long ago, or on a clock that is wrong.
- * `malformed`: it is signed, and no event.
+ * The reason for the rejection of an event.
+ * - `signature`: the signature is missing or invalid.
+ * - `time`: the time of the signature is too far from now.
+ * - `malformed`: the signature is valid, but the body is not an event.
  */
 export interface ProviderEventRejected {
   readonly _tag: "ProviderEventRejected"
@@ -29,7 +34,7 @@ export interface ProviderEventRejected {
 }
 
 const Event = Schema.Struct({
-  // Absent in those of some stand-ins.
+  // Missing in the events of some test servers.
   object: Schema.optionalKey(Schema.Literal("event")),
   type: Schema.String,
   id: maybe(Schema.String),
@@ -42,7 +47,7 @@ const Event = Schema.Struct({
 
 type EventJson = typeof Event.Type
 
-/** Events after which a tenant may stand otherwise. */
+/** Events that may change the billing status of a tenant. */
 const changes: ReadonlySet<string> = new Set([
   "customer.subscription.created",
   "customer.subscription.updated",
@@ -58,15 +63,15 @@ const changes: ReadonlySet<string> = new Set([
   "invoice.voided"
 ])
 
-/** Events that say themselves what was paid. */
+/** Events that contain the payment itself. */
 const payments = ["checkout.session.completed", "checkout.session.async_payment_succeeded", "charge.refunded"] as const
 
-/** The events that a webhook endpoint has to be told of; others may come and are ignored. */
+/** The events that a webhook endpoint must subscribe to. Other events are ignored. */
 export const wantedEvents: ReadonlyArray<string> = [...payments, ...changes]
 
 const refusal = (why: ProviderEventRejected["why"]): ProviderEventRejected => ({ _tag: "ProviderEventRejected", why })
 
-/** The time and every `v1` of a header; `v0` is for tests of Stripe's own and proves nothing. */
+/** Returns the time and all `v1` signatures of a header. `v0` signatures are for Stripe's tests and prove nothing. */
 const partsOf = (header: string) => {
   const pairs = header.split(",").map((part) => part.trim().split("=", 2))
   const times = pairs.filter(([name]) => name === "t").map(([, value]) => value ?? "")
@@ -75,7 +80,7 @@ const partsOf = (header: string) => {
   return { time, signatures: signatures.filter((value) => /^[\da-f]{64}$/iu.test(value)) }
 }
 
-/** Whether any of the signatures is made with any of the secrets: two of each while a secret is being changed. */
+/** Returns whether any signature matches any secret. During a rotation there are two of each. */
 const isSigned = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   signed: Buffer,
@@ -83,7 +88,7 @@ const isSigned = (
 ): boolean =>
   secrets
     .map(Redacted.value)
-    // An empty secret is one that everybody knows.
+    // Anyone could sign with an empty secret.
     .filter((secret) => secret !== "")
     .map((secret) => createHmac("sha256", secret).update(signed).digest())
     .some((ours) => signatures.some((theirs) => timingSafeEqual(ours, Buffer.from(theirs, "hex"))))
@@ -108,7 +113,7 @@ const paidBackOf = ({ data }: EventJson): BillingFact => {
   }
 }
 
-/** What an event is about. One that is written in another version only says where to look. */
+/** Returns the content of an event. An event in another API version only triggers a lookup. */
 const factOf = (event: EventJson, isForeign: boolean): BillingFact => {
   const { data, type } = event
   if (type === "checkout.session.completed" || type === "checkout.session.async_payment_succeeded") {
@@ -122,7 +127,7 @@ const factOf = (event: EventJson, isForeign: boolean): BillingFact => {
   return changes.has(type) ? { _tag: "Look" } : { _tag: "Ignored" }
 }
 
-/** An event without an id of its own is known by its text. */
+/** Returns the id of an event, or the hash of its body when it has none. */
 const idOfEvent = ({ id }: EventJson, body: Uint8Array): string =>
   id ?? `sha256:${createHash("sha256").update(body).digest("hex")}`
 
@@ -132,7 +137,7 @@ const providerEventOf = (event: EventJson, body: Uint8Array): ProviderEventRead 
   const about = Option.getOrNull(Schema.decodeUnknownOption(AnyObject)(event.data.object))
   const id = idOfEvent(event, body)
   const providerEvent: BillingEvent = {
-    // Sent again in our version, it is taken as it is meant.
+    // The suffix keeps a later delivery in our API version from counting as a duplicate.
     providerEventId: isForeign ? `${id}@${version}` : id,
     type: event.type,
     tenantId: about?.metadata?.tenant_id ?? null,
@@ -144,8 +149,8 @@ const providerEventOf = (event: EventJson, body: Uint8Array): ProviderEventRead 
 }
 
 /**
- * Reads an event after it has proved whose it is: HMAC-SHA256 over the time, a dot and the bytes as they came, under the
- * secret as plain text (`Stripe-Signature: t=…,v1=…`). `now` is in epoch milliseconds.
+ * Verifies and reads an event: HMAC-SHA256 over the time, a dot and the unchanged body, keyed with the secret as plain
+ * text (`Stripe-Signature: t=…,v1=…`). `now` is in epoch milliseconds.
  */
 export const readProviderEvent = (
   secrets: ReadonlyArray<Redacted.Redacted>,

@@ -1,4 +1,4 @@
-/** What goes into a form: texts, numbers, switches, and objects and lists of them. Undefined is left out. */
+/** A value in a form: a string, number or boolean, or an object or list of them. Undefined fields are omitted. */
 export type FormValue =
   | string
   | number
@@ -15,7 +15,7 @@ const pairsOf = (name: string, value: FormValue): ReadonlyArray<readonly [string
   )
 }
 
-/** A form as Stripe reads it: `line_items[0][price]=price_1`. Names and values are encoded. */
+/** Encodes a form in Stripe's notation: `line_items[0][price]=price_1`, percent-encoded. */
 export const formText = (fields: { readonly [name: string]: FormValue }): string =>
   new URLSearchParams(
     Object.entries(fields).flatMap(([name, value]) =>

@@ -5,42 +5,45 @@ import { wasSent } from "../http/WasSent.ts"
 import { type StripeConfig, stripeVersion } from "./StripeConfig.ts"
 import { type FormValue, formText } from "./StripeForm.ts"
 
-/** One request. */
+/** One request to Stripe. */
 export interface StripeCall {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Steps of the path below `/v1`, not encoded. */
+  /** The path segments below `/v1`, not yet encoded. */
   readonly steps: ReadonlyArray<string>
-  /** The form of a POST, else the query. */
+  /** The form of a POST; the query of other methods. */
   readonly fields?: { readonly [name: string]: FormValue }
-  /** Every POST has one. */
+  /** The idempotency key, required for every POST. */
   readonly key?: string
 }
 
-/** What came back, whatever it says. */
+/** The response, whatever its status. */
 export interface StripeAnswer {
   readonly status: number
   readonly body: Uint8Array
   readonly retryAfter: string | null
-  /** Whether Stripe wants to be asked again; null: it does not say. */
+  /** Stripe's advice on a retry; null when it gives none. */
   readonly shouldRetry: boolean | null
-  /** It has answered the same key before and says the same again. */
+  /** Whether Stripe repeats its stored response to an earlier request with the same key. */
   readonly replayed: boolean
 }
 
-/** Most bytes read of one answer: a page of 100 subscriptions with their invoices. */
+/** The maximum response size in bytes: enough for a page of 100 subscriptions with their invoices. */
 const maxAnswerBytes = 8 * 1_048_576
 
-/** No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. */
+/**
+ * A request without a usable response. `unsent`: the request was certainly not sent. `lost`: Stripe may have processed
+ * it.
+ */
 export class StripeRequestFailure extends Data.TaggedError("StripeRequestFailure")<{
   readonly kind: "unsent" | "lost"
   readonly reason: string
 }> {}
 
-const oversized = new StripeRequestFailure({ kind: "lost", reason: "the answer is too long" })
+const oversized = new StripeRequestFailure({ kind: "lost", reason: "the response is too long" })
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): StripeRequestFailure => {
   if (reason._tag !== "TransportError")
-    return new StripeRequestFailure({ kind: "lost", reason: "the answer broke off" })
+    return new StripeRequestFailure({ kind: "lost", reason: "the response was incomplete" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
     ? new StripeRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })
@@ -48,7 +51,7 @@ const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): StripeRe
 }
 
 const urlOf = ({ apiUrl }: StripeConfig, { fields, method, steps }: StripeCall): string | null => {
-  // `..` would lead to something else, however it is encoded.
+  // `..` would change the path even when it is percent-encoded.
   if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
   const path = steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")
   const query = method !== "GET" || fields === undefined ? "" : `?${formText(fields)}`
@@ -81,7 +84,7 @@ const notFound: StripeAnswer = {
   replayed: false
 }
 
-/** Makes one request, once, and waits `timeoutMillis` milliseconds. Neither the address nor a failure holds the key. */
+/** Sends one request without retries, with a timeout in milliseconds. URL and failures contain no key. */
 export const sendOnce = (
   http: HttpClient.HttpClient,
   config: StripeConfig,
@@ -105,7 +108,8 @@ export const sendOnce = (
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => Effect.fail(new StripeRequestFailure({ kind: "lost", reason: "the provider took too long" }))
+        onNone: () =>
+          Effect.fail(new StripeRequestFailure({ kind: "lost", reason: "the provider did not respond in time" }))
       })
     )
   )

@@ -9,14 +9,14 @@ import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { planOfPrice, type StripeConfig } from "./StripeConfig.ts"
 
-/** Something that is told by its id, or whole where it was asked for. */
+/** A reference: an id, or the object when the request expands it. */
 const Reference = Schema.Union([Schema.String, Schema.Struct({ id: Schema.String })])
 
-/** The id of what is referred to; null where there is nothing. */
+/** Returns the id of a reference; null when it is missing. */
 export const idOf = (reference: typeof Reference.Type | null | undefined): string | null =>
   typeof reference === "string" ? reference : (reference?.id ?? null)
 
-/** Free words of ours that Stripe keeps with a thing. */
+/** The metadata that this server attaches to Stripe objects. */
 export const Metadata = Schema.Struct({ tenant_id: maybe(Schema.String), credits: maybe(Schema.String) })
 
 const Item = Schema.Struct({
@@ -26,7 +26,7 @@ const Item = Schema.Struct({
   current_period_end: maybe(Schema.Finite)
 })
 
-/** A subscription. Its period moved to its items in 2025; the older place is read, too. */
+/** A subscription. In 2025 its period moved to its items; the older location is read too. */
 export const Subscription = Schema.Struct({
   id: Schema.String,
   status: Schema.String,
@@ -40,17 +40,16 @@ export const Subscription = Schema.Struct({
   latest_invoice: maybe(Schema.Union([Schema.Struct({ created: Schema.Finite }), Schema.String]))
 })
 
-/** An invoice. */
 export const Invoice = Schema.Struct({ created: Schema.Finite })
 
 const millisOf = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : seconds * 1_000
 
-/** A word that is not known yet says nothing about what is paid: as a first payment that has not been made. */
+/** Returns the status of a subscription. An unknown status counts as unpaid (`incomplete`). */
 const statusOf = (word: string): SubscriptionStatus =>
   subscriptionStatuses.find((known) => known === word) ?? "incomplete"
 
-/** A subscription in our words. */
+/** Converts a subscription of Stripe. */
 export const subscriptionOf = (config: StripeConfig, json: typeof Subscription.Type): PaidSubscription => {
   const items = present(json.items?.data)
   const planOf = ({ price }: typeof Item.Type) =>
@@ -71,7 +70,7 @@ export const subscriptionOf = (config: StripeConfig, json: typeof Subscription.T
   }
 }
 
-/** A checkout. */
+/** A checkout session. */
 export const CheckoutSession = Schema.Struct({
   id: Schema.String,
   url: maybe(Schema.String),
@@ -84,13 +83,15 @@ export const CheckoutSession = Schema.Struct({
   metadata: maybe(Metadata)
 })
 
-/** Credits that were written down with a payment; null: it was not about credits. */
+/** Returns the credits in the metadata of a payment; null when the payment is not for credits. */
 export const creditsOf = (metadata: typeof Metadata.Type | null | undefined): number | null => {
   const text = metadata?.credits ?? ""
   return /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : null
 }
 
-/** What a checkout has come to. Payments that take days (`unpaid` when the page is done) are told again when they are made. */
+/**
+ * Converts a checkout session. A delayed payment (`unpaid` at the end of the checkout) is reported by a further event.
+ */
 export const checkoutOf = (json: typeof CheckoutSession.Type): CheckoutState => {
   const { client_reference_id, customer, metadata, mode, payment_status } = json
   const paid = payment_status === "paid" || payment_status === "no_payment_required"
@@ -102,7 +103,7 @@ export const checkoutOf = (json: typeof CheckoutSession.Type): CheckoutState => 
   }
 }
 
-/** A payment for credits, of which something was paid back. */
+/** A refunded charge, possibly for credits. */
 export const Charge = Schema.Struct({
   id: Schema.String,
   amount: maybe(Schema.Finite),
@@ -110,7 +111,7 @@ export const Charge = Schema.Struct({
   metadata: maybe(Metadata)
 })
 
-/** What events of any kind have. */
+/** The common fields of the objects in events. */
 export const AnyObject = Schema.Struct({
   id: maybe(Schema.String),
   object: maybe(Schema.String),

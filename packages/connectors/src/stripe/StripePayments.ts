@@ -1,3 +1,5 @@
+// The `Payments` port for Stripe: checkouts, subscriptions and events. Plans and grace periods are in
+// `core/domain/billing`. Tests: `packages/connectors/test/stripe`.
 import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/domain/billing/Payment"
 import { type PaymentCustomer, Payments } from "@leadloom/core/port/provider/Payments"
 import { Effect, Layer, Schema } from "effect"
@@ -17,12 +19,12 @@ const Subscriptions = Schema.Struct({ data: Schema.Array(Schema.NullOr(Subscript
 
 const Invoices = Schema.Struct({ data: listOf(Invoice) })
 
-/** Most subscriptions that are looked through, newest first: nobody has had so many. */
+/** The maximum number of subscriptions read, newest first; far above real numbers. */
 const maxSubscriptions = 100
-/** Most invoices of one that are looked through, newest first: eight years of unpaid months. */
+/** The maximum number of open invoices read per subscription, newest first: eight years of unpaid months. */
 const maxInvoices = 100
 
-/** What is bought, as lines and words of a checkout. */
+/** Returns the checkout form of a purchase; null when it is not for sale. */
 const formOf = (
   config: StripeConfig,
   tenantId: string,
@@ -37,7 +39,7 @@ const formOf = (
   const { creditPrice: price } = config
   const metadata = { tenant_id: tenantId, credits: purchase.credits }
   if (price === null) return null
-  // A charge has the words of its payment: so that what is paid back is known to have been credits.
+  // The charge inherits the metadata of its payment, so that a refund is recognised as a refund of credits.
   return {
     mode: "payment",
     line_items: [{ price, quantity: purchase.credits }],
@@ -46,7 +48,7 @@ const formOf = (
   }
 }
 
-const notSold = new PaymentsRefused({ reason: "this is not sold here: its price is not configured" })
+const notSold = new PaymentsRefused({ reason: "this is not for sale: its price is not configured" })
 
 const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
   start: Effect.fnUntraced(function* ({ customerId, tenantId }: PaymentCustomer, purchase: Purchase, key: string) {
@@ -66,7 +68,7 @@ const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
       "customer"
     )
     const { expires_at, id, url } = yield* decode(CheckoutSession, "checkout.session", answer)
-    if (typeof url !== "string") return yield* new PaymentsRefused({ reason: `the checkout ${id} is over` })
+    if (typeof url !== "string") return yield* new PaymentsRefused({ reason: `the checkout ${id} has expired` })
     return { checkoutId: id, url, expiresAt: (expires_at ?? 0) * 1_000, replayed: answer.replayed }
   }),
   read: Effect.fnUntraced(function* (checkoutId: string) {
@@ -99,8 +101,9 @@ const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
 })
 
 /**
- * A subscription with the time since when it is not paid for. A new invoice is made each period, whether the one before it
- * was paid or not: the oldest that is open counts. A restricted key may not be let see it; then the latest one has to do.
+ * Adds the start of the unpaid period to a subscription. Each period creates a new invoice, even if the previous one is
+ * unpaid, so the oldest open invoice counts. A restricted key may lack the permission to read invoices; then the latest
+ * one is used.
  */
 const sinceUnpaid = Effect.fnUntraced(function* (
   http: HttpClient.HttpClient,
@@ -114,7 +117,10 @@ const sinceUnpaid = Effect.fnUntraced(function* (
     Effect.flatMap((answer) => decode(Invoices, "list", answer)),
     Effect.map(({ data }) => present(data).map(({ created }) => created * 1_000)),
     Effect.catchTag("PaymentsRefused", ({ reason }) =>
-      Effect.as(Effect.logWarning("Invoices cannot be read: the grace of a failed payment may begin anew", reason), [])
+      Effect.as(
+        Effect.logWarning("failed to read invoices; the grace period of a failed payment may start again", reason),
+        []
+      )
     )
   )
   return open.length === 0 ? subscription : { ...subscription, invoicedAt: Math.min(...open) }
@@ -138,12 +144,12 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
       const { itemId, plan: former, status, subscriptionId } = subscription
       if (price === undefined || itemId === null) return yield* notSold
       const fields = {
-        // One who has an older price of the plan keeps it.
+        // A tenant with an older price of the same plan keeps it.
         items: plan === former ? undefined : [{ id: itemId, price }],
         trial_end: status === "trialing" ? "now" : undefined,
         cancel_at_period_end: false,
         proration_behavior: "create_prorations",
-        // A card that is declined leaves everything as it was.
+        // A declined card changes nothing.
         payment_behavior: "error_if_incomplete"
       }
       const call: StripeCall = { method: "POST", steps: ["subscriptions", subscriptionId], fields, key }
@@ -160,7 +166,7 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
     readonly cancel: Payments["Service"]["cancelSubscription"]
   }
 
-/** Payments through Stripe, with the HTTP client that is there. */
+/** Provides payments through Stripe, over the given `HttpClient`. */
 export const layerNoDeps = (config: StripeConfig): Layer.Layer<Payments, never, HttpClient.HttpClient> =>
   Layer.effect(
     Payments,
@@ -182,5 +188,5 @@ export const layerNoDeps = (config: StripeConfig): Layer.Layer<Payments, never, 
     })
   )
 
-/** Payments through Stripe. */
+/** Provides payments through Stripe. */
 export const layer = (config: StripeConfig): Layer.Layer<Payments> => Layer.provide(layerNoDeps(config), layerFetch)

@@ -1,3 +1,5 @@
+// Reply templates in Liquid, within the budget of a pipeline run. Guardrails are in core. Tests:
+// `packages/connectors/test/templates`.
 import {
   cutText,
   maxTemplateBody,
@@ -11,15 +13,17 @@ import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
 import { maxTemplateLength, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
 
-/** Templates kept parsed; the ones not used for longest go first. At most 10 MB of text. */
+/** The maximum number of cached templates, at most 10 MB of text. The least recently used ones are removed first. */
 const keptTemplates = 500
 
-/** Steps that parsing costs a character. They are paid whether the template is kept or not: a replay spends the same. */
+/**
+ * The parsing cost per character in steps. A cached template costs the same, so that a replay spends the same budget.
+ */
 const parseSteps = 16
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
 
-/** Parses each template once. */
+/** Returns a parser that caches its templates. */
 const makeParser = (engine: MeteredEngine): ((template: string) => Array<Template>) => {
   const kept = new Map<string, Array<Template>>()
   return (template) => {
@@ -32,13 +36,13 @@ const makeParser = (engine: MeteredEngine): ((template: string) => Array<Templat
   }
 }
 
-/** The context with a message of bounded length: what a filter may do to a text is in proportion to it. */
+/** Limits the length of the message, because the cost of a filter is proportional to it. */
 const bounded = ({ message, ...context }: ReplyContext): ReplyContext => ({
   ...context,
   message: { ...message, body: cutText(message.body, maxTemplateBody) }
 })
 
-/** Reply templates in Liquid (Shopify's template language), by liquidjs. */
+/** Provides reply templates in Liquid (Shopify's template language) with liquidjs. */
 export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () => {
   const engine = makeMeteredEngine()
   const parse = makeParser(engine)
@@ -51,7 +55,7 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
       engine.parse(template)
       return null
     } catch (cause) {
-      return `Not a Liquid template: ${reasonOf(cause)}`
+      return `Not a valid Liquid template: ${reasonOf(cause)}`
     }
   }
   const rendering = function* (

@@ -15,38 +15,35 @@ import {
   UnlessTag
 } from "liquidjs"
 
-/** Longest template that is read, in characters. */
+/** The maximum length of a template in characters. */
 export const maxTemplateLength = 20_000
 
 /**
- * Memory that one template may ask for, in the engine's own units: characters and elements. Deterministic, and a bound on
- * what the budget lets pass in one go.
+ * The memory limit of one template in the engine's units (characters and elements). It is deterministic and limits the
+ * cost of a single operation.
  */
 const memoryLimit = 1_000_000
 
-/**
- * The render that is at work: what it spends, and the moment it is at. The engine has one, so a render sets it whenever it goes
- * on after a pause.
- */
+/** The state of the current render. The engine has one such state, so a render sets it again after each pause. */
 interface Render {
   budget: Budget
-  /** Epoch milliseconds: there is no other `now`. */
+  /** The value of `now` in epoch milliseconds. Templates have no other clock. */
   now: number
 }
 
-/** Steps of rendering a text, an output or a tag, of each branch of a condition, and of each name in a path. */
+/** The rendering cost in steps: per text, output or tag, per branch of a condition, and per name in a path. */
 const stepsPerNode = 120
 const stepsPerBranch = 100
 const stepsPerName = 60
-/** Steps of each value of a `case`: a comparison of two texts of 100,000 characters takes 10 µs. */
+/** The cost per value of a `case` in steps. A comparison of two texts of 100,000 characters takes 10 µs. */
 const stepsPerCase = 2_000
 
-/** Steps of a call of a filter or operator, of each character and of each element of an array that it is given. */
+/** The cost of a filter or operator in steps: per call, per character and per array element of its input. */
 const stepsPerCall = 32
 const stepsPerCharacter = 16
 const stepsPerElement = 64
 
-/** Filters that copy text by machine code. The others replace, split or encode it, at up to 80 ns a character. */
+/** Filters that copy text with native code. The others replace, split or encode it, at up to 80 ns per character. */
 const fastFilters: ReadonlySet<string> = new Set([
   "append",
   "at_least",
@@ -68,16 +65,18 @@ const fastFilters: ReadonlySet<string> = new Set([
 ])
 const fastStepsPerCharacter = 2
 
-/** Filters that evaluate a path or an expression for each element, in a context of its own. */
+/**
+ * The extra steps per element of filters that evaluate a path or an expression for each element in a separate context.
+ */
 const slowPerElement = 512
 const isSlow = (name: string): boolean =>
   /^(?:where|reject|group_by|has|find|find_index|map|sum|sort)(?:_|$)/u.test(name)
 
-/** Filters that format dates, by `Intl`: up to 50 µs for each field of the format. */
+/** Filters that format dates with `Intl`, at up to 50 µs per field of the format. */
 const dateFilters = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"]
 const stepsPerDateField = 10_000
 
-/** What a call of a filter costs at most. */
+/** Returns the maximum cost of a filter call in steps. */
 const filterSteps = (name: string, values: ReadonlyArray<unknown>): number => {
   const perCharacter = fastFilters.has(name) ? fastStepsPerCharacter : stepsPerCharacter
   let characters = 0
@@ -96,7 +95,7 @@ const filterSteps = (name: string, values: ReadonlyArray<unknown>): number => {
 const dateSteps = (format: unknown): number =>
   stepsPerDateField * (1 + (typeof format === "string" ? format.split("%").length : 0))
 
-/** Makes every filter pay before it works, and `now` and `today` the moment of the render. */
+/** Makes every filter charge the budget before it runs. Replaces `now` and `today` with the time of the render. */
 const meterFilters = (engine: Liquid, render: Render): void => {
   for (const [name, known] of Object.entries(engine.filters)) {
     const handler = typeof known === "function" ? known : known.handler
@@ -112,7 +111,7 @@ const meterFilters = (engine: Liquid, render: Render): void => {
 
 const sizeOf = (value: unknown): number => (typeof value === "string" || Array.isArray(value) ? value.length : 1)
 
-/** The operators, each of which pays for the values that it compares or looks through. */
+/** Returns operators that charge the budget for the values that they compare or search. */
 const meteredOperators = (render: Render): Operators =>
   Object.fromEntries(
     Object.entries(defaultOperators).map(([name, known]) => [
@@ -124,11 +123,14 @@ const meteredOperators = (render: Render): Operators =>
     ])
   )
 
-/** Loops pay for what they go through also where their body is empty, conditions and cycles for all of their branches. */
+/**
+ * Makes loops charge for their elements even if their body is empty, and conditions and cycles for all of their
+ * branches.
+ */
 const meterTags = (engine: Liquid, render: Render): void => {
   const spend = (steps: number): void => render.budget.spend(steps)
   const pay = function* (token: ForTag["collection"], context: Context): Generator<unknown, void, unknown> {
-    // A range pays for its memory when it is made, and only once: it is not made here.
+    // A range is not evaluated here, because it would charge for its memory a second time.
     const collection = TypeGuards.isRangeToken(token) ? null : yield evalToken(token, context)
     spend(stepsPerCall + (Array.isArray(collection) ? collection.length * stepsPerCall : 0))
   }
@@ -166,17 +168,17 @@ const meterTags = (engine: Liquid, render: Render): void => {
   for (const [name, tag] of Object.entries(tags)) engine.registerTag(name, tag)
 }
 
-/** As the engine makes text of a value. */
+/** Converts a value to text like the engine. */
 const textOf = (value: unknown): string => {
   const plain: unknown = typeof value === "object" && value !== null ? value.valueOf() : value
   if (plain === null || plain === undefined) return ""
   return Array.isArray(plain) ? plain.map(textOf).join("") : String(plain)
 }
 
-/** Thrown when a text is as long as it may get: the rest of the template is not rendered. */
+/** Thrown when the output reaches its maximum length. The rest of the template is not rendered. */
 class Full extends Error {}
 
-/** Collects what is written. Every character is paid for, and no more than `max` of them are kept. */
+/** Collects the output, charges for every character, and keeps at most `max` of them. */
 class MeteredEmitter implements Emitter {
   buffer = ""
   readonly #render: Render
@@ -193,7 +195,7 @@ class MeteredEmitter implements Emitter {
   }
 }
 
-/** A context in which each name that is looked up is paid for, and what the engine says of its memory. */
+/** A context that charges for each name lookup and for the memory that the engine reports. */
 const meteredContext = (engine: Liquid, render: Render, values: object): Context => {
   class MeteredContext extends Context {
     override *_getFromScope(
@@ -215,7 +217,7 @@ const meteredContext = (engine: Liquid, render: Render, values: object): Context
   return context
 }
 
-/** How a template is rendered: `max` is the number of characters after which the rest is left out. */
+/** The options of a render. `max`: the number of characters after which the output is cut. */
 export interface RenderTo {
   readonly budget: Budget
   readonly now: number
@@ -223,24 +225,24 @@ export interface RenderTo {
   readonly max: number
 }
 
-/** A closed Liquid engine. */
+/** A Liquid engine without access to files, partials, randomness and the system time. */
 export interface MeteredEngine {
   readonly parse: (template: string) => Array<Template>
-  /** What was rendered, up to a little more than `max` characters, with pauses. Throws whatever the template does. */
+  /** Renders templates with pauses, up to slightly more than `max` characters. Throws the errors of the template. */
   readonly render: (templates: Array<Template>, context: object, to: RenderTo) => Pieces<string>
 }
 
 type Step = Required<Iterator<unknown, unknown, unknown>>
 
-/** As the engine tells the generators that it works with from values. */
+/** Returns whether a value is one of the engine's generators. */
 const isStep = (value: unknown): value is Step =>
   typeof value === "object" &&
   value !== null &&
   ["next", "throw", "return"].every((name) => typeof Reflect.get(value, name) === "function")
 
 /**
- * Runs a generator of the engine as its own `toValueSync` does: a generator that another one yields or returns is run, and
- * its result goes back in. Pauses between two steps where `isDue` says so, and calls `resume` before it goes on.
+ * Runs a generator of the engine like its own `toValueSync`: a yielded or returned generator is run, and its result is
+ * passed back. Pauses between two steps when `isDue` returns true, and calls `resume` before it continues.
  */
 const runSteps = function* (first: Step, isDue: () => boolean, resume: () => void): Pieces<void> {
   const stack = [first]
@@ -265,9 +267,9 @@ const runSteps = function* (first: Step, isDue: () => boolean, resume: () => voi
 }
 
 /**
- * Liquid without files, partials, chance and time, in which everything pays into the budget of the run: a tenant's template
- * is a tenant's code. The engine's own limit of time is not used, since the same template would fail on a busy machine and
- * pass on an idle one.
+ * Creates a Liquid engine in which every operation charges the budget of the run, because tenants write the templates.
+ * It has no files, partials, randomness and system time. The engine's own time limit is not used: with it, the same
+ * template would fail on a busy machine and pass on an idle one.
  */
 export const makeMeteredEngine = (): MeteredEngine => {
   const render: Render = { budget: unlimited(), now: 0 }
@@ -286,7 +288,7 @@ export const makeMeteredEngine = (): MeteredEngine => {
   meterTags(engine, render)
   const { renderer } = engine
   const renderTemplates = renderer.renderTemplates.bind(renderer)
-  // Everything that renders goes through here: templates, branches, bodies of loops and what is captured.
+  // All rendering passes through this function: templates, branches, loop bodies and captures.
   renderer.renderTemplates = (templates, context, emitter) => {
     render.budget.spend(stepsPerNode * (1 + templates.length))
     return renderTemplates(templates, context, emitter ?? new MeteredEmitter(render, memoryLimit))

@@ -1,3 +1,5 @@
+// The `HumanCheck` port for Turnstile and compatible services. The built-in proof of work is in core. Tests:
+// `packages/connectors/test/turnstile`.
 import {
   HumanCheck,
   HumanCheckUnavailable,
@@ -13,29 +15,29 @@ import { listOf } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { redactSecrets } from "../http/RedactSecrets.ts"
 
-/** How to reach Turnstile, or what verifies as it does (hCaptcha, reCAPTCHA). */
+/** The settings of Turnstile or a compatible service (hCaptcha, reCAPTCHA). */
 export interface TurnstileConfig {
-  /** The whole URL of siteverify. */
+  /** The complete URL of siteverify. */
   readonly url: string
   readonly secret: Redacted.Redacted
 }
 
-/** Where Cloudflare verifies. */
+/** Cloudflare's siteverify URL. */
 export const defaultTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 
-/** A visitor waits for the answer. */
+/** Short, because a visitor waits for the response. */
 const timeout = "5 seconds"
 const maxAnswerBytes = 65_536
 
 const Answer = Schema.Struct({ success: Schema.Boolean, "error-codes": listOf(Schema.String) })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
 
-/** Codes of which the visitor is not the cause. */
+/** Error codes that the visitor does not cause. */
 const ours = ["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]
 
 const unavailable = (reason: string) => new HumanCheckUnavailable({ reason })
 
-/** One name for a token. As a UUID it also lets Turnstile answer a repetition as it answered the first time. */
+/** Returns an idempotency key for a token. As a UUID it makes Turnstile repeat its first response. */
 const nameOf = (token: string): string => {
   const hex = createHash("sha256").update(token).digest("hex")
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -49,17 +51,17 @@ const read = (
   secret: string
 ): Effect.Effect<HumanProof, HumanCheckFailed | HumanCheckUnavailable> => {
   const answer = decode(text)
-  if (answer._tag === "None") return Effect.fail(unavailable("siteverify gave an answer that is none"))
+  if (answer._tag === "None") return Effect.fail(unavailable("siteverify sent an invalid response"))
   if (answer.value.success) return Effect.succeed({ proofId })
   const codes = present(answer.value["error-codes"])
   if (codes.some((code) => ours.includes(code))) {
     const words = redactSecrets([secret], codes.join(", ")).slice(0, 200)
-    return Effect.fail(unavailable(`siteverify refused the request: ${words}`))
+    return Effect.fail(unavailable(`siteverify rejected the request: ${words}`))
   }
-  return Effect.fail(new HumanCheckFailed({ reason: "The check was not passed, or is too old. Do it again." }))
+  return Effect.fail(new HumanCheckFailed({ reason: "The verification failed or has expired. Repeat it." }))
 }
 
-/** Asks siteverify. Where it does not answer, nobody is believed. */
+/** Verifies tokens with siteverify. Without a response, verification fails. */
 export const makeTurnstile = (
   http: HttpClient.HttpClient,
   { secret, url }: TurnstileConfig
@@ -73,34 +75,36 @@ export const makeTurnstile = (
       ...(address === null ? {} : { remoteip: address })
     })
     const text = http.execute(requested).pipe(
-      Effect.flatMap((response) => boundedBody(response, maxAnswerBytes, unavailable("siteverify says too much"))),
+      Effect.flatMap((response) =>
+        boundedBody(response, maxAnswerBytes, unavailable("siteverify sent too long a response"))
+      ),
       Effect.map((bytes) => new TextDecoder().decode(bytes)),
       Effect.catchTag("HttpClientError", () => Effect.fail(unavailable("siteverify cannot be reached"))),
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(unavailable(`siteverify did not answer within ${timeout}`))
+        orElse: () => Effect.fail(unavailable(`siteverify did not respond within ${timeout}`))
       })
     )
     return yield* read(yield* text, proofId, Redacted.value(secret))
   })
 })
 
-/** Turnstile over the network. */
+/** Provides verification through Turnstile. */
 export const layer = (config: TurnstileConfig): Layer.Layer<HumanCheck> =>
   Layer.effect(
     HumanCheck,
     Effect.map(HttpClient.HttpClient, (http) => HumanCheck.of(makeTurnstile(http, config)))
   ).pipe(Layer.provide(layerFetch))
 
-/** What siteverify makes of a proof that nobody has given: `refused` is as it should be. */
+/** The result of the verification of an invalid token. `Refused` is the expected one. */
 export type TurnstileSeen =
   | { readonly _tag: "Refused" }
-  /** Everybody passes: a secret for tests. */
+  /** The secret is a test secret, which accepts every token. */
   | { readonly _tag: "Passed" }
-  /** It does not answer, or does not know the secret. */
+  /** The service does not respond, or rejects the secret. */
   | { readonly _tag: "Failed"; readonly reason: string }
 
-/** Asks siteverify about a proof that is none. Nothing is used up by it. */
+/** Verifies an invalid token with siteverify. Has no side effects. */
 export const probeTurnstile = (config: TurnstileConfig): Effect.Effect<TurnstileSeen> =>
   Effect.flatMap(HumanCheck, (check) => check.verify("leadloom-doctor", null)).pipe(
     Effect.match({

@@ -1,10 +1,10 @@
 import type { CallReport, LegStatus } from "@leadloom/core/domain/call/CallReport"
 import type { RecordingReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 
-/** A form as Twilio sends it. Parameters that nobody knows come and go. */
+/** A form in a Twilio request. Unknown parameters are ignored. */
 export type Form = Readonly<Record<string, string>>
 
-/** Reads a form; of a name that comes twice the first value. */
+/** Reads a form. The first value of a repeated name counts. */
 export const readForm = (body: Uint8Array): Form => {
   const form = new URLSearchParams(new TextDecoder().decode(body))
   return Object.fromEntries([...form].toReversed())
@@ -23,21 +23,21 @@ const statuses: Readonly<Record<string, LegStatus>> = {
   failed: "failed"
 }
 
-/** How a leg stands, in a word of Twilio's; null: one that is not known. */
+/** Maps Twilio's status to that of a leg; null for an unknown status. */
 export const legStatusOf = (word: string): LegStatus | null => statuses[word] ?? null
 
-/** A number of seconds as Twilio writes it; null: none. */
+/** Parses a number of seconds; null when it is missing or invalid. */
 export const secondsOf = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,7}$/u.test(text) ? Number(text) : null
 
-/** What a status callback says of a leg; null: nothing that is known. */
+/** Reads a status callback of a leg; null for unknown content. */
 export const readLeg = (form: Form, about: "contact" | "agent", now: number): CallReport | null => {
   const status = legStatusOf(form["CallStatus"] ?? "")
   if (status === null) return null
   return { about, status, legId: form["CallSid"] ?? null, durationSeconds: secondsOf(form["CallDuration"]), at: now }
 }
 
-/** What is told when `<Dial>` is over; null: nothing that is known. */
+/** Reads the callback at the end of `<Dial>`; null for unknown content. */
 export const readDial = (form: Form, about: "dial" | "transfer", now: number): CallReport | null => {
   const said = form["DialCallStatus"] ?? ""
   const status = said === "answered" ? "completed" : legStatusOf(said)
@@ -45,7 +45,7 @@ export const readDial = (form: Form, about: "dial" | "transfer", now: number): C
   return { about, status, legId: null, durationSeconds: secondsOf(form["DialCallDuration"]), at: now }
 }
 
-/** What is told of a recording; null: nothing that matters yet. */
+/** Reads the callback of a recording; null when it has no effect yet. */
 export const readRecordingEvent = (form: Form): RecordingReport | null => {
   const { RecordingDuration: duration, RecordingSid: recordingId, RecordingStatus: status } = form
   if (recordingId === undefined || !/^RE[\da-f]{32}$/iu.test(recordingId)) return null
@@ -53,8 +53,8 @@ export const readRecordingEvent = (form: Form): RecordingReport | null => {
   return { recordingId, state: status === "completed" ? "ready" : "absent", seconds: secondsOf(duration) }
 }
 
-/** Numbers that stand for a caller who hides the own one: letters of words on a keypad. */
+/** The numbers that Twilio sends for a hidden caller: words on a phone keypad. */
 const words: ReadonlySet<string> = new Set(["+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253"])
 
-/** Who calls, as the network says; empty where it is hidden. */
+/** Returns the caller's number as reported by the network; empty when it is hidden. */
 export const identifyCaller = ({ From: from = "" }: Form): string => (words.has(from.trim()) ? "" : from.trim())

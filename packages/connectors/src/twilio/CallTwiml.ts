@@ -1,20 +1,20 @@
 import { element, type Node, twiml } from "./Twiml.ts"
 
-/** Where Twilio tells of a call: our own address with the tenant and the call in its query, which it signs. */
+/** The call to which a callback URL belongs. Tenant and call are in the query, which Twilio signs. */
 export interface CallReference {
-  /** Where this server is called, without a slash at the end. */
+  /** The public URL of this server, without a trailing slash. */
   readonly publicUrl: string
   readonly tenantId: string
   readonly callId: string
 }
 
-/** Below this, Twilio tells of calls. */
+/** The base path of Twilio's webhooks. */
 export const twilioPath = "/api/v1/webhook/providers/twilio"
 
-/** What is told where. */
+/** The callback routes of a call. */
 export type CallRoute = "call-status" | "dialed" | "recording"
 
-/** The address at which something of a call is told. */
+/** Returns the URL of a callback. */
 export const callUrl = (
   { callId, publicUrl, tenantId }: CallReference,
   route: CallRoute,
@@ -24,24 +24,24 @@ export const callUrl = (
   return `${publicUrl}${twilioPath}/${route}?${query.toString()}`
 }
 
-/** Two who are connected. */
+/** A connection between two people. */
 export interface Connection {
   readonly place: CallReference
-  /** Whom the one on the line is connected with, E.164. */
+  /** The number to dial, in E.164. */
   readonly to: string
-  /** The number that this one sees, E.164. */
+  /** The number shown to the dialled person, in E.164. */
   readonly callerId: string
   readonly record: boolean
-  /** Whose leg the new one is; null: somebody whom nobody waits to hear of. */
+  /** The role of the dialled leg; null for a leg without status callbacks. */
   readonly leg: "contact" | "agent" | null
-  /** What its end is told as. */
+  /** The report at the end of the connection. */
   readonly end: "dial" | "transfer"
 }
 
-/** For how long a telephone rings, seconds: shorter than most voice mail waits. */
+/** The ringing time in seconds; shorter than that of most voice mail. */
 const ringSeconds = "25"
 
-/** Connects whoever is on the line with somebody. */
+/** Connects the person on the line with another number. */
 const dial = ({ callerId, end, leg, place, record, to }: Connection): Node =>
   element(
     "Dial",
@@ -65,20 +65,22 @@ const dial = ({ callerId, end, leg, place, record, to }: Connection): Node =>
 
 const say = (text: string): ReadonlyArray<Node> => (text.trim() === "" ? [] : [element("Say", {}, text)])
 
-/** The document that connects two. */
+/** Returns the document that connects two people. */
 export const connectTwiml = (connection: Connection): string => twiml(dial(connection))
 
-/** What a caller hears: the greeting, then whoever takes calls; nobody: the greeting alone. */
+/**
+ * Returns the document for an inbound call: the greeting, then the connection. Without a connection, only the greeting.
+ */
 export const answerTwiml = (greeting: string, connection: Connection | null): string =>
   connection === null
     ? twiml(...say(greeting === "" ? "Thank you for calling. We will call you back." : greeting), element("Hangup"))
     : twiml(...say(greeting), dial(connection))
 
-/** The call is not taken. */
+/** Rejects the call. */
 export const rejectTwiml = twiml(element("Reject"))
 
-/** Nothing more is said. */
+/** Ends the call. */
 export const hangUpTwiml = twiml(element("Hangup"))
 
-/** Nothing is to be done. */
+/** Does nothing. */
 export const emptyTwiml = twiml()

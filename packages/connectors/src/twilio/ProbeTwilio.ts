@@ -6,7 +6,7 @@ import { sendRequest } from "./TwilioRequest.ts"
 
 const timeoutMillis = 10_000
 
-/** Why the account cannot be spoken for; null: it answers and takes our credentials. Nothing is paid for. */
+/** Checks the account's credentials without cost. Returns the problem, or null. */
 export const probeTwilio = (config: TwilioConfig): Effect.Effect<string | null> =>
   Effect.flatMap(HttpClient.HttpClient, (http) =>
     sendRequest(http, config, { method: "GET", url: `${endpoint(config, []) ?? ""}.json`, timeoutMillis })

@@ -1,23 +1,23 @@
 import type { Redacted } from "effect"
 
-/** How this server speaks to Twilio: the one account of the operator, whose numbers are lent to tenants. */
+/** The settings of the operator's Twilio account. Its numbers are assigned to tenants. */
 export interface TwilioConfig {
-  /** `https://api.twilio.com`, or where a stand-in listens. */
+  /** `https://api.twilio.com`, except in tests. */
   readonly apiUrl: string
   /** `AC…` */
   readonly accountSid: string
-  /** What webhooks are signed with, always; and what requests are made with where there is no API key. */
+  /** Signs all webhooks. Also authenticates requests when there is no API key. */
   readonly authToken: Redacted.Redacted<string>
-  /** A key (`SK…`) that can be taken back by itself; null: requests are made with the token of the account. */
+  /** An API key (`SK…`), which can be revoked separately; null to authenticate with the account's token. */
   readonly apiKey: { readonly sid: string; readonly secret: Redacted.Redacted<string> } | null
 }
 
-/** Version of the API; it has not changed since. */
+/** The version of the API; it has not changed since. */
 const apiVersion = "2010-04-01"
 
-/** The address of something of the account, without its ending; null when one of the ids cannot be a step of a path. */
+/** Returns the URL of a resource without its extension, or null when an id cannot be a path segment. */
 export const endpoint = ({ accountSid, apiUrl }: TwilioConfig, steps: ReadonlyArray<string>): string | null => {
-  // `..` would lead to something else, however it is encoded.
+  // `..` would change the path even when it is percent-encoded.
   if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
   const path = [apiVersion, "Accounts", accountSid, ...steps].map((step) => encodeURIComponent(step.toWellFormed()))
   return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/${path.join("/")}`

@@ -8,7 +8,7 @@ import type {
   TextState
 } from "@leadloom/core/domain/conversation/TextEvent"
 
-/** The states of a message (https://www.twilio.com/docs/messaging/api/message-resource) in our words. */
+/** The states of a message (https://www.twilio.com/docs/messaging/api/message-resource) and our equivalents. */
 const states: Readonly<Record<string, TextState>> = {
   accepted: "queued",
   scheduled: "queued",
@@ -24,8 +24,8 @@ const states: Readonly<Record<string, TextState>> = {
 }
 
 /**
- * What a code tells of the number (https://www.twilio.com/docs/api/errors). 30003 tells nothing of it: the telephone is
- * switched off, or has no signal, and may be reached by the next text.
+ * The meanings of error codes for the number (https://www.twilio.com/docs/api/errors). 30003 has none: the phone is
+ * switched off or has no signal, and the next text may reach it.
  */
 const meanings: Readonly<Record<number, TextProgress["about"]>> = {
   21610: "opted_out",
@@ -35,10 +35,10 @@ const meanings: Readonly<Record<number, TextProgress["about"]>> = {
   30006: "unreachable"
 }
 
-/** What a code of Twilio tells of the number it speaks of; null: nothing. */
+/** Returns the meaning of an error code for the number; null when it has none. */
 export const aboutOf = (code: number | null): TextProgress["about"] => (code === null ? null : (meanings[code] ?? null))
 
-/** A state in Twilio's words, and why; null: none that we know. */
+/** Converts a state of Twilio and its reason; null for an unknown state. */
 export const progressOf = (
   providerMessageId: string,
   status: string,
@@ -51,7 +51,7 @@ export const progressOf = (
   return { providerMessageId, state, reason, about: aboutOf(code) }
 }
 
-/** A form as it came; a name that comes twice counts once. */
+/** An unchanged form. The first value of a repeated name counts. */
 type Form = URLSearchParams
 
 const textOf = (form: Form, name: string): string => form.get(name)?.trim() ?? ""
@@ -82,7 +82,7 @@ const requestedOf = (form: Form): TextArrived["requested"] => {
   }
 }
 
-/** What may be of use to a reader later: where the network thinks that the sender is, and what it was counted as. */
+/** The stored details of a text: the sender's location according to the network, and the number of segments. */
 const kept: ReadonlyArray<readonly [name: string, as: string]> = [
   ["FromCity", "from_city"],
   ["FromState", "from_state"],
@@ -99,7 +99,7 @@ const detailsOf = (form: Form): Readonly<Record<string, string>> =>
     })
   )
 
-/** Reads a text that came in; null: it is none. Postgres holds no NUL. */
+/** Reads an inbound text; null when it is invalid. Replaces NUL, which Postgres cannot store. */
 export const readText = (form: Form): TextArrived | null => {
   const [sid, from, to] = [sidOf(form), textOf(form, "From"), textOf(form, "To")]
   if (sid === "" || from === "" || to === "") return null
@@ -115,11 +115,11 @@ export const readText = (form: Form): TextArrived | null => {
   }
 }
 
-/** Where Twilio is asked to tell what becomes of a text: whose it is stands in the query, which is signed. */
+/** Returns the query of the status callback. It contains tenant and message, and Twilio signs it. */
 export const statusQuery = (tenantId: string, messageId: MessageId): string =>
   new URLSearchParams({ tenant: tenantId, message: messageId }).toString()
 
-/** Reads what became of a text of ours; null: it is of no text that we know, or says nothing that we know. */
+/** Reads the status of an outbound text; null for an unknown text or status. */
 export const readStatus = (form: Form, query: URLSearchParams): TextMoved | null => {
   const [tenantId, messageId, sid] = [query.get("tenant") ?? "", query.get("message") ?? "", sidOf(form)]
   if (tenantId === "" || sid === "" || !isId("msg", messageId)) return null

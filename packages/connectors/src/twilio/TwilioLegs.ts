@@ -4,7 +4,7 @@ import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { legStatusOf, secondsOf } from "./CallEvent.ts"
 
-/** A call of Twilio's, which is what we call a leg (https://www.twilio.com/docs/voice/api/call-resource). */
+/** A call in Twilio's API, which is a leg in ours (https://www.twilio.com/docs/voice/api/call-resource). */
 const Leg = Schema.Struct({
   sid: maybe(Schema.String),
   parent_call_sid: maybe(Schema.String),
@@ -16,7 +16,7 @@ const Leg = Schema.Struct({
 })
 const Page = Schema.Struct({ calls: listOf(Leg) })
 
-/** A time as Twilio writes it (RFC 2822); null: none. */
+/** Parses a time in Twilio's format (RFC 2822); null when it is missing or invalid. */
 const timeOf = (text: string | null | undefined): number | null => {
   const time = Date.parse(text ?? "")
   return Number.isNaN(time) ? null : time
@@ -25,19 +25,19 @@ const timeOf = (text: string | null | undefined): number | null => {
 const legOf = ({ date_updated, duration, end_time, sid, start_time, status }: typeof Leg.Type): CallLeg | null => {
   const stands = legStatusOf(status ?? "")
   if (!sid || stands === null) return null
-  // The end is empty where it came to nothing, and the last change was just that.
+  // A failed leg has no end time. Its last update is the failure.
   const endedAt = isUp(stands) ? null : (timeOf(end_time) ?? timeOf(date_updated))
   const durationSeconds = stands === "completed" ? secondsOf(duration ?? "") : null
   return { legId: sid, status: stands, startedAt: timeOf(start_time), endedAt, durationSeconds }
 }
 
-/** What Twilio says of a leg and of those that were dialled for it; null: that is no answer of Twilio's. */
+/** Converts a leg and the legs that were dialled for it; null when the response is invalid. */
 export const readLegs = (found: unknown, dialed: unknown): CallLegs | null => {
   const one = Option.getOrNull(Schema.decodeUnknownOption(Leg)(found))
   const page = Option.getOrNull(Schema.decodeUnknownOption(Page)(dialed))
   const leg = one === null ? null : legOf(one)
   if (leg === null || page === null) return null
   const children = present(page.calls).filter(({ parent_call_sid }) => parent_call_sid === leg.legId)
-  // They come newest first.
+  // Twilio lists the newest leg first.
   return { leg, dialed: children.flatMap((child) => legOf(child) ?? []).toReversed() }
 }

@@ -8,18 +8,21 @@ const timeoutMillis = 60_000
 
 const refused = (reason: string): TwilioRefused => new TwilioRefused({ code: null, status: 0, reason })
 
-/** Where Twilio keeps media itself: what leads there was signed by it, and gets no credential of ours. */
+/** The hosts of Twilio's media storage. Twilio signs the URLs, so they need no credential. */
 const storage = /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu
 
 const isStorage = (url: URL): boolean => url.protocol === "https:" && url.port === "" && storage.test(url.hostname)
 
-/** Where a request that carries our credentials may go: to the API, whatever a provider event says. */
+/**
+ * Returns whether a URL belongs to the API. Only such requests carry our credentials, whatever a provider event
+ * contains.
+ */
 const isApi = (config: TwilioConfig, url: URL): boolean => url.origin === new URL(config.apiUrl).origin
 
 const typeOf = (contentType: string | null): string =>
   /^[\w.+-]+\/[\w.+-]+/u.exec(contentType?.trim().toLowerCase() ?? "")?.[0] ?? "application/octet-stream"
 
-/** Where it is kept, when the API only says so. */
+/** Returns the storage URL when the API redirects to it. */
 const locationOf = Effect.fnUntraced(function* (http: HttpClient.HttpClient, config: TwilioConfig, url: URL) {
   const { authToken, accountSid, apiKey } = config
   const request = HttpClientRequest.get(url).pipe(
@@ -37,8 +40,8 @@ const fromStorage = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
 })
 
 /**
- * Fetches what came with a text, up to `longest` bytes. Only from the API, with our credentials, or from where it leads,
- * without them: a URL in a provider event is signed, and still goes nowhere else.
+ * Fetches the media of a text, up to `maxBytes`. It requests only the API with our credentials, or without them the
+ * storage to which the API redirects. The URL in a provider event is signed, but other hosts are rejected nevertheless.
  */
 export const fetchMedia = Effect.fn("fetchMedia")(function* (
   http: HttpClient.HttpClient,
@@ -47,11 +50,11 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   maxBytes: number
 ) {
   const url = URL.parse(text)
-  if (url === null || !isApi(config, url)) return yield* refused("it is not at the provider's")
+  if (url === null || !isApi(config, url)) return yield* refused("the URL does not belong to the provider")
   const kept = yield* locationOf(http, config, url).pipe(
     Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
-      Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" }))
+      Effect.fail(new TwilioOutcomeUnknown({ reason: "no response" }))
     )
   )
   if (kept === null) {
@@ -63,11 +66,11 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
     })
     return { contentType: typeOf(contentType), bytes: body }
   }
-  if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")
+  if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("the URL does not belong to the provider")
   return yield* fromStorage(http, kept, maxBytes).pipe(
     Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
-      Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" }))
+      Effect.fail(new TwilioOutcomeUnknown({ reason: "no response" }))
     )
   )
 })

@@ -7,41 +7,41 @@ import { wasSent } from "../http/WasSent.ts"
 import { redactSecrets } from "../http/RedactSecrets.ts"
 import type { TwilioConfig } from "./TwilioConfig.ts"
 
-/** One request. */
+/** One request to Twilio. */
 export interface TwilioCall {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Absolute, from `endpoint` or from what Twilio told. */
+  /** An absolute URL, from `endpoint` or from a response of Twilio. */
   readonly url: string
-  /** Sent as a form; a name may come more than once, as lists do here. */
+  /** Sent as a form. A repeated name represents a list. */
   readonly form?: ReadonlyArray<readonly [name: string, value: string]>
   readonly query?: Readonly<Record<string, string>>
-  /** How long it may take altogether, milliseconds. */
+  /** The timeout of the request in milliseconds. */
   readonly timeoutMillis: number
-  /** Most bytes read of the answer; usually 1 MiB. */
+  /** The maximum response size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number
 }
 
-/** Refused for good: the same request will be refused again. */
+/** A permanent refusal. The same request would fail again. */
 export class TwilioRefused extends Data.TaggedError("TwilioRefused")<{
-  /** Twilio's number for it (https://www.twilio.com/docs/api/errors), for example 21610; null when it says none. */
+  /** Twilio's error code (https://www.twilio.com/docs/api/errors), for example 21610; null when it is missing. */
   readonly code: number | null
   readonly status: number
   readonly reason: string
 }> {}
 
-/** Certainly not done, and may be asked again. */
+/** The request was certainly not processed and can be repeated. */
 export class TwilioUnavailable extends Data.TaggedError("TwilioUnavailable")<{
   readonly reason: string
-  /** How long it asked us to wait, milliseconds; null: it did not. */
+  /** The wait in milliseconds that Twilio requests; null when it requests none. */
   readonly retryAfterMillis: number | null
 }> {}
 
-/** The request went and no answer came that says what became of it: it may have been done. */
+/** The request was sent, but its outcome is unknown. */
 export class TwilioOutcomeUnknown extends Data.TaggedError("TwilioOutcomeUnknown")<{ readonly reason: string }> {}
 
 export type TwilioFailure = TwilioRefused | TwilioUnavailable | TwilioOutcomeUnknown
 
-/** What was answered when it was done. */
+/** A 2xx response. */
 export interface TwilioAnswer {
   readonly status: number
   readonly contentType: string | null
@@ -52,7 +52,7 @@ const defaultMaxBytes = 1_048_576
 
 const Complaint = Schema.Struct({ code: maybe(Schema.Finite), message: maybe(Schema.String) })
 
-/** The JSON in a body; null when it is none. */
+/** Parses a body as JSON; null when it is not JSON. */
 export const jsonOf = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(body))
@@ -64,13 +64,13 @@ export const jsonOf = (body: Uint8Array): unknown => {
 const credentialsOf = ({ accountSid, apiKey, authToken }: TwilioConfig) =>
   apiKey === null ? { user: accountSid, password: authToken } : { user: apiKey.sid, password: apiKey.secret }
 
-/** What nobody is to read in an answer: the secrets, and the one that was shown as the header says it. */
+/** Returns the secrets to redact in responses, including the encoded `Authorization` header. */
 const secretsOf = (config: TwilioConfig): ReadonlyArray<string> => {
   const { password, user } = credentialsOf(config)
   return [Redacted.value(config.authToken), Redacted.value(password), `${user}:${Redacted.value(password)}`]
 }
 
-/** The request as it goes. */
+/** Builds the HTTP request. */
 export const requestOf = (config: TwilioConfig, call: TwilioCall): HttpClientRequest.HttpClientRequest => {
   const { password, user } = credentialsOf(config)
   const request = HttpClientRequest.make(call.method)(call.url).pipe(
@@ -83,14 +83,14 @@ export const requestOf = (config: TwilioConfig, call: TwilioCall): HttpClientReq
 }
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): TwilioUnavailable | TwilioOutcomeUnknown => {
-  if (reason._tag !== "TransportError") return new TwilioOutcomeUnknown({ reason: "the answer broke off" })
+  if (reason._tag !== "TransportError") return new TwilioOutcomeUnknown({ reason: "the response was incomplete" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
     ? new TwilioOutcomeUnknown({ reason: `the connection was lost (${detail})` })
     : new TwilioUnavailable({ reason: `Twilio cannot be reached (${detail})`, retryAfterMillis: null })
 }
 
-/** Our credentials are wrong, or the account is closed or busy: that says nothing about the request. */
+/** Returns whether a status concerns the account (wrong credentials, closed, rate limit) instead of the request. */
 const isOfTheAccount = (status: number): boolean => status === 401 || status === 403 || status === 429 || status === 503
 
 const failureOf = (config: TwilioConfig, { body, status }: TwilioAnswer, wait: number | null): TwilioFailure => {
@@ -99,11 +99,11 @@ const failureOf = (config: TwilioConfig, { body, status }: TwilioAnswer, wait: n
   const named = code === null ? `status ${status}` : `${code}`
   const reason = redactSecrets(secretsOf(config), words === "" ? named : `${named}: ${words}`).slice(0, 500)
   if (isOfTheAccount(status)) return new TwilioUnavailable({ reason, retryAfterMillis: wait })
-  // A gateway that gave up may have handed it on.
+  // A gateway that failed may have forwarded the request.
   return status >= 500 ? new TwilioOutcomeUnknown({ reason }) : new TwilioRefused({ code, status, reason })
 }
 
-/** Asks once, and takes only yes for an answer. No failure holds a secret. */
+/** Sends one request without retries and fails unless the response is 2xx. Failures contain no secrets. */
 export const sendRequest = (
   http: HttpClient.HttpClient,
   config: TwilioConfig,
@@ -115,7 +115,7 @@ export const sendRequest = (
         boundedBody(
           response,
           call.maxBytes ?? defaultMaxBytes,
-          new TwilioOutcomeUnknown({ reason: "the answer is too long" })
+          new TwilioOutcomeUnknown({ reason: "the response is too long" })
         ),
         (body) => ({
           answer: { status: response.status, contentType: response.headers["content-type"] ?? null, body },
@@ -127,7 +127,8 @@ export const sendRequest = (
     Effect.timeoutOption(call.timeoutMillis),
     Effect.flatMap(
       Effect.fnUntraced(function* (received) {
-        if (Option.isNone(received)) return yield* new TwilioOutcomeUnknown({ reason: "Twilio took too long" })
+        if (Option.isNone(received))
+          return yield* new TwilioOutcomeUnknown({ reason: "Twilio did not respond in time" })
         const { answer, retryAfter } = received.value
         if (answer.status >= 200 && answer.status < 300) return answer
         const wait = retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis)

@@ -1,17 +1,20 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { Redacted } from "effect"
 
-/** The header that carries the signature of a webhook. */
+/** The header with the signature of a webhook. */
 export const signatureHeader = "x-twilio-signature"
 
-/** The same on every attempt at one delivery. */
+/** Equal on every attempt of one delivery. */
 export const idempotencyHeader = "i-twilio-idempotency-token"
 
-/** What is signed of a request. */
+/** The signed parts of a request. */
 export interface Signed {
-  /** The URL that Twilio called, query included: the public one of the configuration, never what a Host header says. */
+  /**
+   * The URL that Twilio called, including its query. It is built from the configured public URL, never from the Host
+   * header.
+   */
   readonly url: string
-  /** As it came. */
+  /** The unchanged body. */
   readonly body: Uint8Array
   readonly contentType: string | null
   readonly signature: string | undefined
@@ -21,7 +24,7 @@ const defaultPorts: Readonly<Record<string, string>> = { "https:": "443", "http:
 
 const authority = /^(?<scheme>https?:)\/\/(?<host>[^/?#]*?)(?<port>:\d+)?(?=[/?#]|$)/iu
 
-/** A URL as it stands, with its port and without: senders and proxies differ in what they write. */
+/** Returns a URL unchanged, with its port and without it, because senders and proxies differ in this respect. */
 const spellingsOf = (url: string): ReadonlyArray<string> => {
   const { host = "", port, scheme = "" } = authority.exec(url)?.groups ?? {}
   const rest = url.slice(scheme.length + 2 + host.length + (port?.length ?? 0))
@@ -29,7 +32,9 @@ const spellingsOf = (url: string): ReadonlyArray<string> => {
   return [...new Set([url, `${scheme}//${host}${port ?? `:${defaultPort}`}${rest}`, `${scheme}//${host}${rest}`])]
 }
 
-/** Names and values of a form in the order of the names, one after the other; the values of one name once, in their order. */
+/**
+ * Concatenates the names and values of a form, sorted by name. Repeated values of one name count once, in sorted order.
+ */
 const formText = (body: Uint8Array): string => {
   const form = new URLSearchParams(new TextDecoder().decode(body))
   const names = [...new Set(form.keys())].toSorted()
@@ -39,15 +44,15 @@ const formText = (body: Uint8Array): string => {
 const isForm = (contentType: string | null): boolean =>
   /^application\/x-www-form-urlencoded\b/iu.test(contentType?.trim() ?? "")
 
-/** The hash of a body that is no form stands in the query, which is signed. */
+/** Returns the hash of a body that is not a form. It is in the query, which Twilio signs. */
 const hashIn = (url: string): string | null => URL.parse(url)?.searchParams.get("bodySHA256") ?? null
 
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 /**
- * Whether Twilio sent a request (https://www.twilio.com/docs/usage/webhooks/webhooks-security): base64 of HMAC-SHA1 over
- * URL and form, or over the URL alone when the body is JSON, whose SHA-256 the URL then names. While a token is changed
- * there are two of them. Says nothing about when: a repetition is told by the id in the body.
+ * Verifies the signature of Twilio (https://www.twilio.com/docs/usage/webhooks/webhooks-security): base64 of HMAC-SHA1
+ * over URL and form, or over the URL alone for a JSON body, whose SHA-256 is in the URL. Several tokens are accepted
+ * during a rotation. The signature contains no time, so only the id in the body detects a repetition.
  */
 export const isSignedBy = (
   tokens: ReadonlyArray<Redacted.Redacted<string>>,

@@ -1,3 +1,5 @@
+// Texts and calls through Twilio: requests, TwiML and webhooks. Consent is checked in core. Tests:
+// `packages/connectors/test/twilio`.
 import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
 import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
 import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
@@ -21,17 +23,17 @@ import { fetchMedia } from "./TwilioMedia.ts"
 import { aboutOf, progressOf, statusQuery } from "./TwilioEvent.ts"
 import { sendRequest, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
 
-/** The account, and where it tells what becomes of texts. */
+/** The account, and the URL for status callbacks. */
 export interface TwilioSmsConfig extends TwilioConfig {
-  /** Absolute, without a query. */
+  /** The absolute URL for status callbacks, without a query. */
   readonly statusUrl: string
 }
 
-/** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
+/** Well within `handOverMillis`, so that the caller can still store the outcome. */
 const sendTimeoutMillis = handOverMillis - 2_000
 const readTimeoutMillis = 20_000
 
-/** How long before and after the hand-over a text is looked for; clocks differ. */
+/** The time range in milliseconds before and after the send in which a text is searched, because clocks differ. */
 const aroundMillis = 10 * 60_000
 
 const Message = Schema.Struct({
@@ -57,7 +59,7 @@ const sendingFailure = (failure: TwilioFailure): TextFailure => {
   return new OutcomeUnknown({ reason: failure.reason })
 }
 
-/** A read changes nothing, so that one that was lost is asked again. */
+/** Maps a failed read. A read has no side effects, so an unknown outcome is retried. */
 const readingFailure = (failure: TwilioFailure): TextRefused | TextUnavailable =>
   failure._tag === "TwilioRefused"
     ? refusalOf(failure)
@@ -83,8 +85,8 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       timeoutMillis: sendTimeoutMillis
     }).pipe(Effect.mapError(sendingFailure))
     const accepted = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
-    // Somebody in between may say 200 to everything.
-    if (!accepted?.sid) return yield* new OutcomeUnknown({ reason: "the answer is not one of Twilio's" })
+    // A proxy may answer 200 to any request.
+    if (!accepted?.sid) return yield* new OutcomeUnknown({ reason: "the response did not come from Twilio" })
     const failed = accepted.status === "failed" || accepted.status === "undelivered"
     if (failed)
       return yield* new TextRefused({ reason: wordsOf(accepted), about: aboutOf(accepted.error_code ?? null) })
@@ -107,7 +109,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
     }).pipe(Effect.mapError(readingFailure))
     const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
     if (page === null)
-      return yield* new TextUnavailable({ reason: "the answer is not one of Twilio's", retryAfterMillis: null })
+      return yield* new TextUnavailable({ reason: "the response did not come from Twilio", retryAfterMillis: null })
     const same = present(page.messages).filter((message) => isSame(message, text.body, when))
     return same.flatMap((message) => readProgress(message) ?? [])
   })
@@ -119,7 +121,7 @@ const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
   [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
 
 const isSame = ({ body, date_created }: MessageJson, sent: string, { since, until }: TextTimeRange): boolean => {
-  // One without a time may be any of them: it is not the same.
+  // A text without a time cannot be identified, so it does not match.
   const at = Date.parse(date_created ?? "")
   return body === sent && at >= since - aroundMillis && at <= until + aroundMillis
 }
@@ -127,7 +129,7 @@ const isSame = ({ body, date_created }: MessageJson, sent: string, { since, unti
 const readProgress = ({ error_code, error_message, sid, status }: MessageJson): TextProgress | null =>
   sid ? progressOf(sid, status ?? "queued", error_code ?? null, error_message ?? null) : null
 
-/** Sends texts through an account at Twilio. */
+/** Provides sending of texts through Twilio. */
 export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
   Layer.effect(
     SmsProvider,

@@ -19,13 +19,13 @@ import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
 import { readLegs } from "./TwilioLegs.ts"
 import { sendRequest, jsonOf, requestOf, type TwilioCall, type TwilioFailure } from "./TwilioRequest.ts"
 
-/** How calls that Twilio carries are marked. */
+/** The provider name of calls through Twilio. */
 export const twilio = "twilio"
 
-/** How long a request may take, milliseconds. */
+/** The timeout of a request in milliseconds. */
 const timeoutMillis = 15_000
 
-/** The call is not in progress (21220), or there is no such thing (20404). */
+/** The call is not in progress (21220), or the object does not exist (20404). */
 const goneCodes: ReadonlyArray<number | null> = [21_220, 20_404]
 
 const failureOf = (error: TwilioFailure): VoiceFailure => {
@@ -59,11 +59,11 @@ const recordingsOf = (body: Uint8Array): ReadonlyArray<ProviderRecording> => {
   })
 }
 
-/** An address of the account in one of its forms; a step that is none is something that is not there. */
+/** Returns the URL of a resource with its extension. An id that cannot be a path segment counts as a missing object. */
 const urlOf = (config: TwilioConfig, ending: "json" | "mp3", ...steps: ReadonlyArray<string>) => {
   const url = endpoint(config, steps)
   return url === null
-    ? Effect.fail(new VoiceGone({ reason: "there is no such thing" }))
+    ? Effect.fail(new VoiceGone({ reason: "the object does not exist" }))
     : Effect.succeed(`${url}.${ending}`)
 }
 
@@ -72,7 +72,7 @@ const tooLong = new VoiceRefused({ reason: `the recording is longer than ${maxRe
 const brokenOff = ({ message }: HttpClientError.HttpClientError) =>
   new VoiceUnavailable({ reason: message.slice(0, 200) })
 
-/** The body as it comes, up to a bound. */
+/** Streams a body up to a size limit. */
 const boundedStream = (response: HttpClientResponse.HttpClientResponse): Stream.Stream<Uint8Array, VoiceFailure> => {
   let length = 0
   return response.stream.pipe(
@@ -91,11 +91,11 @@ const soundOf = (http: HttpClient.HttpClient, config: TwilioConfig) =>
       Effect.mapError(brokenOff),
       Effect.timeoutOrElse({
         duration: timeoutMillis,
-        orElse: () => Effect.fail(new VoiceUnavailable({ reason: "Twilio took too long" }))
+        orElse: () => Effect.fail(new VoiceUnavailable({ reason: "Twilio did not respond in time" }))
       })
     )
     const { headers, status } = response
-    if (status === 404) return yield* new VoiceGone({ reason: "there is no such recording" })
+    if (status === 404) return yield* new VoiceGone({ reason: "the recording does not exist" })
     if (status !== 200) return yield* new VoiceUnavailable({ reason: `Twilio answered ${status}` })
     const size = /^\d+$/u.test(headers["content-length"] ?? "") ? Number(headers["content-length"]) : null
     if (size !== null && size > maxRecordingBytes) return yield* tooLong
@@ -108,7 +108,7 @@ const events: Form = ["initiated", "ringing", "answered", "completed"].map(
   (event) => ["StatusCallbackEvent", event] as const
 )
 
-/** Calls through Twilio, over the `HttpClient` that is given. `publicUrl`: where Twilio tells of them. */
+/** Provides calls through Twilio, over the given `HttpClient`. `publicUrl`: the base URL of Twilio's callbacks. */
 export const layerNoDeps = (
   config: TwilioConfig,
   publicUrl: string
@@ -138,8 +138,9 @@ export const layerNoDeps = (
           ]
           const { body } = yield* request({ method: "POST", url: yield* urlOf(config, "json", "Calls"), form })
           const placed = Option.getOrNull(Schema.decodeUnknownOption(Placed)(jsonOf(body)))
-          // Somebody in between may say 200 to everything.
-          if (placed === null) return yield* new VoiceOutcomeUnknown({ reason: "the answer is not one of Twilio's" })
+          // A proxy may answer 200 to any request.
+          if (placed === null)
+            return yield* new VoiceOutcomeUnknown({ reason: "the response did not come from Twilio" })
           return { providerCallId: placed.sid, left: true }
         }),
         transfer: Effect.fn("TwilioVoice.transfer")(function* (transfer, clearance) {
@@ -155,7 +156,7 @@ export const layerNoDeps = (
           const query = { ParentCallSid: leg, PageSize: "50" }
           const dialed = yield* request({ method: "GET", url: yield* urlOf(config, "json", "Calls"), query })
           const legs = readLegs(jsonOf(found.body), jsonOf(dialed.body))
-          return legs ?? (yield* new VoiceOutcomeUnknown({ reason: "the answer is not one of Twilio's" }))
+          return legs ?? (yield* new VoiceOutcomeUnknown({ reason: "the response did not come from Twilio" }))
         }),
         recordings: Effect.fn("TwilioVoice.recordings")(function* (leg) {
           const url = yield* urlOf(config, "json", "Calls", leg, "Recordings")
@@ -170,6 +171,6 @@ export const layerNoDeps = (
     })
   )
 
-/** Calls through Twilio. */
+/** Provides calls through Twilio. */
 export const layer = (config: TwilioConfig, publicUrl: string): Layer.Layer<VoiceProvider> =>
   Layer.provide(layerNoDeps(config, publicUrl), layerFetch)

@@ -1,7 +1,7 @@
-/** What an element holds: text, or further elements. */
+/** The content of an element: text or another element. */
 export type Node = string | { readonly xml: string }
 
-/** Characters that XML 1.0 cannot hold at all (section 2.2). */
+/** Characters that XML 1.0 does not permit (section 2.2). */
 const impossible = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const entities: Readonly<Record<string, string>> = {
@@ -12,14 +12,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;"
 }
 
-/** A text as it stands in an element or an attribute. */
+/** Escapes a text for an element or an attribute. */
 export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replace(impossible, "")
     .replace(/[&<>"']/gu, (found) => entities[found] ?? "")
 
-/** An element. Attributes and texts are escaped here and nowhere else; an attribute of null is left out. */
+/** Builds an element. All attributes and texts are escaped here; an attribute with the value null is omitted. */
 export const element = (
   name: string,
   attributes: Readonly<Record<string, string | null>> = {},
@@ -32,7 +32,7 @@ export const element = (
   return { xml: inner === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${inner}</${name}>` }
 }
 
-/** What Twilio is to do, as a document. */
+/** Builds the document with Twilio's instructions. */
 export const twiml = (...verbs: ReadonlyArray<Node>): string => {
   const response = element("Response", {}, ...verbs)
   return `<?xml version="1.0" encoding="UTF-8"?>${typeof response === "string" ? response : response.xml}`

@@ -1,3 +1,4 @@
+// The `Vault` port with Node.js: encryption of secrets that must be used again. Tests: `packages/connectors/test/vault`.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 import { UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Layer } from "effect"
@@ -8,14 +9,15 @@ interface VaultKey {
 }
 
 const algorithm = "aes-256-gcm"
-/** NIST SP 800-38D section 8.2.2: 96 random bits for each seal. */
+/** NIST SP 800-38D section 8.2.2: 96 random bits per encryption. */
 const ivBytes = 12
 const tagBytes = 16
 
 /**
- * FROZEN: secrets are kept under it. The key of a secret key or vault key: SHA-256 over a label and that key, which is
- * long and random, so that it needs no stretching; its id is made under another label and tells nothing of it. Both are
- * made alike, so that a secret key that was changed opens as a vault key what it sealed.
+ * FROZEN: stored secrets depend on it. Derives the encryption key of a secret key or vault key: SHA-256 over a label
+ * and that key. The key is long and random, so it needs no stretching. The id has another label and reveals nothing
+ * about the key. Secret keys and vault keys use the same derivation, so a replaced secret key can be configured as a
+ * vault key to decrypt its data.
  */
 const keyOf = (secretKey: string): VaultKey => ({
   id: createHash("sha256").update(`leadloom/vault-id/1\n${secretKey}`, "utf8").digest("hex").slice(0, 8),
@@ -38,8 +40,8 @@ const openWith = ({ bytes }: VaultKey, text: string, place: string): string => {
 }
 
 /**
- * Seals with AES-256-GCM under the first of the vault keys, or under the deployment's secret key where there are none.
- * What was sealed under any of them, or under the secret key, opens.
+ * Encrypts with AES-256-GCM under the first vault key, or under the deployment's secret key when there are none.
+ * Decrypts data of any of these keys.
  */
 export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []): Layer.Layer<Vault> => {
   const others = [...vaultKeys.slice(1), ...(vaultKeys.length === 0 ? [] : [secretKey])].map(keyOf)
@@ -52,10 +54,12 @@ export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []):
         const [version, id = "", text = ""] = sealed.split(".")
         const key = keys.get(id)
         if (version !== "v1" || key === undefined)
-          return Effect.fail(new UnsealFailed({ reason: `sealed under a key that is not known here (${id})` }))
+          return Effect.fail(
+            new UnsealFailed({ reason: `sealed with an unknown key (${id}). Add the former key to the vault keys.` })
+          )
         return Effect.try({
           try: () => openWith(key, text, place),
-          catch: () => new UnsealFailed({ reason: "changed since, or sealed for another place" })
+          catch: () => new UnsealFailed({ reason: "modified after sealing, or sealed for another place" })
         })
       }),
     isOld: (sealed) => !sealed.startsWith(`v1.${current.id}.`),

@@ -6,19 +6,19 @@ import { describe, expect, it } from "vitest"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-describe("a signature of Retell's", () => {
-  // Made by retell-sdk@5.66.1.
+describe("a Retell signature", () => {
+  // A vector made with retell-sdk@5.66.1.
   const key = "key_vector"
   const at = 1_795_220_000_000
   const body = bytes('{"name":"book","call":{"call_id":"c1"},"args":{"a":1}}')
   const header = "v=1795220000000,d=108b9c460f0c365a0f7e3f2b0d63bcc6876e881ab3b1e55c5853619c8b31d446"
 
-  it("is good for five minutes either way", () => {
+  it("is valid for five minutes before and after its time", () => {
     expect([-300_000, 0, 300_000].map((off) => isRetellSigned(key, body, header, at + off))).toEqual([true, true, true])
     expect([-300_001, 300_001].map((off) => isRetellSigned(key, body, header, at + off))).toEqual([false, false])
   })
 
-  it("is of this key, this body and this time", () => {
+  it("depends on the key, the body and the time", () => {
     expect(isRetellSigned("key_other", body, header, at)).toBe(false)
     expect(isRetellSigned("", body, header, at)).toBe(false)
     expect(isRetellSigned(key, bytes("{}"), header, at)).toBe(false)
@@ -26,7 +26,7 @@ describe("a signature of Retell's", () => {
     expect(isRetellSigned(key, body, header.replace(/6$/u, "7"), at)).toBe(false)
   })
 
-  it("is none in any other text", () => {
+  it("is rejected in any other format", () => {
     fc.assert(fc.property(fc.string(), (text) => !isRetellSigned(key, body, text, at)))
   })
 })
@@ -35,7 +35,7 @@ const call = { id: "c1", type: "inboundPhoneCall", customer: { number: "+1555000
 const message = (more: object) => ({ message: { type: "tool-calls", timestamp: 1, call, assistant: {}, ...more } })
 const args = { message: "A roof" }
 
-describe("a message of Vapi's", () => {
+describe("a Vapi message", () => {
   it.each([
     [
       "a function with arguments in JSON",
@@ -53,7 +53,7 @@ describe("a message of Vapi's", () => {
     }
   })
 
-  it("has every call once, though it stands in two lists", () => {
+  it("contains each call once, even if two lists name it", () => {
     const tool = { id: "t1", function: { name: "create_lead", arguments: args } }
     const wrapped = [
       { name: "create_lead", toolCall: { id: "t1", parameters: args } },
@@ -66,7 +66,7 @@ describe("a message of Vapi's", () => {
     ])
   })
 
-  it("tells the end of a call with what was said, and other types are let go", () => {
+  it("reports the end of a call with its transcript; other types are ignored", () => {
     const report = {
       type: "end-of-call-report",
       startedAt: "2026-03-02T09:00:00Z",
@@ -86,7 +86,7 @@ describe("a message of Vapi's", () => {
     expect(readVapi(message({ type: "status-update" }))).toEqual({ _tag: "Ignored", type: "status-update" })
   })
 
-  it("is read without throwing, whatever comes", () => {
+  it("never makes the reader throw", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (json, inner) => {
         readVapi(json)
@@ -98,14 +98,14 @@ describe("a message of Vapi's", () => {
   })
 })
 
-describe("what Retell sends", () => {
+describe("a Retell request", () => {
   const lookUp = {
     name: "book_callback",
     args: { time: "tomorrow" },
     call: { call_id: "c1", direction: "inbound", from_number: "+15550002222", to_number: "+15550001111" }
   }
 
-  it("is a function, the same again under the same name, and the caller is who called", () => {
+  it("is a function call with a stable id, and the caller is the contact", () => {
     const [first, again] = [readRetell(lookUp), readRetell(structuredClone(lookUp))]
     expect(first).toEqual(again)
     expect(first).toMatchObject({ _tag: "ToolCalls", call: { number: "+15550002222", platform: "retell" } })
@@ -114,12 +114,12 @@ describe("what Retell sends", () => {
     expect(idOf(other)).not.toBe(idOf(first))
   })
 
-  it("is the other one when we call", () => {
+  it("names the callee as the contact of an outbound call", () => {
     const outbound = readRetell({ ...lookUp, call: { ...lookUp.call, direction: "outbound" } })
     expect(outbound).toMatchObject({ call: { direction: "outbound", number: "+15550001111" } })
   })
 
-  it("is an event, of which the end of a call counts", () => {
+  it("is an event; only the end of a call matters", () => {
     const ended = {
       event: "call_ended",
       call: { ...lookUp.call, start_timestamp: 1, end_timestamp: 2, transcript: "Hi" }

@@ -29,7 +29,7 @@ const filesIn = (path: string): ReadonlyArray<string> =>
 const bytes = Buffer.from("From: a@x.example\r\n\r\nHello")
 
 describe("a folder of objects", () => {
-  it("is its owner's alone, and so is everything in it", async () => {
+  it("is readable only by its owner, with all of its content", async () => {
     await use(({ put }) => put("acme", "raw_01k5x0000000000000000000", bytes))
     expect(filesIn(root)).toEqual(["acme/raw_01k5x/raw_01k5x0000000000000000000"])
     const modeOf = (path: string) => (statSync(join(root, path)).mode & 0o777).toString(8)
@@ -37,7 +37,7 @@ describe("a folder of objects", () => {
     expect(modeOf("acme/raw_01k5x/raw_01k5x0000000000000000000")).toBe("600")
   })
 
-  it("keeps everything inside of it, whatever tenant and key say", async () => {
+  it("keeps all files inside, for any tenant and key", async () => {
     const before = readdirSync(folder).length
     for (const odd of ["../outside", "..", "/tmp/outside", "a/../../../outside", "\0", ""]) {
       await use(({ put }) => put(odd, "raw_1", bytes))
@@ -47,7 +47,7 @@ describe("a folder of objects", () => {
     expect(readdirSync(folder)).toHaveLength(before + 1)
   })
 
-  it("leaves nothing half-written where it cannot write, and says why", async () => {
+  it("leaves no partial file after a failed write, and reports the reason", async () => {
     mkdirSync(root, { recursive: true })
     writeFileSync(join(root, "acme"), "in the way")
     const failure = await use(({ put }) => Effect.flip(put("acme", "raw_1", bytes)))
@@ -55,7 +55,7 @@ describe("a folder of objects", () => {
     expect(filesIn(root)).toEqual(["acme"])
   })
 
-  it("works again once it can be written", async () => {
+  it("works again after the folder becomes writable", async () => {
     const work = ({ get, put }: typeof Objects.Service) =>
       Effect.gen(function* () {
         mkdirSync(root, { recursive: true })
@@ -71,7 +71,7 @@ describe("a folder of objects", () => {
     expect(Buffer.from((await use(work)) ?? [])).toEqual(bytes)
   })
 
-  it("tells an object that cannot be read from one that is not there", async () => {
+  it("distinguishes an unreadable object from a missing one", async () => {
     await use(({ put }) => put("acme", "raw_1", bytes))
     rmSync(join(root, "acme/raw_1/raw_1"))
     mkdirSync(join(root, "acme/raw_1/raw_1"))
@@ -81,7 +81,7 @@ describe("a folder of objects", () => {
     chmodSync(root, 0o700)
   })
 
-  it("takes many at once into one folder", async () => {
+  it("stores many objects in one folder concurrently", async () => {
     const keys = Array.from({ length: 300 }, (_, index) => `raw_01k5x${index}`)
     await use(({ put }) => Effect.forEach(keys, (key) => put("acme", key, bytes), { concurrency: "unbounded" }))
     expect(readdirSync(join(root, "acme/raw_01k5x")).toSorted()).toEqual(keys.toSorted())

@@ -8,20 +8,20 @@ import { type GuardedAgents, guardedAgents, guardedLookup } from "../../src/egre
 import type { Resolve } from "../../src/egress/Resolve.ts"
 import { receiver } from "./Receiver.ts"
 
-/** One look-up as the connection makes it; what it may connect to, or why not. */
+/** Runs the lookup of a connection. Returns the permitted addresses or the error. */
 const lookUp = (resolve: Resolve, all: boolean): Promise<string | ReadonlyArray<LookupAddress> | Error> =>
   new Promise((done) => {
     guardedLookup(resolve, isPublicAddress)("hooks.example.com", { all }, (error, address) => done(error ?? address))
   })
 
-/** Says something else every time it is asked. */
+/** A resolver with different results on each call. */
 const rebinding = (answers: ReadonlyArray<ReadonlyArray<string>>): { resolve: Resolve; requested: () => number } => {
   let requested = 0
   return { resolve: async () => answers[requested++] ?? [], requested: () => requested }
 }
 
-describe("the look-up of a connection", () => {
-  it("hands out the addresses that were checked, from one answer", async () => {
+describe("the lookup of a connection", () => {
+  it("returns exactly the addresses that were checked", async () => {
     const name = rebinding([["93.184.215.14", "2606:4700:4700::1111"], ["127.0.0.1"]])
     expect(await lookUp(name.resolve, true)).toEqual([
       { address: "93.184.215.14", family: 4 },
@@ -30,7 +30,7 @@ describe("the look-up of a connection", () => {
     expect(name.requested()).toBe(1)
   })
 
-  it("refuses a name that was public before and leads inside now", async () => {
+  it("rejects a name that now resolves to an internal address", async () => {
     const name = rebinding([["93.184.215.14"], ["127.0.0.1"], ["93.184.215.14", "10.0.0.1"], ["93.184.215.14"]])
     expect(await lookUp(name.resolve, false)).toBe("93.184.215.14")
     expect(await lookUp(name.resolve, false)).toBeInstanceOf(EgressRefused)
@@ -38,7 +38,7 @@ describe("the look-up of a connection", () => {
     expect(await lookUp(name.resolve, true)).toEqual([{ address: "93.184.215.14", family: 4 }])
   })
 
-  it("fails when nothing comes back, and with whatever the resolver fails with", async () => {
+  it("fails without an address, and passes on the resolver's error", async () => {
     expect(await lookUp(async () => [], true)).toBeInstanceOf(Error)
     const failure = new Error("no servers")
     expect(await lookUp(() => Promise.reject(failure), true)).toBe(failure)
@@ -46,7 +46,7 @@ describe("the look-up of a connection", () => {
   })
 })
 
-/** What asking for a host says of the connection. */
+/** Returns the error of a connection to a host. */
 const failureAt = (agents: GuardedAgents, host: string, port: number, allowed: boolean): Promise<unknown> => {
   const href = `https://${host.includes(":") ? `[${host}]` : host}:${port}/`
   const dispatcher = agents.agentFor({ href, secure: true, host, port, path: "/", allowed })
@@ -54,7 +54,7 @@ const failureAt = (agents: GuardedAgents, host: string, port: number, allowed: b
 }
 
 describe("the connections", () => {
-  it("ask for a certificate of the name, wherever it leads", async () => {
+  it("require a certificate for the host name", async () => {
     const server = await receiver((_, response) => response.end(), true)
     const here = async () => ["127.0.0.1"]
     const agents = guardedAgents({ public: here, here }, { trust: certificate })
@@ -65,7 +65,7 @@ describe("the connections", () => {
     await server.close()
   })
 
-  it("go to no inner address, also for who asks without checking the URL", async () => {
+  it("reject internal addresses, even for a caller that skips the URL check", async () => {
     const resolve = async () => ["10.0.0.1"]
     const agents = guardedAgents({ public: resolve, here: resolve })
     const hosts = ["127.0.0.1", "::1", "169.254.169.254", "hooks.example.com"]

@@ -16,7 +16,7 @@ const open = async (server: Promise<Receiver>): Promise<Receiver> => {
   return opened
 }
 
-/** Sends without a body, so that a request is one piece; answers with the text that came back, or what went wrong. */
+/** Sends a request without a body, so that it is a single packet. Returns the response text or the error. */
 const sender = (place: string) => {
   const runtime = ManagedRuntime.make(layer({ policy: { allowHosts: parseAllowHosts(place).hosts } }))
   closing.push(() => runtime.dispose())
@@ -30,8 +30,8 @@ const sender = (place: string) => {
   return () => runtime.runPromise(post)
 }
 
-describe("an answer", () => {
-  it("comes behind words to go on that nobody has asked for, however they arrive", async () => {
+describe("a response", () => {
+  it("is read after unrequested 100 Continue responses, however they are split", async () => {
     const parts = {
       whole: ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"],
       apart: ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"],
@@ -59,7 +59,7 @@ describe("an answer", () => {
     }
   })
 
-  it("that is another protocol's is no reason to send again", async () => {
+  it("causes no second request when it has another protocol", async () => {
     let requested = 0
     const server = await open(
       listener((socket) => {

@@ -9,11 +9,11 @@ import { describe, expect, it } from "vitest"
 import { layer } from "../../src/egress/NodeEgress.ts"
 import { receiver } from "./Receiver.ts"
 
-/** Sockets that something in this process still holds. */
+/** Counts the sockets that this process still references. */
 const sockets = (): number => Number(queryObjects(Socket, { format: "count" }))
 
-describe("a connection that is over", () => {
-  it.each([false, true])("is held by nobody (over TLS: %s)", async (secure) => {
+describe("a closed connection", () => {
+  it.each([false, true])("leaves no referenced socket (over TLS: %s)", async (secure) => {
     const server = await receiver((_, response) => response.writeHead(200, { connection: "close" }).end(), secure)
     const place = `localhost:${server.port}`
     const url = `http${secure ? "s" : ""}://${place}/`
@@ -31,7 +31,7 @@ describe("a connection that is over", () => {
     await server.close()
   })
 
-  it("leaves nothing of its receiver behind, also when that never answered", async () => {
+  it("leaves no reference to its receiver, even if that never responded", async () => {
     const before = Number(queryObjects(Pool, { format: "count" }))
     const servers = await Promise.all(Array.from({ length: 30 }, () => receiver(() => undefined)))
     const places = servers.map(({ port }) => `127.0.0.1:${port}`)
@@ -41,7 +41,7 @@ describe("a connection that is over", () => {
       )
     const sent = Effect.gen(function* () {
       yield* Effect.forEach(places, (place) => Effect.flip(post(place)), { concurrency: "unbounded", discard: true })
-      // Each look collects all garbage, which takes a while where many tests share a process; some are let go of late.
+      // Each count triggers a garbage collection, which is slow in a shared process. Some pools are collected late.
       const left = () => Number(queryObjects(Pool, { format: "count" })) - before
       yield* Effect.promise(() => expect.poll(left, { timeout: 60_000, interval: 500 }).toBeLessThan(20))
     })

@@ -1,9 +1,9 @@
 import { createSocket } from "node:dgram"
 
-/** The addresses of a name, per question; null: the server says nothing at all. */
+/** Returns the addresses of a name per query type; null: the server sends no response. */
 export type Zone = (name: string, type: "A" | "AAAA") => ReadonlyArray<string> | null
 
-/** A name server on this machine that says what a test wants. */
+/** A scripted name server on this machine. */
 export interface NameServer {
   /** `host:port`. */
   readonly place: string
@@ -12,7 +12,7 @@ export interface NameServer {
 
 const typeAAAA = 28
 
-/** Name and type of the one question of a query (RFC 1035, section 4.1.2), and where it ends. */
+/** Reads name, type and end of the single question in a query (RFC 1035, section 4.1.2). */
 const readQuestion = (query: Buffer): { readonly name: string; readonly type: number; readonly end: number } => {
   const labels: Array<string> = []
   let at = 12
@@ -25,7 +25,7 @@ const readQuestion = (query: Buffer): { readonly name: string; readonly type: nu
 
 const addressOf = (text: string): Buffer => {
   if (!text.includes(":")) return Buffer.from(text.split(".").map(Number))
-  // The URL standard's reader gives groups; tests use addresses with one `::`.
+  // Test addresses contain at most one `::`.
   const [head = "", tail = ""] = text.split("::")
   const groups = (part: string) => part.split(":").filter((group) => group !== "")
   const missing = 8 - groups(head).length - groups(tail).length
@@ -43,7 +43,7 @@ const record = (type: number, address: string): Buffer => {
   return Buffer.concat([head, bytes])
 }
 
-/** Answers over UDP, for no time: every look-up asks again. */
+/** Answers over UDP with a TTL of zero, so that every lookup sends a query. */
 export const nameServer = async (zone: Zone): Promise<NameServer> => {
   const socket = createSocket("udp4")
   socket.on("message", (query, from) => {

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** A server that is closed after the test. */
+/** Opens a server that is closed after the test. */
 const open = async (server: Promise<Receiver>): Promise<Receiver> => {
   const opened = await server
   closing.push(opened.close)
@@ -31,7 +31,7 @@ const requestTo = (url: string, changes: Partial<EgressRequest> = {}): EgressReq
   ...changes
 })
 
-/** Sends through an adapter of its own, until the test ends. */
+/** Creates an adapter that is closed after the test. */
 const sender = (allow: string, options: Partial<EgressOptions> = {}) => {
   const policy = { allowHosts: parseAllowHosts(allow).hosts }
   const runtime = ManagedRuntime.make(layer({ policy, ...options }))
@@ -51,7 +51,7 @@ const textOf = (ended: Ended): string => ("status" in ended ? new TextDecoder().
 const kindOf = (ended: Ended): string =>
   "status" in ended ? String(ended.status) : "kind" in ended ? ended.kind : ended._tag
 
-/** An adapter that asks a name server of ours. */
+/** Creates an adapter that queries the scripted name server. */
 const requesting = async (zone: Zone, allow = "") => {
   const server = await nameServer(zone)
   closing.push(server.close)
@@ -59,7 +59,7 @@ const requesting = async (zone: Zone, allow = "") => {
 }
 
 describe("a request", () => {
-  it("waits for no other receiver of the same host, however many of them are slow", async () => {
+  it("does not wait for slow receivers on the same host", async () => {
     const slow = 200
     const held: Array<() => void> = []
     const { promise: allHeld, resolve: allAreHeld } = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ describe("a request", () => {
     expect(new Set((await Promise.all(waiting)).map(kindOf))).toEqual(new Set(["204"]))
   })
 
-  it("arrives with its headers and body, and its answer comes back", async () => {
+  it("arrives with its headers and body, and its response is returned", async () => {
     const server = await open(
       receiver((_, response) => response.writeHead(202, { "X-Thing": "a", "set-cookie": ["a=1", "b=2"] }).end("taken"))
     )
@@ -101,7 +101,7 @@ describe("a request", () => {
     ])
   })
 
-  it("uses connections again, as many at once as it may", async () => {
+  it("reuses connections, up to the maximum number", async () => {
     const server = await open(receiver((_, response) => response.end("ok")))
     const place = `127.0.0.1:${server.port}`
     const { post } = sender(place, { connectionsPerHost: 3 })
@@ -110,8 +110,8 @@ describe("a request", () => {
     expect(server.connections()).toBeLessThanOrEqual(3)
   })
 
-  it("is sent again when the connection it went out on had been closed meanwhile", async () => {
-    // Whoever closes without a word after the answer: the next request meets it or not, as chance has it, so it is reset.
+  it("is sent again when its reused connection was already closed", async () => {
+    // The connection is reset instead of closed, because a graceful close would make the test depend on timing.
     let first = true
     const server = await open(
       receiver((_, response, socket) => {
@@ -127,14 +127,14 @@ describe("a request", () => {
     expect(server.connections()).toBe(2)
   })
 
-  it("is not sent again when a fresh connection is reset", async () => {
+  it("is not sent again after the reset of a new connection", async () => {
     const server = await open(receiver((_, _response, socket) => socket.resetAndDestroy()))
     const place = `127.0.0.1:${server.port}`
     expect(await sender(place).post(`http://${place}/`)).toMatchObject({ _tag: "EgressFailed", kind: "connection" })
     expect(server.requests).toHaveLength(1)
   })
 
-  it("ends when nobody waits for it any more", async () => {
+  it("is aborted when its caller is interrupted", async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const requested = Promise.withResolvers<void>()
     const server = await open(
@@ -152,7 +152,7 @@ describe("a request", () => {
 })
 
 describe("the sender", () => {
-  it("leaves no connection behind, also none that is being made", async () => {
+  it("leaves no connection open, including those being established", async () => {
     const [taken, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const server = await open(
       listener((socket) => {
@@ -162,7 +162,7 @@ describe("the sender", () => {
     )
     const place = `127.0.0.1:${server.port}`
     const { close, fork } = sender(place)
-    // Nobody answers what TLS begins with.
+    // The server never answers the TLS handshake.
     fork(`https://${place}/`)
     await taken.promise
     await close()
@@ -170,8 +170,8 @@ describe("the sender", () => {
   })
 })
 
-describe("an answer", () => {
-  it("that redirects is an answer, and nobody goes where it points", async () => {
+describe("a response", () => {
+  it("is returned when it redirects, without following the redirect", async () => {
     const inner = await open(receiver((_, response) => response.end("secret")))
     const targets = [`http://127.0.0.1:${inner.port}/`, "http://169.254.169.254/", "file:///etc/passwd", "//127.0.0.1/"]
     for (const status of [301, 302, 303, 307, 308]) {
@@ -187,14 +187,14 @@ describe("an answer", () => {
     expect(inner.connections()).toBe(0)
   })
 
-  it("is read up to its bound, and the connection of a longer one is closed", async () => {
+  it("is read up to its limit, and the connection of a longer one is closed", async () => {
     const closed = Promise.withResolvers<void>()
     const server = await open(
       receiver(({ path }, response, socket) => {
         if (path === "/exact") return response.end("a".repeat(4_096))
         socket.on("close", () => closed.resolve())
         response.write("b".repeat(4_000))
-        // Goes on for ever unless it is stopped.
+        // Writes until the connection is closed.
         const more = (): void => {
           if (!response.write("b".repeat(65_536))) response.once("drain", more)
           else setImmediate(more)
@@ -211,7 +211,7 @@ describe("an answer", () => {
     await closed.promise
   })
 
-  it("has come with its status, also when its body breaks off or never ends", async () => {
+  it("counts as received from its status on, even if its body breaks off or never ends", async () => {
     const server = await open(
       receiver(({ path }, response, socket) => {
         response.writeHead(200, { "content-length": 10 })
@@ -226,7 +226,7 @@ describe("an answer", () => {
     expect(textOf(slow)).toBe("half")
   })
 
-  it("that does not come in time is none, wherever it hangs", async () => {
+  it("counts as missing when it is late, in any phase", async () => {
     const silent = await open(receiver(() => undefined))
     const mute = await open(listener(() => undefined))
     const options = { trust: certificate }
@@ -243,7 +243,7 @@ describe("an answer", () => {
     expect(kindOf(await post("https://hooks.example.com/", { timeoutMillis: 60 }))).toBe("timeout")
   })
 
-  it("comes behind what is said of it before", async () => {
+  it("is read after interim responses", async () => {
     const server = await open(
       receiver((_, response) => {
         response.writeEarlyHints({ link: "</a.css>; rel=preload" })
@@ -257,7 +257,7 @@ describe("an answer", () => {
     expect(textOf(answer)).toBe("taken")
   })
 
-  it("that is no HTTP, or a connection that nobody takes, is told apart", async () => {
+  it("is distinguished from a refused connection when it is not HTTP", async () => {
     const mail = await open(listener((socket) => socket.write("220 mail.example.com ESMTP\r\n")))
     const gone = await receiver(() => undefined)
     await gone.close()
@@ -272,7 +272,7 @@ describe("an answer", () => {
 })
 
 describe("a certificate", () => {
-  it("has to be one that is trusted", async () => {
+  it("must be trusted", async () => {
     const server = await open(receiver(({ headers }, response) => response.end(headers.host), true))
     const [named = "", numbered = ""] = ["localhost", "127.0.0.1"].map((host) => `${host}:${server.port}`)
     const trusting = sender(`${named},${numbered}`, { trust: certificate })
@@ -283,7 +283,7 @@ describe("a certificate", () => {
   })
 })
 
-/** What names lead to that must not be connected to, whatever else they lead to. */
+/** Addresses that must be rejected, alone or among public ones. */
 const inner: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["loopback", ["127.0.0.1"]],
   ["a private address", ["10.0.0.5"]],
@@ -301,25 +301,25 @@ const inner: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 describe("a name", () => {
   for (const [what, addresses] of inner) {
-    it(`that leads to ${what} is refused, and nobody is connected to`, async () => {
+    it(`is rejected without a connection when it resolves to ${what}`, async () => {
       const server = await open(receiver((_, response) => response.end("secret"), true))
       const { post } = await requesting((_, type) =>
         addresses.filter((each) => each.includes(":") === (type === "AAAA"))
       )
       const ended = await post(`https://hooks.example.com:${server.port}/`)
       expect(ended).toMatchObject({ _tag: "EgressRefused" })
-      // Who sets a URL does not learn what names mean inside.
+      // The error must not reveal internal addresses to the author of the URL.
       for (const address of addresses) expect(textOf(ended)).not.toContain(address)
       expect(server.connections()).toBe(0)
     })
   }
 
-  it("that has no address is told so", async () => {
+  it("is reported when it has no address", async () => {
     const { post } = await requesting(() => [])
     expect(kindOf(await post("https://hooks.example.com/"))).toBe("dns")
   })
 
-  it("is looked up as it is, without the endings of this network", async () => {
+  it("is resolved without the search list of this network", async () => {
     const requested = new Set<string>()
     const { post } = await requesting((name) => {
       requested.add(name)
@@ -329,7 +329,7 @@ describe("a name", () => {
     expect([...requested]).toEqual(["hooks.example.com"])
   })
 
-  it("that the operator named leads where this machine says", async () => {
+  it("is resolved with the hosts file when the operator permits it", async () => {
     const server = await open(receiver((_, response) => response.end("ok")))
     const { post } = await requesting(() => [], `localhost:${server.port}`)
     expect(textOf(await post(`http://localhost:${server.port}/`))).toBe("ok")
@@ -338,7 +338,7 @@ describe("a name", () => {
 })
 
 describe("a URL", () => {
-  it("that is refused when it is saved is refused when it is called", async () => {
+  it("is rejected by a request if it is rejected in a configuration", async () => {
     const server = await open(receiver((_, response) => response.end("secret")))
     const { post } = sender("")
     for (const host of [

@@ -3,7 +3,7 @@ import * as https from "node:https"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { certificate, certificateKey } from "@leadloom/testkit/mail/Certificate"
 
-/** One request as a receiver saw it. */
+/** A request as the receiver saw it. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -11,11 +11,11 @@ export interface Received {
   readonly body: string
 }
 
-/** A server of somebody else's on this machine. */
+/** A receiver on this machine. */
 export interface Receiver {
   readonly port: number
   readonly requests: Array<Received>
-  /** Connections that were ever opened. */
+  /** Returns the number of connections opened so far. */
   readonly connections: () => number
   readonly close: () => Promise<void>
 }
@@ -44,7 +44,7 @@ const listening = async (server: Server | http.Server, requests: Array<Received>
   }
 }
 
-/** A web server that answers as the test says, over TLS for `localhost` or without. */
+/** Starts a scripted web server, over TLS for `localhost` or without TLS. */
 export const receiver = (answer: Answer, secure = false): Promise<Receiver> => {
   const requests: Array<Received> = []
   const handle: http.RequestListener = (request, response) => {
@@ -63,5 +63,5 @@ export const receiver = (answer: Answer, secure = false): Promise<Receiver> => {
   return listening(server, requests)
 }
 
-/** Something that takes connections and is no web server: `greet` does with them as it likes. */
+/** Starts a TCP server that is not a web server. `greet` handles its connections. */
 export const listener = (greet: (socket: Socket) => void): Promise<Receiver> => listening(createServer(greet), [])

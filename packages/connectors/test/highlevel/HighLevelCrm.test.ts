@@ -49,8 +49,8 @@ const enterAgency = async (locations: ReadonlyArray<string>): Promise<CrmAccess>
 
 const jo = { name: "Jo van Smith", email: "Jo@Customer.example", phone: "+14155550123", company: "Smith Roofs" }
 
-describe("being let in", () => {
-  it("sends the owner to the marketplace with what names the app, and the state", async () => {
+describe("the authorisation", () => {
+  it("sends the owner to the marketplace with the app's id and the state", async () => {
     const url = new URL(await got(sendRequest((crm) => crm.authorizeUrl("a state/ü", "location"))))
     expect(Object.fromEntries(url.searchParams)).toEqual({
       theme: "dark",
@@ -74,13 +74,13 @@ describe("being let in", () => {
     expect(await failed(sendRequest((crm) => crm.exchangeCode(code, "location")))).toMatchObject({ _tag: "CrmRefused" })
   })
 
-  it("asks an agency for tokens of its locations, too", async () => {
+  it("requests tokens of its locations from an agency", async () => {
     const url = new URL(await got(sendRequest((crm) => crm.authorizeUrl("a state", "agency"))))
     expect(url.searchParams.get("scope")).toContain("contacts.write")
     expect(url.searchParams.get("scope")).toMatch(/oauth\.write oauth\.readonly$/u)
   })
 
-  it("by an agency gets tokens of its locations, and hears which those are", async () => {
+  it("yields tokens and a list of locations for an agency", async () => {
     const agency = await enterAgency(["loc-1", "loc-2"])
     const grant = await got(sendRequest((crm) => crm.locationGrant(agency, "loc-2")))
     expect(grant).toMatchObject({ locationId: "loc-2", companyId: "agency-1", refreshToken: null, expiresIn: 86_399 })
@@ -92,13 +92,13 @@ describe("being let in", () => {
     ])
   })
 
-  it("gives no location up because this server's own credentials are wrong", async () => {
+  it("keeps a location when this server's own credentials are wrong", async () => {
     const wrong = configOf(highLevel, "another secret")
     const failure = await failed(sendRequest((crm) => crm.refresh(Redacted.make("a-token"), "location"), wrong))
     expect(failure).toMatchObject({ _tag: "CrmRefused", reason: expect.stringContaining("Invalid client") })
   })
 
-  it("does not know what became of a refresh whose answer is lost", async () => {
+  it("reports an unknown outcome when the response to a refresh is lost", async () => {
     const grant = await got(sendRequest((crm) => crm.exchangeCode(highLevel.choose("loc-1"), "location")))
     highLevel.fault("lost")
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
@@ -110,7 +110,7 @@ describe("being let in", () => {
 })
 
 describe("contacts", () => {
-  it("are made, found, changed and tagged, in the CRM's spelling", async () => {
+  it("are created, found, changed and tagged in the CRM's format", async () => {
     const access = await enter()
     const { contact, created } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     expect(created).toBe(true)
@@ -139,7 +139,7 @@ describe("contacts", () => {
     expect(await got(sendRequest((crm) => crm.findContact(access, { phone: "+14155550123" })))).toBeNull()
   })
 
-  it("are listed in pages, newest first, without the names that the list has in lower case only", async () => {
+  it("are listed in pages, newest first, without the lower-case names of the list", async () => {
     const access = await enter()
     for (const number of [1, 2, 3])
       await got(
@@ -168,7 +168,7 @@ describe("contacts", () => {
     expect(await failed(sendRequest((crm) => crm.contacts(pretended, 2, null)))).toMatchObject({ _tag: "CrmRefused" })
   })
 
-  it("get notes and tasks, and go into workflows and out of them", async () => {
+  it("receive notes and tasks, and enter and leave workflows", async () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const id = contact.crmContactId
@@ -183,7 +183,7 @@ describe("contacts", () => {
     expect(highLevel.state.enrolled.size).toBe(0)
   })
 
-  it("of another location are not there", async () => {
+  it("do not exist for another location", async () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const other = await enter("loc-2")
@@ -194,15 +194,15 @@ describe("contacts", () => {
     expect(await failed(sendRequest((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({ _tag: "CrmRefused" })
   })
 
-  it.each(["..", ".", ""])("are not looked for under the id %j", async (id) => {
+  it.each(["..", ".", ""])("are not requested with the id %j", async (id) => {
     const access = await enter()
     expect(await failed(sendRequest((crm) => crm.contact(access, id)))).toMatchObject({ _tag: "CrmGone" })
     expect(highLevel.exchanges).toHaveLength(1)
   })
 })
 
-describe("what goes wrong", () => {
-  it("says whether it was done, may have been done, or never will be", async () => {
+describe("a failure", () => {
+  it("shows whether the request was processed, may have been, or never will be", async () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const note = () => failed(sendRequest((crm) => crm.addNote(access, contact.crmContactId, "x")))
@@ -222,7 +222,7 @@ describe("what goes wrong", () => {
     highLevel.fault(problem(403, "The token is not authorized for this scope."))
     expect(await note()).toMatchObject({ _tag: "CrmRefused" })
     highLevel.fault({ status: 200, json: "<html>" })
-    expect(await read()).toMatchObject({ _tag: "CrmUnavailable", reason: "the answer is not the CRM's" })
+    expect(await read()).toMatchObject({ _tag: "CrmUnavailable", reason: "the response did not come from the CRM" })
     highLevel.fault({ status: 302, json: "", headers: { location: "http://elsewhere.example" } })
     expect(await read()).toMatchObject({ _tag: "CrmRefused" })
     const stranger = { ...access, token: Redacted.make("a-token") }
@@ -231,14 +231,14 @@ describe("what goes wrong", () => {
     })
   })
 
-  it("tells no secret that the CRM repeats", async () => {
+  it("contains no secret that the CRM repeats", async () => {
     const access = await enter()
     highLevel.fault(problem(422, `bad token ${Redacted.value(access.token)}`))
     const failure = await failed(sendRequest((crm) => crm.contact(access, "x")))
     expect(failure).toMatchObject({ reason: "422 bad token [secret] (trace trace-1)" })
   })
 
-  it("is nothing that was sent when nobody listens", async () => {
+  it("counts as unsent when the server is down", async () => {
     await highLevel.close()
     const failure = await failed(sendRequest((crm) => crm.refresh(Redacted.make("a-token"), "location")))
     expect(failure).toMatchObject({ _tag: "CrmUnavailable" })
@@ -247,7 +247,7 @@ describe("what goes wrong", () => {
 
 describe(`by the official descriptions${specificationNote}`, () => {
   it.skipIf(checkExchange === null)(
-    "every request is one of HighLevel's, and the stand-in answers as it does",
+    "every request and every response of the stand-in matches HighLevel's description",
     async () => {
       const access = await enter()
       const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
@@ -280,7 +280,7 @@ describe(`by the official descriptions${specificationNote}`, () => {
     }
   )
 
-  it.skipIf(checkExchange === null)("a field that HighLevel does not know would be seen", async () => {
+  it.skipIf(checkExchange === null)("the check detects a field that HighLevel does not know", async () => {
     const access = await enter()
     await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const [, exchange] = highLevel.exchanges

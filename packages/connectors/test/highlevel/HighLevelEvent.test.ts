@@ -32,11 +32,11 @@ const contact = { locationId: "loc1", crmContactId: "c1" }
 const changed = { _tag: "ContactChanged", ...contact, said: {} }
 
 describe("a provider event of HighLevel", () => {
-  it("is read from what was signed", () => {
+  it("is read when its signature is valid", () => {
     expect(read(update)).toEqual({ _tag: "ProviderEventRead", providerEventId: "wh1", providerEvent: changed })
   })
 
-  it("says what it names of the contact, and nothing of the rest", () => {
+  it("reports only the contact fields that it contains", () => {
     const said = (fields: object) => {
       const providerEvent = read({ ...update, ...fields })
       return "providerEvent" in providerEvent && "said" in providerEvent.providerEvent
@@ -64,11 +64,11 @@ describe("a provider event of HighLevel", () => {
     ["UNINSTALL", { _tag: "Uninstalled", locationId: "loc1" }],
     ["InboundMessage", { _tag: "Ignored", type: "InboundMessage" }],
     ["OpportunityCreate", { _tag: "Ignored", type: "OpportunityCreate" }]
-  ])("says %s", (type, providerEvent) => {
+  ])("reports %s", (type, providerEvent) => {
     expect(read({ ...update, type })).toMatchObject({ _tag: "ProviderEventRead", providerEvent })
   })
 
-  it("says that a whole agency took the app away, and of its coming nothing: its tokens come another way", () => {
+  it("reports that an agency removed the app, and ignores its installation", () => {
     const whole = { ...update, locationId: undefined, id: undefined, companyId: "agency1" }
     const providerEvent = { _tag: "AgencyUninstalled", companyId: "agency1" }
     expect(read({ ...whole, type: "UNINSTALL" })).toMatchObject({ providerEvent })
@@ -77,13 +77,13 @@ describe("a provider event of HighLevel", () => {
     expect(read(one)).toMatchObject({ providerEvent: { _tag: "Uninstalled", locationId: "loc1" } })
   })
 
-  it("without a location or a contact is taken, and nothing follows from it", () => {
+  it("is accepted and ignored without a location or a contact", () => {
     expect(read({ ...update, locationId: undefined })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
     expect(read({ ...update, id: undefined })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
     expect(read({ ...update, id: undefined, contactId: "c1" })).toMatchObject({ providerEvent: { crmContactId: "c1" } })
   })
 
-  it("is of now: five minutes either way, in milliseconds or as a date", () => {
+  it("must be at most five minutes away from now, in milliseconds or as a date", () => {
     const at = (millis: number) => read(update, now + millis)._tag
     expect([at(300_000), at(300_001), at(-300_000), at(-300_001)]).toEqual([
       "ProviderEventRead",
@@ -95,19 +95,19 @@ describe("a provider event of HighLevel", () => {
     expect(read({ ...update, timestamp: "yesterday" })).toEqual({ _tag: "ProviderEventRejected", why: "stale" })
   })
 
-  it("without an id of its own is known by its body", () => {
+  it("is identified by its body when it has no id", () => {
     const one = read({ ...update, webhookId: undefined })
     expect(one).toMatchObject({ providerEventId: expect.stringMatching(/^body-[0-9a-f]{64}$/u) })
     expect(read({ ...update, webhookId: undefined })).toEqual(one)
     expect(read({ ...update, webhookId: undefined, id: "c2" })).not.toMatchObject(one)
   })
 
-  it("that is signed and none is malformed", () => {
+  it("is malformed when only its signature is valid", () => {
     for (const json of ["", "[]", "{", '"x"', { type: 7 }])
       expect(read(json)).toEqual({ _tag: "ProviderEventRejected", why: "malformed" })
   })
 
-  it("is refused without its signature, with another's, and with one of other bytes", () => {
+  it("is rejected without a signature, with another key's, and with one of another body", () => {
     const { body, signature } = signed(update)
     const refused = { _tag: "ProviderEventRejected", why: "signature" }
     expect(readProviderEvent([publicKey], body, undefined, now)).toEqual(refused)
@@ -134,7 +134,7 @@ describe("a provider event of HighLevel", () => {
 })
 
 describe("the key", () => {
-  it("is an Ed25519 key in PEM, with its lines in one line too", () => {
+  it("is an Ed25519 key in PEM, also in a single line", () => {
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString()
     expect(readPublicKey(pem)?.equals(publicKey)).toBe(true)
     expect(readPublicKey(pem.trim().replaceAll("\n", "\\n"))?.equals(publicKey)).toBe(true)
@@ -152,8 +152,8 @@ describe("the key", () => {
 const vectors = join(repository, "../shared/providers/signature-vectors.json")
 const note = existsSync(vectors) ? "" : " (NOT CHECKED: no vectors beside the repository)"
 
-describe(`a vector that HighLevel's own library takes${note}`, () => {
-  it.skipIf(!existsSync(vectors))("is taken", () => {
+describe(`a vector that HighLevel's own library accepts${note}`, () => {
+  it.skipIf(!existsSync(vectors))("is accepted", () => {
     const { body, public_key_pem: pem, value } = JSON.parse(readFileSync(vectors, "utf8")).highlevel
     const key = readPublicKey(pem)
     expect(readProviderEvent(key === null ? [] : [key], new TextEncoder().encode(body), value, now)).toMatchObject({

@@ -9,8 +9,8 @@ const times = (count: number, locationId: string, rateLimiter: ReturnType<typeof
     concurrency: "unbounded"
   })
 
-describe("the pace of a location", () => {
-  it.effect("is a hundred requests in any ten seconds, and no other location waits for it", () =>
+describe("the rate limit of a location", () => {
+  it.effect("permits a hundred requests in any ten seconds, independently of other locations", () =>
     Effect.gen(function* () {
       const rateLimiter = makeRateLimiter()
       const fiber = yield* Effect.forkChild(times(maxRequestsPerWindow + 20, "loc-1", rateLimiter))
@@ -29,7 +29,7 @@ describe("the pace of a location", () => {
     })
   )
 
-  it.effect("is silence for as long as a 429 says, and who would wait long comes again later", () =>
+  it.effect("pauses after a 429, and fails requests that would wait too long", () =>
     Effect.gen(function* () {
       const rateLimiter = makeRateLimiter()
       const refused = rateLimiter.rateLimited(

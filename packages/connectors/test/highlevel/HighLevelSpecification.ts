@@ -4,7 +4,7 @@ import type { SeenRequest, StandInAnswer } from "@leadloom/testkit/highlevel/Sta
 import { repository } from "@leadloom/testkit/Sources"
 import { Ajv2020 } from "ajv/dist/2020.js"
 
-/** The provider's own descriptions of its API may lie beside the repository. */
+/** The provider's API descriptions, if they are present next to the repository. */
 const folder = join(repository, "../shared/providers/openapi")
 const files = ["highlevel_contacts.json", "highlevel_oauth.json"].map((name) => join(folder, name))
 
@@ -15,8 +15,8 @@ const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /**
- * OpenAPI 3.0 as JSON schema: `nullable` becomes a type. What a request may have beyond its properties, the CRM refuses
- * with 422, so `closed` refuses it, too; a schema without any (`SearchBodyV2DTO`) describes nothing and refuses nothing.
+ * Converts OpenAPI 3.0 to JSON schema: `nullable` becomes a type. The CRM rejects unknown properties of a request with
+ * 422, and so does `closed`. A schema without properties (`SearchBodyV2DTO`) accepts everything.
  */
 const schemaOf = (value: unknown, closed: boolean): unknown => {
   if (Array.isArray(value)) return value.map((each) => schemaOf(each, closed))
@@ -58,7 +58,7 @@ const compile = (components: Json, schema: unknown, closed: boolean): Validate =
   return ajv.compile({ ...objectOf(schemaOf(schema, closed)), components: schemaOf(components, closed) })
 }
 
-/** Those that were made already, by their schema: thousands of requests are checked. */
+/** Caches validators by schema, because thousands of requests are checked. */
 const made = { closed: new WeakMap<object, Validate>(), open: new WeakMap<object, Validate>() }
 
 const check = (components: Json, schema: unknown, value: unknown, closed: boolean): ReadonlyArray<string> => {
@@ -110,7 +110,9 @@ const checkAnswer = (
   return content === null ? [] : check(components, content[1], json, false)
 }
 
-/** What is wrong with a request and the answer to it by the provider's description; null: there is none here. */
+/**
+ * Returns the differences of a request and its response from the provider's description; null without a description.
+ */
 export const checkExchange: ((request: SeenRequest, answer: StandInAnswer) => ReadonlyArray<string>) | null =
   files.every((file) => existsSync(file))
     ? (() => {
@@ -126,6 +128,6 @@ export const checkExchange: ((request: SeenRequest, answer: StandInAnswer) => Re
       })()
     : null
 
-/** To stand in a test's title: says that it was not checked. */
+/** A suffix of test titles when requests are not checked. */
 export const specificationNote =
   checkExchange === null ? " (NOT CHECKED: no API description beside the repository)" : ""

@@ -1,9 +1,11 @@
 import { Clock, Context, Duration, Effect } from "effect"
 
-/** Sleeps as long as this and longer are somebody's patience with another, milliseconds: they never end. */
+/** Sleeps from this duration on are timeouts and never end. In milliseconds. */
 const timeoutMillis = 20_000
 
-/** A clock for what keeps to a pace: whoever sleeps moves it on at once, so that hours take as long as the work in them. */
+/**
+ * A clock for rate-limited code: each sleep advances it immediately, so that hours pass as fast as the work in them.
+ */
 export const hurriedClock = (start: number): Clock.Clock => {
   let now = start
   const real = Context.get(Context.empty(), Clock.Clock)

@@ -15,22 +15,22 @@ const user = {
 
 const seal = (text: string, passphrase = secret): string => sealProof(text, passphrase)
 
-/** KNOWN ANSWER, made by `openssl enc -aes-256-cbc -md md5 -S 0102030405060708` and put behind its salt. */
+/** KNOWN ANSWER from `openssl enc -aes-256-cbc -md md5 -S 0102030405060708`, prefixed with its salt. */
 const known =
   "U2FsdGVkX18BAgMEBQYHCCBCiEh/KaLv1gOSBRF4rA4+yInboqlWqk6RnkHw9y5CU1BWgBwYUFH8tiWNqOxoHBVHHYh3IVwTFMCjLL10voVxpJe63NEHmgPNho50H7G1uKOigQuB3Gah5VHv1/PlsvlAXKjO8Ald8hJwdUhkRHkS+x18yF5bkdPnjfeXf8nkRVXKSzdr9KZq9sn+FreQVsev9RY+Xcw/yRGGYELc7F0LDiF+heghbqe9PfrtpKiar9MG+yMyVDHXrqlYLH2/4Rsygr31MkmJ64og2rl/t48="
 
-describe("the proof of HighLevel", () => {
-  it("tells who the user is and where", () => {
+describe("HighLevel's proof", () => {
+  it("names the user and the location", () => {
     expect(readSsoProof(known, secret)).toEqual({ userId: user.userId, activeLocation: user.activeLocation })
   })
 
-  it("opens however it was salted", () => {
+  it("decrypts with any salt", () => {
     for (let round = 0; round < 3; round++) {
       expect(readSsoProof(seal(JSON.stringify(user)), secret)?.userId).toBe(user.userId)
     }
   })
 
-  it("may speak of a user above all locations", () => {
+  it("may name a user without a location", () => {
     const { activeLocation: _, ...agency } = user
     expect(readSsoProof(seal(JSON.stringify(agency)), secret)).toEqual({ userId: user.userId, activeLocation: null })
     const empty = seal(JSON.stringify({ ...user, activeLocation: "" }))
@@ -49,13 +49,13 @@ describe("the proof of HighLevel", () => {
     ["is its beginning alone", Buffer.from("Salted__12345678").toString("base64")],
     ["begins otherwise", Buffer.from(`Pepper__${"x".repeat(40)}`).toString("base64")],
     ["is endless", known.repeat(20)]
-  ])("says nothing where it %s", (_, proof) => {
+  ])("is rejected when it %s", (_, proof) => {
     expect(readSsoProof(proof, secret)).toBeNull()
   })
 
-  it("says nothing where any byte was changed", () => {
+  it("is rejected after a change of any byte", () => {
     const bytes = Buffer.from(known, "base64")
-    // The salt begins after the mark; a changed byte is noise in its block and one changed byte in the next.
+    // The salt follows the prefix. A changed byte turns its block into noise and changes one byte of the next block.
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes)
       changed[index] = (changed[index] ?? 0) ^ 0x80

@@ -6,19 +6,19 @@ import { nodeMac } from "../../src/hmac/NodeHmac.ts"
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 describe("nodeMac", () => {
-  it("gives the code of RFC 4231, test case 2", () => {
+  it("matches RFC 4231, test case 2", () => {
     const mac = nodeMac(Buffer.from("Jefe"))
     const expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     expect(hex(mac("what do ya want for nothing?"))).toBe(expected)
     expect(hex(mac("what do ya ", Buffer.from("want for nothing?")))).toBe(expected)
   })
 
-  it("says the same as the one in JavaScript, whatever the key and the parts", () => {
+  it("equals the JavaScript implementation for any key and message", () => {
     const part = fc.oneof(fc.string({ unit: "grapheme" }), fc.uint8Array({ maxLength: 200 }))
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.array(part, { maxLength: 4 }), (key, parts) => {
         const [native, plain] = [nodeMac(key), javascriptMac(key)]
-        // Twice: the first message leaves nothing behind in the key.
+        // Computed twice, because the first message must leave no state in the key.
         for (let time = 0; time < 2; time++) expect(hex(native(...parts))).toBe(hex(plain(...parts)))
       })
     )

@@ -10,14 +10,14 @@ const away = Effect.fail(llmFailureOfRequest(new LlmRequestFailure({ kind: "lost
 const failing = (circuitBreaker: ReturnType<typeof makeCircuitBreaker>, times: number) =>
   Effect.replicateEffect(Effect.result(circuitBreaker.through(away)), times)
 
-/** How long a request is told to stay away; null: it went through. */
+/** Returns the wait that a request is told; null when it passed. */
 const stayAway = (circuitBreaker: ReturnType<typeof makeCircuitBreaker>) =>
   Effect.map(Effect.result(circuitBreaker.through(Effect.void)), (result) =>
     Result.isSuccess(result) ? null : result.failure.retryAfterMillis
   )
 
 describe("a circuit breaker", () => {
-  it.effect("opens after five outages in a row and says how long it stays so", () =>
+  it.effect("opens after five consecutive outages and reports its duration", () =>
     Effect.gen(function* () {
       const circuitBreaker = makeCircuitBreaker()
       yield* failing(circuitBreaker, outagesBeforeOpen - 1)
@@ -29,7 +29,7 @@ describe("a circuit breaker", () => {
     })
   )
 
-  it.effect("does not open for what is not the server's fault", () =>
+  it.effect("stays closed after failures that the server did not cause", () =>
     Effect.gen(function* () {
       const circuitBreaker = makeCircuitBreaker()
       yield* Effect.replicateEffect(Effect.result(circuitBreaker.through(Effect.fail(permanentFailure("no")))), 20)
@@ -37,7 +37,7 @@ describe("a circuit breaker", () => {
     })
   )
 
-  it.effect("lets one request try, opens again when it fails and closes when it succeeds", () =>
+  it.effect("lets one request probe the server, and opens or closes by its result", () =>
     Effect.gen(function* () {
       const circuitBreaker = makeCircuitBreaker()
       yield* failing(circuitBreaker, outagesBeforeOpen)
@@ -55,7 +55,7 @@ describe("a circuit breaker", () => {
     })
   )
 
-  it.effect("lets another try when the one that tried was interrupted", () =>
+  it.effect("lets another request probe after the first was interrupted", () =>
     Effect.gen(function* () {
       const circuitBreaker = makeCircuitBreaker()
       yield* failing(circuitBreaker, outagesBeforeOpen)
@@ -66,7 +66,7 @@ describe("a circuit breaker", () => {
     })
   )
 
-  it.effect("fails in a way that is worth asking again later", () =>
+  it.effect("fails with an error that can be retried later", () =>
     Effect.gen(function* () {
       const circuitBreaker = makeCircuitBreaker()
       yield* failing(circuitBreaker, outagesBeforeOpen)

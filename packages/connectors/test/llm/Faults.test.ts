@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A server that follows a script, and ours in front of it. */
+/** Starts a scripted server and a client for it. */
 const begin = async (changes: Partial<LlmConfig>, ...script: ReadonlyArray<Scripted>) => {
   const server = await startScripted(script)
   const requesting = startRequest(configOf(server.url, changes))
@@ -35,8 +35,8 @@ const complaint = (message: string, param: string | null = null) => ({
   body: { error: { message, type: "invalid_request_error", param, code: null } }
 })
 
-describe("a server that only knows some of it", () => {
-  it("is asked in JSON mode when it does not take a schema, and from then on", async () => {
+describe("a server with partial support", () => {
+  it("receives JSON mode when it rejects a schema, and in all later requests", async () => {
     const { requesting, server } = await begin({}, complaint("'json_schema' is not supported", "response_format"), good)
     expect(await requesting.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
     expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 1 } } })
@@ -47,7 +47,7 @@ describe("a server that only knows some of it", () => {
     ])
   })
 
-  it("is asked for plain text at last, and its JSON taken out", async () => {
+  it("receives a plain-text request as the last resort, and its JSON is extracted", async () => {
     const words = `<think>{"no": 1}</think>Sure: ${JSON.stringify(classification)} Anything else?`
     const { requesting, server } = await begin(
       {},
@@ -60,7 +60,7 @@ describe("a server that only knows some of it", () => {
     expect(JSON.stringify(server.bodies[2])).toContain("The JSON schema of the answer")
   })
 
-  it("is spared the temperature, and told the bound by the other name", async () => {
+  it("receives no temperature and the other limit field", async () => {
     const { requesting, server } = await begin(
       {},
       complaint("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "max_tokens"),
@@ -74,7 +74,7 @@ describe("a server that only knows some of it", () => {
     expect(server.bodies[3]).not.toHaveProperty("max_tokens")
   })
 
-  it("is not taken to know less because one message is too long", async () => {
+  it("keeps its capabilities when one message is too long", async () => {
     const tooLong = {
       status: 400,
       body: { error: { message: "maximum context length", code: "context_length_exceeded" } }
@@ -85,7 +85,7 @@ describe("a server that only knows some of it", () => {
     expect(Object(server.bodies[1]?.["response_format"]).type).toBe("json_schema")
   })
 
-  it("is told its first complaint when no way of asking does, and nothing is remembered", async () => {
+  it("fails with the first error when it rejects every form, and no form is remembered", async () => {
     const { requesting, server } = await begin({}, complaint("the first"), complaint("the second"))
     expect(failureOf(await requesting.classify()).reason).toContain("the first")
     expect(server.bodies).toHaveLength(3)
@@ -94,32 +94,32 @@ describe("a server that only knows some of it", () => {
   })
 })
 
-describe("a server that fails", () => {
-  it("is not asked again when the model refuses", async () => {
+describe("a failing server", () => {
+  it("receives no retry when the model refuses", async () => {
     const { requesting, server } = await begin({}, completion({ content: null, refusal: "I cannot help with that." }))
     const failure = failureOf(await requesting.write())
     expect(failure).toMatchObject({ later: false, use: { calls: 1, inputTokens: 100 } })
-    expect(failure.reason).toMatch(/refuses to answer/u)
+    expect(failure.reason).toMatch(/refused to answer/u)
     expect(failure.reason).not.toContain("cannot help")
     expect(server.bodies).toHaveLength(1)
   })
 
-  it("is given up when it says nothing in time, and the call is counted", async () => {
+  it("fails at the timeout, and the call is counted", async () => {
     const { requesting, server } = await begin({ timeoutMillis: 50 }, { fault: "silent" })
     expect(failureOf(await requesting.classify())).toMatchObject({
       later: true,
       use: { calls: 1, inputTokens: 0 },
-      reason: expect.stringContaining("did not answer within 0.05 s")
+      reason: expect.stringContaining("did not respond within 0.05 s")
     })
     expect(server.bodies).toHaveLength(1)
   })
 
-  it("is asked again when the connection breaks in the middle", async () => {
+  it("receives a retry when the connection breaks during the response", async () => {
     const { requesting } = await begin({}, { ...good, fault: "cut" }, good)
     expect(await requesting.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
   })
 
-  it("is asked again when it says so, and not when it says not to", async () => {
+  it("receives a retry exactly when it permits one", async () => {
     const { requesting } = await begin({}, at({ "retry-after-ms": "1" }), at({ "retry-after": "0" }, 409), good)
     expect(await requesting.classify()).toMatchObject({ success: { use: { calls: 3 } } })
     const strict = await begin({}, at({ "x-should-retry": "false", "retry-after": "3" }), good)
@@ -130,14 +130,14 @@ describe("a server that fails", () => {
     })
   })
 
-  it("does not make us believe in waits that nobody means", async () => {
+  it("cannot request an implausible wait", async () => {
     for (const headers of [{ "retry-after": "99999999" }, { "retry-after-ms": "-5" }, { "retry-after": "soon" }]) {
       const { requesting } = await begin({}, at({ ...headers, "x-should-retry": "false" }, 429))
       expect(failureOf(await requesting.classify())).toMatchObject({ later: true, retryAfterMillis: null })
     }
   })
 
-  it("is left alone after five failures in a row, also by those who want replies", async () => {
+  it("receives no request after five consecutive failures, also for replies", async () => {
     const { requesting, server } = await begin({}, at({ "retry-after-ms": "0" }))
     await requesting.classify()
     await requesting.classify()
@@ -150,11 +150,11 @@ describe("a server that fails", () => {
   })
 
   it.each([
-    ["an answer without end", { body: JSON.stringify({ pad: "x".repeat(1_100_000) }) }, /longer than any/u],
-    ["something else", { body: "<html>Welcome</html>" }, /none that such a server gives/u],
+    ["an answer without end", { body: JSON.stringify({ pad: "x".repeat(1_100_000) }) }, /exceeds the size limit/u],
+    ["something else", { body: "<html>Welcome</html>" }, /unknown format/u],
     ["somewhere else", { status: 302, headers: { location: "http://127.0.0.1:9/" } }, /correct LEADLOOM_LLM_BASE_URL/u],
     ["no such model", { status: 404, body: { error: { message: "no model" } } }, /correct LEADLOOM_LLM_MODEL/u]
-  ])("fails for good with %s", async (_, scripted, reason) => {
+  ])("fails permanently after %s", async (_, scripted, reason) => {
     const { requesting } = await begin({}, scripted)
     expect(failureOf(await requesting.classify())).toMatchObject({
       later: false,
@@ -162,7 +162,7 @@ describe("a server that fails", () => {
     })
   })
 
-  it("costs nothing when it cannot be reached", async () => {
+  it("costs nothing while it is unreachable", async () => {
     const server = await startScripted([])
     await server.close()
     const requesting = startRequest(configOf(server.url))
@@ -174,12 +174,12 @@ describe("a server that fails", () => {
     await requesting.close()
   })
 
-  it("is asked by so many at once as configured, and by no more", async () => {
+  it("receives at most the configured number of concurrent requests", async () => {
     const gate = Promise.withResolvers<void>()
     const { requesting, server } = await begin({ concurrency: 2 }, { ...good, after: gate.promise })
     const all = Promise.all(Array.from({ length: 6 }, () => requesting.classify()))
     await expect.poll(() => server.bodies.length).toBe(2)
-    // Who could come has come when one that is not bounded has been there and back.
+    // After the round trip of an unlimited request, all permitted requests have arrived.
     await fetch(server.url, { method: "POST", body: "{}", signal: AbortSignal.timeout(200) }).catch(() => null)
     expect(server.open.max).toBe(3)
     gate.resolve()
@@ -187,7 +187,7 @@ describe("a server that fails", () => {
     expect(server.bodies).toHaveLength(7)
   })
 
-  it("needs no key where it asks for none", async () => {
+  it("receives no key if it needs none", async () => {
     const { requesting } = await begin({ apiKey: null }, good)
     expect(await requesting.classify()).toMatchObject({ success: { classification } })
   })
@@ -195,7 +195,7 @@ describe("a server that fails", () => {
 
 describe("a request to OpenAI", () => {
   it.skipIf(checkCompletionRequest === null)(
-    `fits its description, in every way of asking${specificationNote}`,
+    `matches the description in every variant${specificationNote}`,
     async () => {
       const { requesting, server } = await begin(
         {},

@@ -46,9 +46,9 @@ export const classification = {
   confidence: 0.9
 } as const
 
-/** One server of ours with its model; what it learns of the model's server lasts until it is closed. */
+/** Starts a client of the model's server. Detected capabilities last until it is closed. */
 export const startRequest = (config: LlmConfig) => {
-  // No jitter: retries wait as short as they may.
+  // Without jitter, retries have the shortest wait.
   const random = Randomness.layer((length) => new Uint8Array(length))
   const runtime = ManagedRuntime.make(Layer.provide(LanguageModel.layer(config), random))
   return {
@@ -61,25 +61,25 @@ export const startRequest = (config: LlmConfig) => {
   }
 }
 
-/** What went wrong, as plain data. */
+/** Returns the failure as plain data. */
 export const failureOf = (result: Result.Result<unknown, ModelFailed | ModelMissing>) => {
   if (Result.isSuccess(result)) throw new Error("an answer, where none was expected")
   const { failure } = result
   return failure._tag === "ModelFailed" ? { ...failure } : { reason: "ModelMissing", later: false, use: null }
 }
 
-/** What a server that nobody mocks well answers to one request. */
+/** A scripted response, including faults that mock servers do not offer. */
 export interface Scripted {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** `cut`: the connection is reset in the middle of the answer. `silent`: nothing is ever said. */
+  /** `cut`: the connection is reset during the response. `silent`: no response is sent. */
   readonly fault?: "cut" | "silent"
-  /** It is said when this is over. */
+  /** The response is sent after this promise. */
   readonly after?: Promise<unknown>
 }
 
-/** An answer of chat completions, in the form that its specification gives. */
+/** Returns a response of chat completions, as specified. */
 export const completion = (message: Readonly<Record<string, unknown>>, finishReason = "stop"): Scripted => ({
   body: {
     id: "chatcmpl-1",
@@ -113,7 +113,7 @@ const say = (response: ServerResponse, { body, fault, headers = {}, status = 200
   response.write(text.slice(0, 20), () => response.destroy())
 }
 
-/** A server that answers as scripted, the last line for ever, and remembers what it was asked. */
+/** Starts a server that sends scripted responses, the last one repeatedly, and records the requests. */
 export const startScripted = async (script: ReadonlyArray<Scripted>) => {
   const bodies: Array<Record<string, unknown>> = []
   const open = { now: 0, max: 0 }

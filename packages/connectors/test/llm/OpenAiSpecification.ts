@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "@leadloom/testkit/Sources"
 
-/** The provider's own description of its API may lie beside the repository. */
+/** The provider's API description, if it is present next to the repository. */
 const file = join(repository, "../shared/providers/openapi/openai.trimmed.json")
 
 type Json = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null
 }
 
-/** Checks what this API's description is made of: not all of JSON schema. */
+/** Creates a validator for the part of JSON schema that this description uses. */
 const makeChecker = (schemas: Json) => {
   const check = (schema: unknown, value: unknown, at: string): ReadonlyArray<string> => {
     if (!isObject(schema)) return []
@@ -51,7 +51,7 @@ const makeChecker = (schemas: Json) => {
   return check
 }
 
-/** What is wrong with a request by the provider's description; null: there is none here. */
+/** Returns the differences of a request from the provider's description; null without a description. */
 export const checkCompletionRequest: ((body: unknown) => ReadonlyArray<string>) | null = existsSync(file)
   ? (body) => {
       const { components } = JSON.parse(readFileSync(file, "utf8"))
@@ -59,6 +59,6 @@ export const checkCompletionRequest: ((body: unknown) => ReadonlyArray<string>) 
     }
   : null
 
-/** To stand in a test's title: says that it was not checked. */
+/** A suffix of test titles when requests are not checked. */
 export const specificationNote =
   checkCompletionRequest === null ? " (NOT CHECKED: no API description beside the repository)" : ""

@@ -33,7 +33,7 @@ describe("encodingOf", () => {
     ['"utf-8"; charset=iso-8859-1', "utf-8"],
     ["'windows-1251'", "windows-1251"],
     ["utf8mb4", "utf-8"]
-  ])("knows %s", (label, encoding) => {
+  ])("finds the encoding of %s", (label, encoding) => {
     expect(encodingOf(label)?.name).toBe(encoding)
   })
 
@@ -47,13 +47,13 @@ describe("encodingOf", () => {
     "hex",
     "base64",
     "x".repeat(500)
-  ])("does not know %j", (label) => {
+  ])("returns null for %j", (label) => {
     expect(encodingOf(label)).toBeNull()
   })
 })
 
 describe("decodeText", () => {
-  it("goes by the label", () => {
+  it("follows the label", () => {
     expect(decode("47 72 fc df 65", "iso-8859-1")).toEqual({ text: "Grüße", guessed: false })
     expect(decode("cf f0 e8 e2 e5 f2", "windows-1251").text).toBe("Привет")
     expect(decode("83 65 83 58 83 67", "shift_jis").text).toBe("テスト")
@@ -62,7 +62,7 @@ describe("decodeText", () => {
     expect(decode("47 72 c3 bc c3 9f 65", "utf-8")).toEqual({ text: "Grüße", guessed: false })
   })
 
-  it("tries UTF-8 when the label is missing, unknown, or the one that is so often wrong", () => {
+  it("tries UTF-8 when the label is missing, unknown or often wrong", () => {
     for (const label of ["", "klingon", "us-ascii", "iso-8859-1"]) {
       expect(decode("47 72 c3 bc c3 9f 65", label)).toEqual({ text: "Grüße", guessed: true })
     }
@@ -74,13 +74,13 @@ describe("decodeText", () => {
     expect(decode("47 72 fc df 65", "utf-8")).toEqual({ text: "Grüße", guessed: true })
   })
 
-  it("keeps damaged UTF-8 as UTF-8, and bears a character torn by a cut", () => {
+  it("keeps damaged UTF-8 as UTF-8, and tolerates a truncated character", () => {
     expect(decode("c3 a9 ff 61", "utf-8")).toEqual({ text: "é\uFFFDa", guessed: true })
     expect(decode("61 c3 a9 e2 82", "utf-8")).toEqual({ text: "aé", guessed: false })
     expect(decode("63 61 66 e9", "iso-8859-1")).toEqual({ text: "café", guessed: false })
   })
 
-  it("reads plain ASCII the same under every label", () => {
+  it("reads plain ASCII equally under every label", () => {
     for (const label of ["", "utf-8", "shift_jis", "klingon"])
       expect(decode("48 69 2c 0a", label)).toEqual({ text: "Hi,\n", guessed: false })
   })
@@ -90,7 +90,7 @@ describe("decodeText", () => {
     expect(decode("2a 0e 27 0e", "utf-16-le").text).toBe("สว")
   })
 
-  it("reads the code pages and 7-bit encodings that TextDecoder does not know", () => {
+  it("reads code pages and 7-bit encodings that TextDecoder does not support", () => {
     expect(decode("47 72 81 e1 65", "cp850").text).toBe("Grüße")
     const utf7 = (text: string) => decode(Buffer.from(text).toString("hex"), "utf-7").text
     expect(utf7("Hi +AOk-! 1 +- 2, +AOkA6Q. +2D3cAA-")).toBe("Hi é! 1 + 2, éé. 🐀")
@@ -108,14 +108,14 @@ describe("decodeText", () => {
     expect(decode("1b 24 42 25 46 0a 41 42", "iso-2022-jp").text).toBe("テ\nAB")
   })
 
-  it("reads what Windows adds to the ISO 8859 parts and what the runtime leaves out", () => {
+  it("reads the Windows additions to ISO 8859 and characters that the runtime omits", () => {
     expect(decode("84 b1 94", "iso-8859-2").text).toBe("„ą”")
     expect(decode("93 e9 94", "iso-8859-15").text).toBe("“é”")
     expect(decode("93 e1 94", "iso-8859-7").text).toBe("“α”")
     expect(decode("8c 63 b9 e6", "ks_c_5601-1987").text).toBe("똠방")
   })
 
-  it("goes by the bytes when the label cannot be right", () => {
+  it("follows the bytes when the label cannot be correct", () => {
     const chinese = Buffer.from("您好，谢谢").toString("hex")
     expect(decode(chinese, "gb2312")).toEqual({ text: "您好，谢谢", guessed: true })
     expect(decode(Buffer.from("Привет").toString("hex"), "koi8-r")).toEqual({ text: "Привет", guessed: true })
@@ -125,11 +125,11 @@ describe("decodeText", () => {
     expect(decode("48 69 21", "utf-16").text).not.toContain("\0")
   })
 
-  it("keeps a short word that happens to fit UTF-8 as its label says", () => {
+  it("keeps a short word in its labelled encoding even if it is valid UTF-8", () => {
     expect(decode("d2 bb", "gbk")).toEqual({ text: "一", guessed: false })
   })
 
-  it("reads bytes of Windows-1252 among UTF-8", () => {
+  it("reads Windows-1252 bytes within UTF-8", () => {
     expect(decode("c3 a9 20 e9 20 93 61 94", "utf-8")).toEqual({ text: "é é “a”", guessed: true })
     expect(decode("c3 a9 20 e2 82 20", "utf-8").text).toBe("é \uFFFD ")
   })
@@ -152,7 +152,7 @@ describe("withReadableWords", () => {
     expect(spelled(value)).toBe(text)
   })
 
-  it.each(["plain", "=?utf-8?Q?Gr=C3=BC=C3=9Fe?= x", "=?utf-8?Q", "=?"])("leaves %j alone", (value) => {
+  it.each(["plain", "=?utf-8?Q?Gr=C3=BC=C3=9Fe?= x", "=?utf-8?Q", "=?"])("leaves %j unchanged", (value) => {
     expect(withReadableWords(value)).toBe(value)
   })
 })

@@ -26,7 +26,7 @@ interface Golden {
 const labelsOf = (set: string): Golden =>
   JSON.parse(readFileSync(join(folder, "golden", `${set}.threads.json`), "utf8"))
 
-/** What of a mail two parsers can be asked alike: text only where both see plain text as it was sent. */
+/** Compares texts only where both parsers see plain text, without white space. */
 const folded = (text: string | undefined): string => (text ?? "").replace(/[\s\0-\x1F\u200B-\u200F]+/gu, " ").trim()
 
 const compare = async (file: string): Promise<readonly [mine: object, theirs: object]> => {
@@ -46,7 +46,7 @@ const compare = async (file: string): Promise<readonly [mine: object, theirs: ob
 }
 
 describe.skipIf(corpora === null)(`real mail${corporaNote}`, () => {
-  it("falls into the threads that its labels name, in every order of arrival", () => {
+  it("is threaded as labelled, in every order of arrival", () => {
     for (const set of sets()) {
       const { files } = labelsOf(set)
       const mails = files.map(({ file }, i) => {
@@ -60,7 +60,7 @@ describe.skipIf(corpora === null)(`real mail${corporaNote}`, () => {
     }
   })
 
-  it("is read without giving up, however odd", () => {
+  it("is read without an error, however unusual", () => {
     const odd = filesOfMessage(join(folder, "odd")).flatMap(filesOfMessage)
     expect(odd.length).toBeGreaterThan(200)
     for (const file of odd) {
@@ -70,7 +70,7 @@ describe.skipIf(corpora === null)(`real mail${corporaNote}`, () => {
     }
   })
 
-  it("reads as another parser reads it, where that one finds its charset", async () => {
+  it("equals the result of another parser where that one supports the charset", async () => {
     for (const file of sets()
       .flatMap((set) => filesOfMessage(join(folder, "threads", set, "cur")))
       .slice(0, 600)) {

@@ -42,14 +42,14 @@ describe("sanitizeHtml", () => {
     "<p id=x class=evil onclick=alert(1)>x</p>",
     "<scr<script>ipt>alert(1)</scr</script>ipt>",
     "<div hidden><script>alert(1)</script></div>"
-  ])("leaves nothing that acts or loads in %s", (html) => {
+  ])("removes active and remote content from %s", (html) => {
     const tags = (clean(html).match(/<[^>]*>/gu) ?? []).join("")
     expect(tags).not.toMatch(
       /script|onerror|onload|onclick|iframe|form|input|meta|base|link|style|evil|svg|object|embed|video|srcset|textarea|xmp/iu
     )
   })
 
-  it("keeps what a mail is made of", () => {
+  it("keeps the usual elements of a mail", () => {
     const html = "<h1>Hi</h1><p>a <b>b</b> <i>c</i></p><ul><li>d</li></ul><table><tr><td colspan=2>e</td></tr></table>"
     expect(clean(html)).toBe(
       '<h1>Hi</h1><p>a <b>b</b> <i>c</i></p><ul><li>d</li></ul><table><tr><td colspan="2">e</td></tr></table>'
@@ -63,7 +63,7 @@ describe("sanitizeHtml", () => {
     expect(clean('<a href="mailto:a@b.co">m</a><a href="tel:+1">t</a>')).toContain('href="tel:+1"')
   })
 
-  it("shows images that came along and sets remote ones aside", () => {
+  it("shows embedded images and sets remote ones aside", () => {
     expect(clean('<img src="cid:logo" alt="Logo">')).toBe('<img alt="Logo" src="cid:logo" />')
     expect(clean('<img src="https://t.example/p.gif?id=7" width=1 height=1>')).toBe(
       '<img width="1" height="1" data-remote-src="https://t.example/p.gif?id=7" />'
@@ -72,7 +72,7 @@ describe("sanitizeHtml", () => {
     expect(clean('<img src="data:image/svg+xml,<svg onload=alert(1)>">')).toBe("<img />")
   })
 
-  it("keeps the marks of quoted history", () => {
+  it("keeps the classes of quoted history", () => {
     const html =
       '<div class="gmail_quote x"><blockquote type="cite">q</blockquote></div><div id="divRplyFwdMsg">r</div>'
     expect(clean(html)).toBe(
@@ -91,19 +91,19 @@ describe("sanitizeHtml", () => {
     ["a clipped box", '<p>a<span style="max-height:0;overflow:hidden">secret</span></p>'],
     ["a hidden parent", '<div style="display:none"><p><b>secret</b></p></div><p>a</p>'],
     ["the title and comments", "<title>secret</title><!-- secret --><p>a</p>"]
-  ])("leaves out what %s hides", (_, html) => {
+  ])("removes text hidden by %s", (_, html) => {
     expect(clean(html)).not.toContain("secret")
     expect(text(html)).toBe("a")
   })
 
-  it("shows text that gets a size again, and what follows hidden text", () => {
+  it("shows text that becomes readable again, and text after hidden text", () => {
     expect(text('<div style="font-size:0"><p style="font-size:14px">seen</p></div>')).toBe("seen")
     expect(text('<img style="display:none"><br style="display:none">seen')).toBe("seen")
     expect(text('<p style="opacity:0.5">seen</p>')).toBe("seen")
     expect(text('<p style="max-height:0">seen</p>')).toBe("seen")
   })
 
-  it("drops characters that nobody sees", () => {
+  it("drops invisible characters", () => {
     expect(text("<p>pay&#8203;pal&zwnj;&nbsp;&#847; &shy;x</p>")).toBe("paypal\xA0 x")
   })
 
@@ -114,7 +114,7 @@ describe("sanitizeHtml", () => {
     expect(sanitizeHtml("<p>x</p>").cut).toBe(false)
   })
 
-  it("lets nothing else through, however the pieces fall", () => {
+  it("emits only safe HTML for any combination of fragments", () => {
     const pieces =
       "<p>|</p>|<a href='https://a.io'>|</a>|<b|>|<!--|-->|&lt;|&|x|\"|'|/|<img src=cid:1>|<script>|</script>|<style>|<svg>|" +
       "<math>|<noscript>|</noscript>|<textarea>|</textarea>|<xmp>|<title>|<iframe>|</iframe>| onerror=x | href=javascript:x |" +
@@ -137,7 +137,7 @@ describe("htmlToText", () => {
     expect(htmlToText(html)).toBe("Hi\nBob\n\ntwo\n\n * a\n * b\n\n> quoted\n> more")
   })
 
-  it("reads links as their text and headings as they are", () => {
+  it("reads links as their text and headings as plain lines", () => {
     expect(htmlToText('<h2>Offer</h2><a href="https://x.io">here</a>')).toBe("Offer\n\nhere")
   })
 })
@@ -157,12 +157,12 @@ describe("hostile HTML", () => {
     return result
   }
 
-  it("marks ten levels of quotes and no more, however deep they are", () => {
+  it("marks at most ten levels of quotes, at any depth", () => {
     const lines = bounded("<blockquote>".repeat(190) + "<pre>" + "a\n".repeat(1_000)).split("\n")
     expect(lines[0]).toBe(`${"> ".repeat(10)}a`)
   })
 
-  it("makes no text of many times the size out of deep quotes around many lines", () => {
+  it("limits the text of deep quotes with many lines", () => {
     expect(bounded("<blockquote>".repeat(190) + "<pre>" + "a\n".repeat(250_000)).length).toBeLessThanOrEqual(
       textCharactersKept
     )
@@ -177,19 +177,19 @@ describe("hostile HTML", () => {
     expect(bounded(`<p>a${" ".repeat(400_000)}b`)).toBe("a b")
   })
 
-  it("ignores tags beyond a depth and says so", () => {
+  it("ignores tags beyond the depth limit and reports it", () => {
     const { cut, html } = sanitizeHtml(`${"<b>".repeat(5_000)}x${"</i>".repeat(5_000)}`)
     expect({ cut, text: htmlToText(html) }).toEqual({ cut: true, text: "x" })
   })
 
-  it("keeps as much of attributes as they need", () => {
+  it("keeps attributes up to their limits", () => {
     const many = Array.from({ length: 1_000 }, (_, n) => ` a${n}=x`).join("")
     expect(sanitizeHtml(`<a${many} href="https://a.io">x</a>`).html).toBe("<a>x</a>")
     const href = `https://a.io/${"x".repeat(10_000)}`
     expect(sanitizeHtml(`<a href="${href}">x</a>`).html).toContain(`href="${href.slice(0, 4_096)}"`)
   })
 
-  it("stops where escaping would make too much of the input", () => {
+  it("stops at the output limit when escaping lengthens the input", () => {
     const { cut, html } = sanitizeHtml("<p>" + "<".repeat(1_000_000))
     expect(cut).toBe(true)
     expect(html.length).toBeLessThanOrEqual(htmlCharactersKept + 100)

@@ -17,13 +17,13 @@ describe("parseParameterised", () => {
     expect(read('multipart/mixed; boundary="a;b=\\"c\\\\"')).toEqual({ value: "multipart/mixed", boundary: 'a;b="c\\' })
   })
 
-  it("passes over comments, but not over brackets in a file name", () => {
+  it("skips comments, but not brackets in a file name", () => {
     expect(read("text/plain (yes, text); charset=utf-8 (of course)")).toEqual({ value: "text/plain", charset: "utf-8" })
     expect(read("attachment; filename=Invoice(1).pdf")).toEqual({ value: "attachment", filename: "Invoice(1).pdf" })
     expect(read('attachment; filename="a (b).pdf"')).toEqual({ value: "attachment", filename: "a (b).pdf" })
   })
 
-  it("puts the pieces of a long file name together", () => {
+  it("joins the sections of a long file name", () => {
     expect(read("attachment; filename*1*=%9Fe.pdf; filename*0*=utf-8''Gr%C3%BC%C3")).toEqual({
       value: "attachment",
       filename: "Grüße.pdf"
@@ -38,18 +38,18 @@ describe("parseParameterised", () => {
     })
   })
 
-  it("reads raw bytes and encoded words where neither belongs", () => {
+  it("decodes raw bytes and encoded words although neither is valid there", () => {
     expect(read(`attachment; filename="${Buffer.from("Grüße").toString("latin1")}"`)).toMatchObject({
       filename: "Grüße"
     })
     expect(read('attachment; filename="=?utf-8?Q?Gr=C3=BC=C3=9Fe?="')).toMatchObject({ filename: "Grüße" })
   })
 
-  it("goes by the first of a repeated parameter", () => {
+  it("uses the first of repeated parameters", () => {
     expect(read("multipart/mixed; boundary=a; boundary=b")).toMatchObject({ boundary: "a" })
   })
 
-  it("survives anything", () => {
+  it("never throws", () => {
     const noise = fc.string({
       unit: fc.constantFrom("a", "=", ";", '"', "\\", "(", ")", "*", "0", "'", "%", " ", "\xE9")
     })

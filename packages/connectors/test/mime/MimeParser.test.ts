@@ -30,25 +30,25 @@ describe("bodies", () => {
     expect(mail.html).toBeNull()
   })
 
-  it("turns HTML into text when there is no plain part, and when the plain one is blank", () => {
+  it("converts HTML to text when there is no plain part, or only a blank one", () => {
     expect(parseMail(raw(...html)).text).toBe("Hello there")
     expect(parseMail(multipart("alternative", ["", " "], html)).text).toBe("Hello there")
   })
 
-  it("takes the plain of two alternatives as the text and the other as the HTML", () => {
+  it("uses the plain alternative as the text and the other as the HTML", () => {
     expect(parseMail(multipart("alternative", plain, html))).toMatchObject({
       text: "Hello",
       html: "<p>Hello <b>there</b></p>"
     })
   })
 
-  it("strings mixed parts together in both forms", () => {
+  it("joins mixed parts in both forms", () => {
     const mail = parseMail(multipart("mixed", plain, html))
     expect(mail.text).toBe("Hello\nHello there")
     expect(mail.html).toBe("<div>Hello</div>\n<p>Hello <b>there</b></p>")
   })
 
-  it("reads HTML that no Content-Type announces", () => {
+  it("reads HTML without a Content-Type", () => {
     expect(parseMail(raw("", "<!DOCTYPE html><html><body><p>Hi</p></body></html>"))).toMatchObject({
       text: "Hi",
       html: "<p>Hi</p>"
@@ -56,13 +56,13 @@ describe("bodies", () => {
     expect(parseMail(raw("", "1 < 2")).html).toBeNull()
   })
 
-  it("keeps hidden characters and NUL out of everything", () => {
+  it("removes hidden characters and NUL everywhere", () => {
     const mail = parseMail(Buffer.from([...head, "X-Odd: a\0b", "", "a\0b\u200Bc"].join("\r\n")))
     expect(mail.text).toBe("abc")
     expect(JSON.stringify(mail)).not.toContain("\\u0000")
   })
 
-  it("keeps the first mebibyte of text and says so", () => {
+  it("keeps the first mebibyte of text and reports it", () => {
     const mail = parseMail(raw("", "x".repeat(textCharactersKept + 10)))
     expect(mail.text).toHaveLength(textCharactersKept)
     expect(mail.defects.join()).toContain("characters of text")
@@ -97,7 +97,7 @@ describe("headers", () => {
     expect(mail.subject).toBe("Привет")
   })
 
-  it("reads addresses with old comments, groups and no display name", () => {
+  it("reads addresses with old comments, with groups, and without display names", () => {
     const mail = parseMail(
       Buffer.from(
         'From: pete(his account)@silly.test(his host)\r\nTo: Team: a@x.io, "B, C" <b@x.io>;\r\nCc: undisclosed-recipients:;\r\n\r\n'
@@ -111,7 +111,7 @@ describe("headers", () => {
     expect(mail.cc).toEqual([])
   })
 
-  it("reads mail with line feeds only, carriage returns only, and an mbox line", () => {
+  it("reads mail with line feeds only, with carriage returns only, and with an mbox line", () => {
     const lines = ["From ada@example.org Mon Mar  2 09:00:00 2026", ...head, "", "Hi", "there"]
     for (const end of ["\n", "\r\n", "\r"]) {
       expect(parseMail(Buffer.from(lines.join(end)))).toMatchObject({ subject: "Chairs", text: "Hi\nthere" })
@@ -120,7 +120,7 @@ describe("headers", () => {
 })
 
 describe("attachments", () => {
-  it("are described, not kept", () => {
+  it("are described without their content", () => {
     const file = [
       'Content-Type: application/pdf; name="x.pdf"',
       "Content-Transfer-Encoding: base64",
@@ -136,14 +136,14 @@ describe("attachments", () => {
     ])
   })
 
-  it("tell the method of a calendar part", () => {
+  it("contain the method of a calendar part", () => {
     const calendar = ["Content-Type: text/calendar; method=request", "", "BEGIN:VCALENDAR"]
     expect(parseMail(multipart("alternative", plain, calendar)).attachments).toMatchObject([
       { contentType: "text/calendar", method: "REQUEST" }
     ])
   })
 
-  it("include named text after the first body, and text that says it is one", () => {
+  it("include named text after the first body, and text with the disposition attachment", () => {
     const named = ["Content-Type: text/plain; name=notes.txt", "", "notes"]
     const attached = ["Content-Type: text/html", "Content-Disposition: attachment", "", "<p>x</p>"]
     const mail = parseMail(multipart("mixed", plain, named, attached))
@@ -152,7 +152,7 @@ describe("attachments", () => {
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(["notes.txt", null])
   })
 
-  it("put an attached message into the text under its headers", () => {
+  it("include an attached message, whose text is also in the body below its headers", () => {
     const inner = ["Content-Type: message/rfc822", "", "From: Bob <bob@y.io>", "Subject: Old offer", "", "ten chairs"]
     const mail = parseMail(multipart("mixed", plain, inner))
     expect(mail.text).toBe(
@@ -164,7 +164,7 @@ describe("attachments", () => {
 })
 
 describe("broken structure", () => {
-  it("reads a multipart without its end, without its boundary, and with one that only looks alike", () => {
+  it("is read without the end of a multipart, without its boundary, and with a similar boundary", () => {
     const open = raw("Content-Type: multipart/mixed; boundary=b", "", "--b", "", "Hello")
     expect(parseMail(open)).toMatchObject({
       text: "Hello",
@@ -185,7 +185,7 @@ describe("broken structure", () => {
     expect(parseMail(raw("Content-Type: multipart/mixed; boundary=b", "", "just text")).text).toBe("just text")
   })
 
-  it("stops at the limits of parts and nesting", () => {
+  it("is read up to the limits of parts and nesting", () => {
     const many = multipart("mixed", ...Array.from({ length: partsRead * 2 }, () => ["", "x"]))
     expect(parseMail(many).defects.join()).toContain("parts; the rest was dropped")
     const deep = raw(
@@ -198,13 +198,13 @@ describe("broken structure", () => {
     expect(parseMail(matryoshka).attachments).toHaveLength(deepestMessage + 1)
   })
 
-  it("reads a Message-ID of ten kilobytes and a hundred thousand headers", () => {
+  it("is read with a Message-ID of ten kilobytes and a hundred thousand headers", () => {
     expect(parseMail(raw(`Message-ID: <${"a".repeat(10_240)}@x.io>`, "", "Hi")).text).toBe("Hi")
     expect(parseMail(Buffer.from(`${"X-A: b\r\n".repeat(100_000)}\r\nHi`)).defects.join()).toContain("header fields")
   })
 })
 
-describe("the promise to be total", () => {
+describe("parseMail", () => {
   const pieces =
     "From: a@b.co\r\n|Content-Type: multipart/mixed; boundary=b\r\n|Content-Type: text/html\r\n|\r\n|\n|\r|--b|--b--|" +
     "Content-Transfer-Encoding: base64\r\n|Content-Type: message/rfc822\r\n|Content-Type: message/delivery-status\r\n|" +
@@ -219,11 +219,11 @@ describe("the promise to be total", () => {
     expect(json).not.toMatch(/\\ud[89a-f]/u)
   }
 
-  it("holds for any bytes", () => {
+  it("never throws for any bytes", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 2_000 }), holds), { numRuns: 300 })
   })
 
-  it("holds for pieces of mail in any order", () => {
+  it("never throws for fragments of mail in any order", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => holds(Buffer.from(pieces.join(""), "latin1"))),
       { numRuns: 1_000 }

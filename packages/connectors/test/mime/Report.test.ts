@@ -21,7 +21,7 @@ const original =
   "Content-Type: message/rfc822\r\n\r\nMessage-ID: <0ut.77@shop.example>\r\nSubject: Offer\r\n\r\nsecret body\r\n"
 
 describe("delivery status notifications", () => {
-  it("are read recipient by recipient", () => {
+  it("are read by recipient", () => {
     const status = [
       "Content-Type: message/delivery-status",
       "",
@@ -62,7 +62,7 @@ describe("delivery status notifications", () => {
     })
   })
 
-  it("are absent from mail that only looks like one", () => {
+  it("are absent from mail that only resembles one", () => {
     expect(mail(notice, original).report).toBeNull()
   })
 
@@ -73,15 +73,15 @@ describe("delivery status notifications", () => {
   })
 })
 
-/** A report of which the status part is the lines given. */
+/** Returns a report whose status part has the given lines. */
 const reported = (...lines: ReadonlyArray<string>) =>
   mail(notice, ["Content-Type: message/delivery-status", "", ...lines].join("\r\n"), original).report
 
-describe("delivery status notifications of careless reporters", () => {
+describe("delivery status notifications of non-standard reporters", () => {
   const failed = { recipient: "bob@shop.example", action: "failed", status: "5.1.1" }
   const dee = { recipient: "dee@shop.example", action: "failed", status: "5.2.1" }
 
-  it("may have blank lines between the fields of a recipient", () => {
+  it("may have blank lines between the fields of one recipient", () => {
     const report = reported(
       "Reporting-MTA: dns; mx.example",
       "",
@@ -101,7 +101,7 @@ describe("delivery status notifications of careless reporters", () => {
     expect(report?.statuses).toMatchObject([failed, dee])
   })
 
-  it("may have none between recipients", () => {
+  it("may have no blank line between recipients", () => {
     const report = reported(
       "Reporting-MTA: dns; mx.example",
       "Original-Recipient: rfc822; bob@shop.example",
@@ -116,7 +116,7 @@ describe("delivery status notifications of careless reporters", () => {
     expect(report?.statuses).toMatchObject([failed, dee])
   })
 
-  it("may lack the blank line under the headers of the part", () => {
+  it("may lack the blank line after the headers of the part", () => {
     const status =
       "Content-Type: message/delivery-status\r\nFinal-Recipient: rfc822; bob@shop.example\r\nStatus: 5.1.1\r\n"
     expect(mail(notice, status, original).report?.statuses).toMatchObject([failed])
@@ -128,7 +128,7 @@ describe("delivery status notifications of careless reporters", () => {
     ["Diagnostic-Code: smtp; 550 5.1.1 no such user", "failed", "5.1.1"],
     ["Diagnostic-Code: smtp; 550 no such user", "failed", null],
     ["Action: Failure\r\nStatus: 5.0.0 (undefined)", "failed", "5.0.0"]
-  ])("may name of the outcome %j alone", (field, action, status) => {
+  ])("may contain only %j as the outcome", (field, action, status) => {
     expect(reported("Final-Recipient: bob@shop.example", field)?.statuses).toMatchObject([
       { recipient: "bob@shop.example", action, status }
     ])
@@ -146,7 +146,7 @@ describe("delivery status notifications of careless reporters", () => {
     expect(mail(notice, status, copy).report?.statuses).toMatchObject([{ recipient: expected, action: "failed" }])
   })
 
-  it("may give the part a wrong type and the original id elsewhere", () => {
+  it("may have a wrong part type and the original id elsewhere", () => {
     const status =
       "Content-Type: text/plain\r\n\r\nX-Original-Message-ID: <0ut.79@shop.example>\r\n\r\nFinal-Recipient: rfc822; bob@shop.example\r\nAction: failed\r\n"
     expect(mail(notice, status).report).toMatchObject({
@@ -161,7 +161,7 @@ const status =
 const report = ["--r", notice, "--r", status, "--r", original, "--r--", ""].join("\r\n")
 const inner = `Content-Type: multipart/report; report-type=delivery-status; boundary=r\r\n\r\n${report}`
 
-/** A mail with a report somewhere inside. */
+/** Returns a mail with a report inside. */
 const wrapped = (headers: ReadonlyArray<string>, ...parts: ReadonlyArray<string>) =>
   parseMail(
     Buffer.from(
@@ -184,18 +184,18 @@ describe("a report inside another mail", () => {
     ["part by part", inner],
     ["as an attached message", attached],
     ["as an attached message two deep", `Content-Type: message/rfc822\r\n\r\nSubject: x\r\n${attached}`]
-  ])("counts when a mail system passes it on %s", (_, part) => {
+  ])("is read when a mail system forwards it %s", (_, part) => {
     const gateway = ["From: Mail Delivery System <postmaster@mx.example>", "Subject: Undeliverable: Offer"]
     expect(wrapped(gateway, notice, part).report).toMatchObject(found)
   })
 
-  it.each([inner, attached])("does not count when a person passes it on", (part) => {
+  it.each([inner, attached])("is ignored when a person forwards it", (part) => {
     const { report } = wrapped(["From: Bob <bob@shop.example>", "Subject: Fwd: Undeliverable: Offer"], notice, part)
     expect(report).toBeNull()
   })
 })
 
-describe("reports of text alone", () => {
+describe("text-only reports", () => {
   const readReport = (headers: ReadonlyArray<string>, ...lines: ReadonlyArray<string>) =>
     parseMail(Buffer.from([...headers, "", ...lines, ""].join("\r\n"))).report
   const daemon = ["From: MAILER-DAEMON@mx.example", "Return-Path: <>", "Subject: failure notice"]
@@ -249,7 +249,7 @@ describe("reports of text alone", () => {
     })
   })
 
-  it("tell a delay from a failure", () => {
+  it("distinguish a delay from a failure", () => {
     const text = "<bob@x.example>: host mx.x.example said: 451 4.3.0 try later (in reply to RCPT TO)"
     expect(readReport(daemon, text, "", ...copy)?.statuses).toMatchObject([{ action: "delayed", status: "4.3.0" }])
     const late = ["<bob@x.example>:", "Could not connect. (#4.4.1)", "I'm not going to try again."]
@@ -265,7 +265,7 @@ describe("reports of text alone", () => {
 })
 
 describe("abuse reports", () => {
-  it("name who complained about which mail", () => {
+  it("name the complainant and the mail", () => {
     const feedback = [
       "Content-Type: message/feedback-report",
       "",

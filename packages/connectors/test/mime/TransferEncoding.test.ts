@@ -35,7 +35,7 @@ describe("base64", () => {
     expect(b64(text)).toBe(expected)
   })
 
-  it("gives back what was encoded, line by line or in one piece, and knows its size beforehand", () => {
+  it("restores the encoded bytes, in lines or as a whole, and predicts their size", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 }), (chunks) => {
         const whole = Buffer.concat(chunks)

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { readProviderEvent } from "../../src/nylas/NylasEvent.ts"
 import { startNylas } from "./NylasWorld.ts"
 
-/** From the documented rule (hex HMAC-SHA256 of the raw body) with the secret of the provider's test events. */
+/**
+ * Computed with the documented rule (HMAC-SHA256 of the raw body in hexadecimal) and the secret of the provider's test
+ * events.
+ */
 const vector = {
   secret: Redacted.make("mock-webhook-secret"),
   body: '{"specversion":"1.0","type":"message.created","source":"/google/emails/realtime","id":"evt1","time":1795220000,"data":{"application_id":"app1","object":{"object":"message","id":"m1","grant_id":"g1","thread_id":"t1"}}}',
@@ -34,7 +37,7 @@ const signedBytes = (body: Uint8Array) =>
   readProviderEvent(secret(), body, createHmac("sha256", nylas.webhookSecret).update(body).digest("hex"))
 
 describe("the signature of a provider event", () => {
-  it("is the documented one", () => {
+  it("matches the documented vector", () => {
     expect(readProviderEvent(vector.secret, bytes(vector.body), vector.signature)).toEqual({
       _tag: "ProviderEventRead",
       eventId: "evt1",
@@ -53,7 +56,7 @@ describe("the signature of a provider event", () => {
     `${vector.signature}00`,
     vector.signature.replace("3", "4"),
     "ü".repeat(64)
-  ])("%j is refused", (signature) => {
+  ])("%j is rejected", (signature) => {
     expect(readProviderEvent(vector.secret, bytes(vector.body), signature)).toEqual({
       _tag: "ProviderEventRejected",
       why: "signature"
@@ -65,12 +68,12 @@ describe("the signature of a provider event", () => {
     expect(readProviderEvent(vector.secret, changed, vector.signature)).toMatchObject({ why: "signature" })
   })
 
-  it("with an empty secret is nobody's", () => {
+  it("is rejected with an empty secret", () => {
     const signature = createHmac("sha256", "").update(vector.body).digest("hex")
     expect(readProviderEvent(Redacted.make(""), bytes(vector.body), signature)).toMatchObject({ why: "signature" })
   })
 
-  it("is over the compressed bytes of a compressed provider event", () => {
+  it("covers the compressed bytes of a compressed provider event", () => {
     expect(signedBytes(gzipSync(vector.body))).toMatchObject({ eventId: "evt1" })
     expect(signedBytes(gzipSync(`${vector.body}${" ".repeat(9 * 1_048_576)}`))).toMatchObject({ why: "malformed" })
   })
@@ -78,7 +81,7 @@ describe("the signature of a provider event", () => {
 
 describe("a provider event", () => {
   it.each(["", ".truncated", ".transformed", ".cleaned", ".truncated.cleaned"])(
-    "message.created%s is an arrival",
+    "message.created%s reports a received mail",
     (end) => {
       const object = { object: "message", id: "m1", grant_id: "g1", date: 1_773_059_400 }
       expect(providerEvent(`message.created${end}`, object)).toEqual({
@@ -90,7 +93,7 @@ describe("a provider event", () => {
     }
   )
 
-  it("may name its account beside the object", () => {
+  it("may name its account next to the object", () => {
     const data = { application_id: "a", grant_id: "g2", object: { id: "m1" } }
     expect(providerEvent("message.created", {}, { data })).toMatchObject({
       providerGrantId: "g2",
@@ -114,7 +117,7 @@ describe("a provider event", () => {
     ["message.created", { id: "m1" }],
     ["message.created", { grant_id: "g1" }],
     ["grant.expired", {}]
-  ])("%s of %j says nothing", (type, object) => {
+  ])("%s of %j is ignored", (type, object) => {
     expect(providerEvent(type, object)).toEqual({ _tag: "Ignored", type })
   })
 
@@ -128,7 +131,7 @@ describe("a provider event", () => {
     origin: { id: "m1", mime_id: "<1@mail.gmail.example>", to: ["jo@customer.example"], from: "sales@mueller.example" }
   }
 
-  it("message.bounce_detected is a mail that came back", () => {
+  it("message.bounce_detected is a returned mail", () => {
     expect(providerEvent("message.bounce_detected", bounce)).toEqual({
       _tag: "MailReturned",
       providerGrantId: "g1",
@@ -151,7 +154,7 @@ describe("a provider event", () => {
     ["450", false],
     ["", false],
     [undefined, false]
-  ])("with the code %j is final: %j", (code, hard) => {
+  ])("with the code %j is permanent: %j", (code, hard) => {
     expect(providerEvent("message.bounce_detected", { ...bounce, code })).toMatchObject({ hard })
   })
 
@@ -160,11 +163,11 @@ describe("a provider event", () => {
     [{ code: "552", type: "mailbox_full" }, false],
     [{ code: "550", bounce_reason: "5.7.1 refused as spam" }, false],
     [{ code: "450" }, false]
-  ])("of %j says %j of the address", (changes, closed) => {
+  ])("of %j closes the address: %j", (changes, closed) => {
     expect(providerEvent("message.bounce_detected", { ...bounce, ...changes })).toMatchObject({ closed })
   })
 
-  it("of a mail that came back may leave everything out", () => {
+  it("may omit every field of a returned mail", () => {
     expect(providerEvent("message.bounce_detected", { grant_id: "g1" })).toEqual({
       _tag: "MailReturned",
       providerGrantId: "g1",
@@ -177,7 +180,7 @@ describe("a provider event", () => {
     })
   })
 
-  it("without an id has one made of its bytes, the same for the same", () => {
+  it("is identified by a hash of its bytes when it has no id", () => {
     const body = bytes('{"type":"message.created","data":{"object":{"id":"m1","grant_id":"g1"}}}')
     const first = signedBytes(body)
     expect(first).toMatchObject({ _tag: "ProviderEventRead", eventId: expect.stringMatching(/^body-[\da-f]{64}$/u) })
@@ -192,7 +195,7 @@ describe("a provider event", () => {
   )
 })
 
-describe("whatever the bytes are", () => {
+describe("for any bytes", () => {
   const tags = ["ProviderEventRead", "ProviderEventRejected"]
 
   it("reading never throws", () => {

@@ -27,7 +27,7 @@ const read = async (mail: Partial<StandInDelivery>): Promise<HostedMessage> => {
 }
 
 describe("signing in", () => {
-  it("leads over the provider and back to an account", async () => {
+  it("passes through the provider and yields an account", async () => {
     const url = await call((hosted) =>
       hosted.signInUrl({ provider: "microsoft", state: "a state/ü", email: "Owner@mueller.example" })
     )
@@ -43,7 +43,7 @@ describe("signing in", () => {
     })
   })
 
-  it("names the application, asks for no tokens, and lets the owner choose", async () => {
+  it("names the application, requests no tokens, and lets the owner choose an account", async () => {
     const url = new URL(
       Result.getOrThrow(await call((hosted) => hosted.signInUrl({ provider: null, state: "s", email: null })))
     )
@@ -57,12 +57,12 @@ describe("signing in", () => {
     })
   })
 
-  it("again keeps the account", async () => {
+  it("keeps the account when it is repeated", async () => {
     const again = await call((hosted) => hosted.exchange(nylas.signIn("sales@mueller.example")))
     expect(Result.getOrThrow(again).providerGrantId).toBe(account.id)
   })
 
-  it("takes a code once, and says what the provider says", async () => {
+  it("accepts a code once, and passes on the provider's error", async () => {
     const code = nylas.signIn("owner@mueller.example")
     await call((hosted) => hosted.exchange(code))
     const second = await call((hosted) => hosted.exchange(code))
@@ -72,7 +72,7 @@ describe("signing in", () => {
     expect(nylas.requests.every(({ headers }) => headers["authorization"] === undefined)).toBe(true)
   })
 
-  it("asks for what the answer leaves out", async () => {
+  it("fetches the fields that the response omits", async () => {
     nylas.fault({ mood: 200, json: { grant_id: account.id, access_token: "t" } })
     expect(Result.getOrThrow(await call((hosted) => hosted.exchange("code")))).toMatchObject({
       providerGrantId: account.id,
@@ -82,20 +82,20 @@ describe("signing in", () => {
 
   it.each([
     [{ grant_id: "g", email: "a@b.example", provider: "icloud" }, "icloud"],
-    [{ email: "a@b.example", provider: "google" }, "names no account"]
-  ])("is refused for %j", async (json, reason) => {
+    [{ email: "a@b.example", provider: "google" }, "returned no account"]
+  ])("is rejected with the response %j", async (json, reason) => {
     nylas.fault({ mood: 200, json })
     const result = await call((hosted) => hosted.exchange("code"))
     expect(result).toMatchObject({ failure: { _tag: "HostedRefused", reason: expect.stringContaining(reason) } })
   })
 
-  it("takes the key nowhere else, whatever the answer says", async () => {
+  it("sends the key to no other host, whatever the response contains", async () => {
     nylas.fault({ mood: 307, location: `${nylas.url}/v3/elsewhere` })
     expect(await call((hosted) => hosted.exchange("code"))).toMatchObject({ failure: { _tag: "HostedRefused" } })
     expect(nylas.requests).toHaveLength(1)
   })
 
-  it("says that the key may be wrong, and not what it is", async () => {
+  it("reports a possibly wrong key without revealing it", async () => {
     const apiKey = Redacted.make("a-key-of-somebody-else")
     const result = await requesting(configOf(nylas, { apiKey }), (hosted) => hosted.exchange("code"))
     expect(result).toMatchObject({ failure: { _tag: "SignInExpired", reason: expect.stringContaining("API key") } })
@@ -104,7 +104,7 @@ describe("signing in", () => {
 })
 
 describe("an account", () => {
-  it.each([true, false])("is told with its status: %j", async (valid) => {
+  it.each([true, false])("has its status: valid %j", async (valid) => {
     account.valid = valid
     expect(Result.getOrThrow(await call((hosted) => hosted.account(account.id)))).toEqual({
       providerGrantId: account.id,
@@ -114,21 +114,21 @@ describe("an account", () => {
     })
   })
 
-  it("is given back for good, and twice is once", async () => {
+  it("is deleted permanently; a second deletion has no effect", async () => {
     expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
     expect(nylas.grant("sales@mueller.example")).toBeUndefined()
     expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
     expect(await call((hosted) => hosted.account(account.id))).toMatchObject({ failure: { _tag: "HostedGone" } })
   })
 
-  it.each(["..", ".", "", "a/../../applications", "\uD800"])("named %j leads to no other request", async (id) => {
+  it.each(["..", ".", "", "a/../../applications", "\uD800"])("with the id %j causes no other request", async (id) => {
     expect(await call((hosted) => hosted.revoke(id))).toMatchObject({ _tag: "Success" })
     expect(await call((hosted) => hosted.account(id))).toMatchObject({ failure: { _tag: "HostedGone" } })
     expect(nylas.requests.every(({ path }) => /^\/v3\/grants\/[^/]+$/u.test(path))).toBe(true)
   })
 })
 
-describe("what goes wrong", () => {
+describe("a failure", () => {
   it.each<readonly [tag: string, requests: number, fault: StandInFault]>([
     ["SignInExpired", 1, { mood: 401 }],
     ["SignInExpired", 1, { mood: 403 }],
@@ -152,7 +152,7 @@ describe("what goes wrong", () => {
   })
 
   it.each<StandInFault>([{ mood: 502 }, { mood: "drop" }, { mood: 429, retryAfter: "0" }])(
-    "in passing, as %j, is forgotten by whoever only reads",
+    "is retried after a read when it is temporary: %j",
     async (fault) => {
       nylas.fault(fault)
       expect(await call((hosted) => hosted.account(account.id))).toMatchObject({ _tag: "Success" })
@@ -160,7 +160,7 @@ describe("what goes wrong", () => {
     }
   )
 
-  it("is not tried again by whoever changes something", async () => {
+  it("is not retried after a write", async () => {
     nylas.fault({ mood: 503 })
     expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({
       failure: { _tag: "HostedUnavailable" }
@@ -171,7 +171,7 @@ describe("what goes wrong", () => {
     expect(nylas.requests).toHaveLength(2)
   })
 
-  it("never tells the key, though the provider echoes it", async () => {
+  it("never contains the key, even if the provider echoes it", async () => {
     nylas.fault({ mood: 400, message: `bad key ${nylas.apiKey} ${"x".repeat(5_000)}` })
     const result = await call((hosted) => hosted.account(account.id))
     expect(result).toMatchObject({ failure: { reason: expect.stringContaining("[secret]") } })
@@ -184,7 +184,7 @@ describe("what goes wrong", () => {
 })
 
 describe("a mail", () => {
-  it("is read with its headers, its people, and its thread", async () => {
+  it("is read with its headers, participants and thread", async () => {
     const first = await read({ messageId: "root@customer.example", subject: "=?utf-8?q?Gr=C3=BC=C3=9Fe?=" })
     const second = await read({
       from: { email: "jo@customer.example", name: "=?utf-8?q?J=C3=B6?=" },
@@ -222,7 +222,7 @@ describe("a mail", () => {
     expect(nylas.requests.at(-1)?.path).toMatch(/messages\/m%2F\w+$/u)
   })
 
-  it("is shown without scripts, hidden text and remote images", async () => {
+  it("is sanitised: without scripts, hidden text and remote images", async () => {
     const { mail } = await read({
       body: '<script>steal()</script><div>Hi</div><div style="display:none">hidden</div><img src="https://x.example/p.gif">'
     })
@@ -233,19 +233,19 @@ describe("a mail", () => {
   it.each([
     ["Hello <jo@x.example>,\r\nsee <https://x.example/a>", "text/plain; charset=utf-8"],
     ["1 < 2 & 3 > 2", "multipart/mixed; boundary=x"]
-  ])("that is only text stays the text it is: %j", async (body, type) => {
+  ])("stays unchanged when it is plain text: %j", async (body, type) => {
     const { mail } = await read({ body, headers: [{ name: "Content-Type", value: type }] })
     expect(mail).toMatchObject({ html: null, text: body.replace("\r", "") })
   })
 
-  it("is HTML when only its entities say so, unless it is known to be text", async () => {
+  it("is HTML if only its entities suggest it, unless it is known to be text", async () => {
     const body = "Gr&uuml;&szlig;e"
     expect((await read({ body })).mail.text).toBe("Grüße")
     const plain = [{ name: "Content-Type", value: "text/plain" }]
     expect((await read({ body, headers: plain })).mail.text).toBe(body)
   })
 
-  it("is believed in its headers more than in its JSON", async () => {
+  it("takes its values from the headers before the JSON", async () => {
     const office = { email: "office@customer.example" }
     const { mail } = await read({
       replyTo: [office],
@@ -255,7 +255,7 @@ describe("a mail", () => {
     expect(mail).toMatchObject({ replyTo: [office], from: [jo], subject: "Hi" })
   })
 
-  it("lists what is attached, and fetches it", async () => {
+  it("lists its attachments, which can be fetched", async () => {
     const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0, 255])
     const hosted = await read({
       attachments: [
@@ -278,7 +278,7 @@ describe("a mail", () => {
     expect(gone).toMatchObject({ failure: { _tag: "HostedGone", what: expect.stringContaining("gone") } })
   })
 
-  it("is refused when an attachment is longer than anybody may send", async () => {
+  it("fails when an attachment exceeds the size limit", async () => {
     const hosted = await read({
       attachments: [{ filename: "big", contentType: "a/b", content: new Uint8Array(26 * 1_048_576 + 1) }]
     })
@@ -311,7 +311,7 @@ describe("a mail", () => {
   const names =
     "id object thread_id from to cc bcc reply_to subject body snippet date folders attachments headers".split(" ")
 
-  it.each([undefined, null, 7, "x", [7, null, {}], { a: 1 }])("is a mail although every field is %j", async (value) => {
+  it.each([undefined, null, 7, "x", [7, null, {}], { a: 1 }])("is read even if every field is %j", async (value) => {
     const { id } = nylas.deliver(account, { from: jo })
     const message = account.messages[0]
     account.messages[0] = {
@@ -321,13 +321,13 @@ describe("a mail", () => {
     }
     const result = Result.getOrThrow(await call((hosted) => hosted.message(account.id, id)))
     expect(result.mail).toMatchObject({ from: [], to: [], messageId: null, report: null })
-    expect(result.mail.defects).toContain("The provider gave no header fields.")
+    expect(result.mail.defects).toContain("The provider returned no header fields.")
     expect(result.receivedAt).toBeGreaterThan(0)
     expect(result.aside).toBe(false)
     if (value !== "x") expect(result.providerMessageId).toBe(id)
   })
 
-  it("is not read out of what is no answer of the provider", async () => {
+  it("is not read from a response of another server", async () => {
     nylas.deliver(account, { from: jo })
     account.messages[0] = { ...(account.messages[0] ?? expect.fail("nothing delivered")), id: "m", json: {} }
     nylas.fault({ mood: 200, times: 2 })
@@ -344,11 +344,11 @@ describe("a mail", () => {
     [["INBOX"], false],
     [["SENT"], false],
     [["Spam reports"], false]
-  ])("in the folders %j is aside: %j", async (folders, aside) => {
+  ])("in the folders %j is ignored: %j", async (folders, aside) => {
     expect((await read({ folders })).aside).toBe(aside)
   })
 
-  it("is aside when it is a draft, wherever it is", async () => {
+  it("is ignored when it is a draft, in any folder", async () => {
     expect((await read({ folders: ["Label_1"], json: { object: "draft" } })).aside).toBe(true)
   })
 
@@ -366,11 +366,11 @@ describe("a mail", () => {
     ],
     ["list", { headers: [{ name: "List-Id", value: "<all.x.example>" }] }],
     [null, {}]
-  ] as const)("that is automatic is known by its headers: %j", async (auto, mail) => {
+  ] as const)("is recognised as automatic by its headers: %j", async (auto, mail) => {
     expect(classifyAuto((await read(mail)).mail).auto).toBe(auto)
   })
 
-  it("of our own says so when it is reported back", async () => {
+  it("is recognised when it comes from this server", async () => {
     await sending(configOf(nylas), account, { internetMessageId: "own@mueller.example" })
     const { id } = account.messages[0] ?? expect.fail("nothing sent")
     const { mail } = Result.getOrThrow(await call((hosted) => hosted.message(account.id, id)))
@@ -378,8 +378,8 @@ describe("a mail", () => {
   })
 })
 
-describe("a list of what came", () => {
-  it("is read page by page, without what came before", async () => {
+describe("the list of received mails", () => {
+  it("is read page by page, without earlier mails", async () => {
     const start = Date.UTC(2026, 2, 9, 12)
     nylas.deliver(account, { from: jo, date: start - 3_600_000 })
     for (let i = 0; i < 250; i++)

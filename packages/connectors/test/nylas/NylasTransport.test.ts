@@ -20,7 +20,7 @@ const send = (changes: Parameters<typeof sending>[2] = {}) => sending(configOf(n
 const lastBody = () => nylas.requests.at(-1)?.json
 
 describe("a mail handed to Nylas", () => {
-  it("goes once, and its receipt says what it is called now", async () => {
+  it("is sent once, and its receipt contains the provider's ids", async () => {
     const sent = await send()
     const [message, ...more] = account.messages
     expect(more).toEqual([])
@@ -37,7 +37,7 @@ describe("a mail handed to Nylas", () => {
     expect(message?.messageId).not.toBe(mail.internetMessageId)
   })
 
-  it("is asked for as the provider wants it", async () => {
+  it("has the provider's format", async () => {
     await send({
       cc: [{ email: "cc@customer.example", name: "Carl" }],
       bcc: [{ email: "bcc@customer.example", name: null }],
@@ -62,7 +62,7 @@ describe("a mail handed to Nylas", () => {
     })
   })
 
-  it("says that it is plain text when it has no HTML", async () => {
+  it("is marked as plain text when it has no HTML", async () => {
     await send()
     expect(lastBody()).toMatchObject({ body: "Hello", is_plaintext: true })
   })
@@ -84,13 +84,13 @@ describe("a mail handed to Nylas", () => {
     expect(headers.filter((name) => /^X-|^Auto/u.test(name))).toEqual(names)
   })
 
-  it("has a key that fits a header, whatever its Message-ID is", async () => {
+  it("has a key that fits into a header, for any Message-ID", async () => {
     expect(await send({ internetMessageId: `${"ü".repeat(300)}@müller.example` })).toMatchObject({ tag: "sent" })
     expect(nylas.requests[0]?.headers["idempotency-key"]).toMatch(/^[\da-f]{64}$/u)
   })
 })
 
-describe("what a provider says of a mail", () => {
+describe("the outcome of a mail", () => {
   it.each<readonly [tag: string, fault: StandInFault]>([
     ["TransportRefused", { mood: 400 }],
     ["TransportRefused", { mood: 422 }],
@@ -123,7 +123,7 @@ describe("what a provider says of a mail", () => {
     ["a gateway gives up while it is done", { mood: 502, done: true }],
     ["somebody in between says yes to everything", { mood: 200, json: "welcome", done: true }],
     ["another request under its key is in flight", { mood: 409, done: true, type: "api.concurrent_idempotent_request" }]
-  ])("is learned by asking again when %s", async (_, fault) => {
+  ])("is determined by a repetition when %s", async (_, fault) => {
     nylas.fault(fault)
     const sent = await sending(configOf(nylas), account, {}, { first: 1_000, pause: 10, whole: 6_000 })
     expect(sent).toMatchObject({ tag: "sent", assigned: { providerMessageId: account.messages[0]?.id } })
@@ -133,38 +133,38 @@ describe("what a provider says of a mail", () => {
     expect(nylas.requests[0]?.text).toBe(nylas.requests[1]?.text)
   })
 
-  it.each([429, 401, 403, 404])("is unknown when asking again is answered with %i", async (mood) => {
+  it.each([429, 401, 403, 404])("is unknown when the repetition receives %i", async (mood) => {
     nylas.fault({ mood: "drop", done: true })
     nylas.fault({ mood })
     expect(await send()).toMatchObject({ tag: "OutcomeUnknown", reason: expect.stringContaining(String(mood)) })
     expect(account.messages).toHaveLength(1)
   })
 
-  it("is refused when asking again is refused: nothing of it went", async () => {
+  it("is a refusal when the repetition is refused: no mail was sent", async () => {
     nylas.fault({ mood: "drop" })
     expect(await send({ to: [{ email: "", name: null }] })).toMatchObject({ tag: "TransportRefused" })
   })
 
-  it("is unknown while the first request is still in flight", async () => {
+  it("is unknown while the first request is in progress", async () => {
     nylas.fault({ mood: "hang" })
     const sent = await sending(configOf(nylas), account, {}, { first: 1_000, pause: 10, whole: 6_000 })
     expect(sent).toMatchObject({ tag: "OutcomeUnknown", reason: expect.stringContaining("concurrent") })
   })
 
-  it("is unknown when another mail went under the same key", async () => {
+  it("is unknown when another mail used the same key", async () => {
     await send()
     expect(await send({ text: "something else" })).toMatchObject({ tag: "OutcomeUnknown" })
     expect(account.messages).toHaveLength(1)
     expect(nylas.requests).toHaveLength(2)
   })
 
-  it("is sent once however often the same mail comes", async () => {
+  it("is one sent mail for any number of repetitions", async () => {
     const first = await send()
     expect(await send()).toEqual(first)
     expect(account.messages).toHaveLength(1)
   })
 
-  it("is that the owner has to sign in, unless it is the key that is not taken", async () => {
+  it("requires a new sign-in, unless the API key is rejected", async () => {
     account.valid = false
     expect(await send()).toMatchObject({ tag: "TransportSignedOut" })
     const stranger = configOf(nylas, { apiKey: Redacted.make("another-key") })
@@ -174,24 +174,24 @@ describe("what a provider says of a mail", () => {
     })
   })
 
-  it("is about the mail when the mail that it answers is gone", async () => {
+  it("concerns the mail when the answered mail is missing", async () => {
     expect(await send({ answersProviderId: "gone" })).toMatchObject({ tag: "TransportRefused" })
   })
 
-  it("is no reason to sign in again when it was kept from earlier", async () => {
+  it("requires no new sign-in when the response was a stored one", async () => {
     await send()
     const kept = account.answers.get(mail.internetMessageId)
     if (kept !== undefined) kept.answer = { status: 401, json: { error: { type: "unauthorized", message: "expired" } } }
     expect(await send()).toMatchObject({ tag: "TransportUnavailable" })
   })
 
-  it("is nothing where nobody listens", async () => {
+  it("is unsent when the server is down", async () => {
     await nylas.close()
     expect(await send()).toMatchObject({ tag: "TransportUnavailable", reason: expect.stringContaining("ECONNREFUSED") })
     nylas = await startNylas()
   })
 
-  it("never reaches an account that was not signed in", async () => {
+  it("is unsent for an account that is not signed in", async () => {
     const program = Effect.flatMap(EmailTransport, (transport) =>
       transport.send(
         { grant: { ...grantFor(account), providerGrantId: null }, mail },
@@ -206,7 +206,7 @@ describe("what a provider says of a mail", () => {
   })
 })
 
-describe("a hand-over that must not be interrupted", () => {
+describe("an uninterruptible send", () => {
   const begin = (waiting: NylasTransport.SendTimeouts) =>
     Effect.runFork(
       Effect.flatMap(EmailTransport, (transport) =>
@@ -222,7 +222,7 @@ describe("a hand-over that must not be interrupted", () => {
       )
     )
 
-  it("hears its answer although it is interrupted", async () => {
+  it("receives its response despite an interruption", async () => {
     nylas.fault({ mood: "hang" })
     const fiber = begin({ first: 5_000, pause: 10, whole: 9_000 })
     await nylas.until(1)
@@ -233,7 +233,7 @@ describe("a hand-over that must not be interrupted", () => {
     expect(nylas.requests).toHaveLength(1)
   })
 
-  it("ends by itself although nobody answers", async () => {
+  it("ends automatically without a response", async () => {
     nylas.fault({ mood: "hang", times: 2 })
     expect(await Effect.runPromise(Fiber.join(begin({ first: 100, pause: 10, whole: 300 })))).toBe("Failure")
   })

@@ -21,14 +21,14 @@ export const configOf = (nylas: NylasStandIn, changes: Partial<NylasConfig> = {}
 
 export const { mail } = sendRecord("acme", 1)
 
-/** Tests do not wait as long as a server does. */
+/** Shorter than in production. */
 export const timeouts: NylasTransport.SendTimeouts = { first: 2_000, pause: 10, whole: 6_000 }
 
-/** The grant of ours for an account of the stand-in. */
+/** Returns our grant of an account in the stand-in. */
 export const grantFor = ({ email, id, provider }: StandInGrant) =>
   grantRecord("acme", 1, { provider, email, providerGrantId: id })
 
-/** Asks for something of a hosted account; a failure comes back as a value. */
+/** Runs a request about a hosted account. Returns a failure as a value. */
 export const requesting = async <A, E extends { readonly _tag: string }>(
   config: NylasConfig,
   use: (hosted: HostedMail["Service"]) => Effect.Effect<A, E>
@@ -39,7 +39,7 @@ export const requesting = async <A, E extends { readonly _tag: string }>(
     )
   )
 
-/** The tag of what sending ends with, and what it says. */
+/** Sends a mail. Returns the tag of the outcome and its message. */
 export const sending = async (
   config: NylasConfig,
   grant: StandInGrant,

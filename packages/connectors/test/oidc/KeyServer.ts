@@ -3,10 +3,10 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
 
-/** A key pair of an issuer. */
+/** A key pair of the issuer. */
 export interface IssuerKey {
   readonly jwk: JWK
-  /** A token under it. Claims that are undefined are left out. */
+  /** Signs a token. Undefined claims are omitted. */
   readonly sign: (claims: Readonly<Record<string, unknown>>, kid?: string) => Promise<string>
 }
 
@@ -18,17 +18,17 @@ export const makeKey = async (alg: string, kid: string): Promise<IssuerKey> => {
   }
 }
 
-/** What answers at `/keys` and for the discovery document, by turns as a test wants it. */
+/** A scripted server for the discovery document and `/keys`. */
 export interface KeyServer {
   readonly url: string
-  /** Paths that were asked for. */
+  /** The requested paths. */
   readonly requested: Array<string>
-  /** The answers; a text is sent as it is, null is none at all. */
+  /** The responses. A string is sent unchanged; null sends no response. */
   readonly says: { document: unknown; keys: unknown; status: number; headers: Record<string, string> }
   readonly close: () => Promise<void>
 }
 
-/** A web server in place of an issuer, which may say anything. */
+/** Starts a web server in place of an issuer. */
 export const startKeyServer = async (...keys: ReadonlyArray<IssuerKey>): Promise<KeyServer> => {
   const requested: Array<string> = []
   const says: KeyServer["says"] = { document: {}, keys: { keys: keys.map(({ jwk }) => jwk) }, status: 200, headers: {} }

@@ -25,7 +25,7 @@ afterAll(() => issuer.close())
 const start = Date.parse("2026-03-02T09:00:00.000Z")
 const day = 86_400_000
 
-/** Claims of a token that is good all day. */
+/** The claims of a token that is valid all day. */
 const claims = (more: Readonly<Record<string, unknown>> = {}) => ({
   iss: issuer.url,
   aud: "leadloom",
@@ -39,12 +39,12 @@ const claims = (more: Readonly<Record<string, unknown>> = {}) => ({
 
 const ann = { subject: "ann", role: "agent", tenants: ["acme"] }
 const verify = (token: string) => Effect.flatMap(IdTokens, (tokens) => tokens.verify(token))
-/** Whose token it is, or what it is refused with. */
+/** Returns the subject of a token, or the tag of its rejection. */
 const reported = (token: string) =>
   verify(token).pipe(Effect.match({ onFailure: ({ _tag }) => _tag as string, onSuccess: ({ subject }) => subject }))
 const sign = (...given: Parameters<IssuerKey["sign"]>) => Effect.promise(() => key.sign(...given))
 
-/** Runs a test on a verifier of its own, on the morning of `start`. */
+/** Runs a test with a new verifier, starting in the morning of `start`. */
 const on = <A, E>(test: Effect.Effect<A, E, IdTokens>, changes: Partial<OidcConfig> = {}) =>
   Effect.suspend(() => {
     const config: OidcConfig = {
@@ -59,14 +59,14 @@ const on = <A, E>(test: Effect.Effect<A, E, IdTokens>, changes: Partial<OidcConf
     return Effect.andThen(TestClock.setTime(start), Effect.provide(test, OidcTokens.layer(config)))
   })
 
-/** What was begun by the way has been answered: the verifier asks the server of this test, which counts. */
+/** Waits until the server has received this number of requests. Refreshes run in the background. */
 const untilRequested = (times: number) =>
   Effect.promise(async () => {
     while (issuer.requested.length < times) await new Promise(setImmediate)
   })
 
 describe("keys of an issuer", () => {
-  it.effect("are found by discovery, and asked for once however many tokens come at once", () =>
+  it.effect("are found by discovery, with one request for any number of concurrent tokens", () =>
     on(
       Effect.gen(function* () {
         const tokens = yield* Effect.forEach(
@@ -80,7 +80,7 @@ describe("keys of an issuer", () => {
     )
   )
 
-  it.effect("are taken from where the configuration says, without discovery", () =>
+  it.effect("are fetched from the configured URL without discovery", () =>
     on(
       Effect.gen(function* () {
         expect(yield* verify(yield* sign(claims()))).toEqual(ann)
@@ -90,7 +90,7 @@ describe("keys of an issuer", () => {
     )
   )
 
-  it.effect("stop working once the issuer has withdrawn them and has been asked again", () =>
+  it.effect("stop working after the issuer has withdrawn them and the cache is refreshed", () =>
     on(
       Effect.gen(function* () {
         const token = (jti: string) => sign(claims({ jti }))
@@ -105,7 +105,7 @@ describe("keys of an issuer", () => {
     )
   )
 
-  it.effect("stay good while the issuer is down, for whose key is known", () =>
+  it.effect("stay valid while the issuer is down, if they are cached", () =>
     on(
       Effect.gen(function* () {
         expect(yield* reported(yield* sign(claims()))).toBe("ann")
@@ -120,27 +120,25 @@ describe("keys of an issuer", () => {
     )
   )
 
-  it.effect(
-    "that are new are fetched at once, and inventions do not make the issuer be asked more than once a while",
-    () =>
-      on(
-        Effect.gen(function* () {
-          expect(yield* reported(yield* sign(claims()))).toBe("ann")
-          issuer.says.keys = { keys: [key.jwk, next.jwk] }
-          expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
-          expect(issuer.requested).toHaveLength(4)
-          for (let number = 0; number < 50; number++) {
-            expect(yield* reported(yield* sign(claims(), `invented-${number}`))).toBe("IdTokenInvalid")
-          }
-          expect(issuer.requested).toHaveLength(4)
-          yield* TestClock.adjust(cooldownMillis)
-          expect(yield* reported(yield* sign(claims(), "invented-again"))).toBe("IdTokenInvalid")
-          expect(issuer.requested).toHaveLength(6)
-        })
-      )
+  it.effect("are fetched immediately when they are new, with at most one request per interval for unknown keys", () =>
+    on(
+      Effect.gen(function* () {
+        expect(yield* reported(yield* sign(claims()))).toBe("ann")
+        issuer.says.keys = { keys: [key.jwk, next.jwk] }
+        expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
+        expect(issuer.requested).toHaveLength(4)
+        for (let number = 0; number < 50; number++) {
+          expect(yield* reported(yield* sign(claims(), `invented-${number}`))).toBe("IdTokenInvalid")
+        }
+        expect(issuer.requested).toHaveLength(4)
+        yield* TestClock.adjust(cooldownMillis)
+        expect(yield* reported(yield* sign(claims(), "invented-again"))).toBe("IdTokenInvalid")
+        expect(issuer.requested).toHaveLength(6)
+      })
+    )
   )
 
-  it.effect("are missed until the issuer is there, which is asked again after a while and not by everybody", () =>
+  it.effect("are fetched after an outage, with one request per interval for all tokens", () =>
     on(
       Effect.gen(function* () {
         issuer.says.status = 500
@@ -155,7 +153,7 @@ describe("keys of an issuer", () => {
     )
   )
 
-  it.effect("are waited for five seconds", () =>
+  it.effect("are awaited for five seconds", () =>
     on(
       Effect.gen(function* () {
         issuer.says.keys = null
@@ -209,7 +207,7 @@ describe("a token of the issuer", () => {
     )
   }
 
-  it.effect("is never checked with a shared secret, even one that the issuer publishes", () =>
+  it.effect("is never verified with a shared secret, even one that the issuer publishes", () =>
     on(
       Effect.gen(function* () {
         const secret = Buffer.alloc(32, 7)
@@ -221,7 +219,7 @@ describe("a token of the issuer", () => {
     )
   )
 
-  it.effect("is remembered for a minute, whatever becomes of its key, and not longer than it is good", () =>
+  it.effect("is cached for a minute after its key is withdrawn, but not beyond its expiry", () =>
     on(
       Effect.gen(function* () {
         const [long, short] = [yield* sign(claims()), yield* sign(claims({ exp: start / 1_000 + 30 }))]
@@ -237,7 +235,7 @@ describe("a token of the issuer", () => {
     )
   )
 
-  it.effect("says role and tenants where the operator says that they stand", () =>
+  it.effect("has role and tenants in the configured claims", () =>
     Effect.gen(function* () {
       const requested = (role: string, tenants: string, more: Readonly<Record<string, unknown>>) =>
         Effect.flatMap(sign(claims({ role: undefined, tenants: undefined, ...more })), (token) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { readStrictJson } from "../../src/oidc/StrictJson.ts"
 
 describe("readStrictJson", () => {
-  it("reads every object as JSON.parse does, unless there is a NUL in it", () => {
+  it("equals JSON.parse for every object without a NUL", () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 })
     fc.assert(
       fc.property(object, fc.constantFrom(undefined, 2), (value, space) => {
@@ -29,12 +29,12 @@ describe("readStrictJson", () => {
     [""],
     ['{"a":1'],
     ['{"a":1}{']
-  ])("refuses %s", (json) => {
+  ])("rejects %s", (json) => {
     expect(readStrictJson(json)).toBeNull()
   })
 
   it.each([['{"a":{"a":{"a":1}},"b":{"a":"a"}}'], ['{"a":["a","a",{"a":1},{"a":2}]}'], ['{"a":"\\"a\\":{","b":"}"}']])(
-    "takes %s",
+    "accepts %s",
     (json) => {
       expect(readStrictJson(json)).toEqual(JSON.parse(json))
     }

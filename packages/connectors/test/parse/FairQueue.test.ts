@@ -4,7 +4,7 @@ import { FairQueue } from "../../src/parse/FairQueue.ts"
 const any = (): boolean => true
 
 describe("FairQueue", () => {
-  it("gives the turn to the lane that used the least", () => {
+  it("selects the flow with the least processing time", () => {
     const queue = new FairQueue<string>(10)
     for (const item of ["a1", "a2", "a3"]) queue.push("a", item, 0)
     queue.push("b", "b1", 0)
@@ -18,7 +18,7 @@ describe("FairQueue", () => {
     ])
   })
 
-  it("forgives in time", () => {
+  it("reduces the processing time of a flow over time", () => {
     const queue = new FairQueue<string>(10)
     queue.charge("a", 1_000, 0)
     expect(queue.usedBy("a", 10_000)).toBe(500)
@@ -28,7 +28,7 @@ describe("FairQueue", () => {
     expect(queue.take(any, 100_000)).toBe("a1")
   })
 
-  it("passes over what may not go now", () => {
+  it("skips items that may not start now", () => {
     const queue = new FairQueue<string>(10)
     queue.push("a", "heavy", 0)
     queue.push("b", "light", 0)
@@ -38,7 +38,7 @@ describe("FairQueue", () => {
     expect(queue.size).toBe(1)
   })
 
-  it("takes no more than may wait, and forgets what is taken out", () => {
+  it("rejects items beyond its limit, and forgets removed ones", () => {
     const queue = new FairQueue<string>(2)
     expect([queue.push("a", "1", 0), queue.push("b", "2", 0), queue.push("c", "3", 0)]).toEqual([true, true, false])
     queue.remove("a", "1")

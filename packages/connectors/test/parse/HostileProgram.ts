@@ -10,7 +10,7 @@ const holdHeap = (): never => {
   for (;;) held.push(Array.from({ length: 100_000 }, (_, n) => `${n}`))
 }
 
-/** Takes memory outside V8's heap. */
+/** Allocates memory outside V8's heap. */
 const holdBytes = (): never => {
   const held: Array<Buffer> = []
   for (;;) held.push(Buffer.alloc(1_048_576, 1))
@@ -32,7 +32,7 @@ const linkOf = (descriptor: string): string => {
   }
 }
 
-/** What the process can reach, as the text of a mail. */
+/** Returns the resources that the process can access, as the text of a mail. */
 const confinement = (): Buffer => {
   const found = {
     environment: Object.keys(process.env),
@@ -46,7 +46,7 @@ const confinement = (): Buffer => {
   return Buffer.from(`Subject: Found\r\n\r\n${JSON.stringify(found)}`)
 }
 
-/** Tells the test on the standard error output that the job has begun. */
+/** Reports on the standard error output that the job has started. */
 const begin = (): void => void writeSync(2, "begun")
 
 /** The parse program, with a fault for each mail that names one. */

@@ -7,7 +7,7 @@ import { defaultLimits } from "../../src/parse/ParseProcesses.ts"
 import { layerOf } from "../../src/parse/PooledParser.ts"
 
 /**
- * A process that parses an endless mail, and prints the ids of its parse processes when they work. Its test kills it.
+ * A process that parses an endless mail and prints the ids of its parse processes when they work. The test kills it.
  */
 const children: Array<ChildProcess> = []
 subscribe("child_process", (message) => {
@@ -23,7 +23,7 @@ const parse = (subject: string, flow: string) =>
     parser.parse(Buffer.from(`Subject: ${subject}\r\n\r\nHi`), { flow, mediaType: mimeSource })
   )
 
-// The first mail leaves a process that waits.
+// The first mails leave an idle process.
 const both = Effect.andThen(
   Effect.all([parse("fine", "one"), parse("fine", "two")], { concurrency: 2 }),
   parse("loop", "one")

@@ -64,7 +64,7 @@ const working = async (): Promise<ChildProcess> => {
   )
 }
 
-/** Whether a process of this id works; one that has ended may keep its id until its parent reads its status. */
+/** Returns whether a process is running. An ended process may keep its id until its parent reads its status. */
 const isAlive = (pid: number): boolean => {
   try {
     return !/^State:\s+[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"))
@@ -75,7 +75,7 @@ const isAlive = (pid: number): boolean => {
 const onLinux = process.platform === "linux"
 
 describe("the parse processes", () => {
-  it("parse as the caller's own thread does, quotes split off", async () => {
+  it("give the same result as the caller's thread, with quotes split off", async () => {
     const raw = mail("Roof", "New text\r\n\r\nOn Mon, 6 Jan 2020 at 10:00, Ann <ann@acme.com> wrote:\r\n> Old text\r\n")
     const parsed = await run(parse(raw), layer)
     expect(parsed).toEqual(await run(parse(raw), layerInProcess))
@@ -83,7 +83,7 @@ describe("the parse processes", () => {
     expect(parsed.quotedText).toContain("> Old text")
   })
 
-  it("read attachments, and messages of a provider", async () => {
+  it("read attachments and messages of a provider", async () => {
     const raw = Buffer.concat([
       Buffer.from('Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: image/png\r\n'),
       Buffer.from("Content-Transfer-Encoding: base64\r\n\r\naGFsbG8=\r\n--b--")
@@ -100,7 +100,7 @@ describe("the parse processes", () => {
     expect({ text: parsed.text, from: parsed.from[0]?.email }).toEqual({ text: "Hi & bye", from: "jo@shop.example" })
   })
 
-  it("render HTML as the caller's own thread does, and say when they cannot", async () => {
+  it("render HTML like the caller's thread, and report failures", async () => {
     const html = `<p onclick="steal()">Hi<script>steal()</script></p>${"<p>Roof &amp; wall</p>".repeat(5_000)}`
     const render = Effect.flatMap(MailParser, (parser) => parser.renderHtml(html, { flow: "one" }))
     const rendered = await run(render, layer)
@@ -111,7 +111,7 @@ describe("the parse processes", () => {
     expect(await run(Effect.flip(render), missing)).toMatchObject({ _tag: "ParserUnavailable" })
   })
 
-  it("stop a mail that takes too long, while the mail of others goes through", async () => {
+  it("stop a mail at the deadline without delaying the mail of other tenants", async () => {
     const order: Array<string> = []
     const noted = (name: string, flow: string) =>
       Effect.tap(parse(mail(name), flow), () => Effect.sync(() => void order.push(name)))
@@ -130,7 +130,7 @@ describe("the parse processes", () => {
     expect(order.lastIndexOf("fine")).toBeLessThan(order.lastIndexOf("loop"))
   })
 
-  it("say that a mail took too much memory, or broke the parser, and go on", async () => {
+  it("report a mail that exceeds its memory or crashes the parser, and continue", async () => {
     const [full, broken, fine] = await run(
       Effect.all([parse(mail("memory")), parse(mail("crash")), parse(mail("fine"))]),
       layerOf(patient, hostile)
@@ -138,7 +138,7 @@ describe("the parse processes", () => {
     expect([full.unparsed, broken.unparsed, fine.unparsed]).toEqual(["memory", "failed", undefined])
   })
 
-  it.runIf(onLinux)("say that a mail took too much memory outside the heap", async () => {
+  it.runIf(onLinux)("report a mail that exceeds its memory outside the heap", async () => {
     const limits = { ...patient, memory: { ...small.memory, resident: 200 } }
     const [full, fine] = await run(Effect.all([parse(mail("bytes")), parse(mail("fine"))]), layerOf(limits, hostile))
     expect([full.unparsed, fine.unparsed]).toEqual(["memory", undefined])
@@ -168,13 +168,13 @@ describe("the parse processes", () => {
     expect(rest.every(({ unparsed }) => unparsed === undefined)).toBe(true)
   })
 
-  it("lose no mail when a process ends before it begins one", async () => {
+  it("lose no mail when a process ends before it starts one", async () => {
     const killAll = Effect.sync(() => processes.map((child) => child.kill("SIGKILL")))
     const mails = Effect.all(
       Array.from({ length: 5 }, () => parse(mail("fine"))),
       { concurrency: "unbounded" }
     )
-    // No event arrives between the kill and the next mails: the pool still counts on the processes.
+    // The pool receives no event between the kill and the next mails, so it still counts on the processes.
     const parsed = await run(Effect.andThen(Effect.andThen(mails, killAll), mails), layerOf(patient, hostile))
     expect(parsed.map(({ body }) => body)).toEqual(parsed.map(() => "Hi"))
     expect(processes.filter(({ signalCode }) => signalCode === "SIGKILL").length).toBeGreaterThan(1)
@@ -196,13 +196,16 @@ describe("the parse processes", () => {
     expect(parsed.unparsed).toBeUndefined()
   })
 
-  it.runIf(onLinux)("have no environment, no files, and no right to write, to start programs or threads", async () => {
-    const { text } = await run(parse(mail("confinement")), layerOf(patient, hostile))
-    const denied = "ERR_ACCESS_DENIED"
-    expect(JSON.parse(text)).toEqual({ environment: [], write: denied, spawn: denied, thread: denied, files: [] })
-  })
+  it.runIf(onLinux)(
+    "have no environment variables and no files, and cannot write or start programs or threads",
+    async () => {
+      const { text } = await run(parse(mail("confinement")), layerOf(patient, hostile))
+      const denied = "ERR_ACCESS_DENIED"
+      expect(JSON.parse(text)).toEqual({ environment: [], write: denied, spawn: denied, thread: denied, files: [] })
+    }
+  )
 
-  it("end when they have had no mail for a while, and start again", async () => {
+  it("end when they are idle, and start again", async () => {
     const parser = layerOf({ ...patient, idleMillis: 50 }, hostile)
     const idle = Effect.promise(() =>
       Promise.all(processes.map((child) => (hasEnded(child) ? undefined : once(child, "exit"))))
@@ -222,7 +225,7 @@ describe("the parse processes", () => {
     expect(processes.length).toBeGreaterThan(first)
   })
 
-  it.runIf(onLinux)("end when the server is killed, whatever they do", async () => {
+  it.runIf(onLinux)("end in any state when the server is killed", async () => {
     const parent = spawn(
       process.execPath,
       [
@@ -240,7 +243,7 @@ describe("the parse processes", () => {
     await expect.poll(() => children.filter(isAlive), { timeout: 60_000 }).toEqual([])
   })
 
-  it("refuse what is too much to wait, and what nothing can parse", async () => {
+  it("refuse jobs beyond the queue limit, and jobs without a working process", async () => {
     const crowded = layerOf({ ...small, waiting: 1 }, hostile)
     const all = Effect.all(
       Array.from({ length: 10 }, () => Effect.exit(parse(mail("loop")))),
@@ -254,7 +257,7 @@ describe("the parse processes", () => {
     expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("ParserUnavailable")
   })
 
-  it("end with the layer, whatever they do", async () => {
+  it("end with the layer in any state", async () => {
     const parser = layerOf(patient, hostile)
     const begun = Effect.promise(() => working())
     await Effect.runPromise(Effect.provide(Effect.raceFirst(parse(mail("loop")), begun), parser))
@@ -266,7 +269,7 @@ describe("the parse processes", () => {
 /** Less time than a quadratic parser needs for these mails, and enough for a linear one on a busy machine. */
 const linear = layerOf({ ...defaultLimits, deadlineMillis: 20_000 })
 
-describe("mail that is hard to parse", () => {
+describe("mail that is expensive to parse", () => {
   it.each([
     ["quotes around many lines", "text/html", "<blockquote>".repeat(190) + "<pre>" + "a\n".repeat(250_000)],
     ["no-break spaces", "text/html", `<p>${"\u00a0".repeat(400_000)}x`],
@@ -277,7 +280,7 @@ describe("mail that is hard to parse", () => {
     expect(JSON.stringify(parsed).length).toBeLessThan(6 * 1_048_576)
   })
 
-  it("keeps the addresses of a header with blanks, and names no sender of a header without an address", async () => {
+  it("keeps the addresses of a header with blanks, and has no sender without an address", async () => {
     const blanks = " ".repeat(60_000)
     const raw = Buffer.from(`From: jo(a)${blanks}@${blanks}shop.example\r\nTo: <ann@acme.com>${blanks}\r\n\r\nHi`)
     expect((await run(parse(raw), layer)).to).toEqual([{ email: "ann@acme.com", name: null }])

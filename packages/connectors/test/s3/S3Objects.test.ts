@@ -8,13 +8,13 @@ import { createEmulator, type Emulator } from "emulate"
 import { afterAll, afterEach, describe, expect, it } from "vitest"
 import * as S3Objects from "../../src/s3/S3Objects.ts"
 
-/** The pair that Amazon prints in its examples. */
+/** The example keys in Amazon's documentation. */
 const keys = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" }
 
 let emulator: Emulator | null = null
 afterAll(() => emulator?.close())
 
-/** Emulate's S3, with a bucket made by hand. */
+/** The S3 emulator of `emulate`, with a bucket. */
 const started = Effect.promise(async () => {
   emulator ??= await createEmulator({ service: "aws", port: await freePort() })
   await fetch(`${emulator.url}/s3/leadloom`, {
@@ -42,7 +42,7 @@ const put = (layer: Layer.Layer<Objects>) =>
   )
 
 describe("a bucket", () => {
-  it("that is not there is no object that is not there", async () => {
+  it("is distinguished from a missing object when it is missing", async () => {
     const gone = bucket("probeCode")
     const read = Effect.flatMap(Objects, ({ get }) => Effect.flip(get("acme", "raw_1")))
     const failure = await Effect.runPromise(Effect.provide(read, gone))
@@ -71,7 +71,7 @@ describe("a service", () => {
   const at = (endpoint: string, more: Partial<S3Objects.S3Options> = {}) =>
     S3Objects.layer({ endpoint, bucket: "leadloom", region: "eu-central-1", ...keys, ...more })
 
-  it("that refuses is told of with its code, and without anything secret", async () => {
+  it("is reported with its error code and without secrets when it refuses", async () => {
     const endpoint = await answering((request, response) => {
       const body = `<Error><Code>SignatureDoesNotMatch</Code><Key>${request.headers.authorization} ${keys.secretAccessKey}</Key></Error>`
       response.writeHead(403).end(body)
@@ -80,7 +80,7 @@ describe("a service", () => {
     expect(reason).toBe("S3 answered PUT with 403 (SignatureDoesNotMatch)")
   })
 
-  it("that is too busy for a moment is asked again", async () => {
+  it("receives a retry when it is temporarily busy", async () => {
     let requested = 0
     const endpoint = await answering((request, response) => {
       request.resume()
@@ -91,13 +91,15 @@ describe("a service", () => {
     expect(requested).toBe(2)
   })
 
-  it("that says nothing, or is not there, is given up", async () => {
+  it("causes a failure at the timeout when it does not respond", async () => {
     const silent = await answering(() => undefined)
-    expect((await put(at(silent, { timeoutMillis: 50 }))).reason).toBe("S3 does not answer PUT: it took too long")
-    expect((await put(at(`http://127.0.0.1:${await freePort()}`))).reason).toBe("S3 does not answer PUT: ECONNREFUSED")
+    expect((await put(at(silent, { timeoutMillis: 50 }))).reason).toBe("S3 did not respond to PUT: the timeout expired")
+    expect((await put(at(`http://127.0.0.1:${await freePort()}`))).reason).toBe(
+      "S3 did not respond to PUT: ECONNREFUSED"
+    )
   })
 
-  it("gets a signature over what is sent, at the path of bucket and object", async () => {
+  it("receives a signature over the content at the path of bucket and object", async () => {
     const seen: Array<{ readonly url: string | undefined; readonly headers: IncomingMessage["headers"] }> = []
     const endpoint = await answering((request, response) => {
       seen.push({ url: request.url, headers: request.headers })
@@ -110,7 +112,7 @@ describe("a service", () => {
     await Effect.runPromise(Effect.provide(write, at(endpoint)))
     const [{ headers, url } = { headers: {}, url: "" }] = seen
     expect(url).toBe("/leadloom/acme/raw_1/raw_1")
-    // Amazon's own figure for this text.
+    // Amazon's documented checksum of this text.
     const digest = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072"
     expect(headers["x-amz-content-sha256"]).toBe(digest)
     const datetime = String(headers["x-amz-date"])
@@ -127,7 +129,7 @@ describe("a service", () => {
   })
 })
 
-it("the signature is that of Amazon's example of a GET (API reference, Signature Calculations for the Authorization Header)", async () => {
+it("the signature equals Amazon's example of a GET (API reference, Signature Calculations for the Authorization Header)", async () => {
   const signer = new AwsV4Signer({
     url: "https://examplebucket.s3.amazonaws.com/test.txt",
     allHeaders: true,

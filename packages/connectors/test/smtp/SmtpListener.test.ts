@@ -19,7 +19,7 @@ let scope: Scope.Closeable
 let port: number
 let received: Array<Received>
 
-/** Opens a listener that takes everything for acme.com, and holds mails as long as `hold` says. */
+/** Opens a listener that accepts all mail for acme.com. `hold` delays its storage. */
 const open = async (
   options: Partial<ListenOptions> = {},
   receive: MailHandler<never>["receive"] = () => Effect.void
@@ -45,7 +45,7 @@ afterEach(close)
 
 const talk = (): Promise<Talk> => talkTo(port)
 
-/** As far as the data. */
+/** Opens a connection and sends the commands up to DATA. */
 const begun = async (): Promise<Talk> => {
   const line = await talk()
   expect(await line.answer()).toMatch(/^220 /u)
@@ -65,7 +65,7 @@ const deliver = async (body: string | Buffer): Promise<string> => {
 }
 
 describe("the mail listener", () => {
-  it("hands over what came, byte by byte, with the envelope", async () => {
+  it("passes on the unchanged mail with its envelope", async () => {
     await open()
     const line = await begun()
     await line.say("RCPT TO:<Info@ACME.com>")
@@ -81,7 +81,7 @@ describe("the mail listener", () => {
     line.socket.destroy()
   })
 
-  it("announces its size, and refuses what is larger, before and after it has come", async () => {
+  it("announces its size limit, and refuses larger mail before and after the transfer", async () => {
     await open({ limits: { mailBytes: 20_000 } })
     const line = await talk()
     await line.answer()
@@ -93,7 +93,7 @@ describe("the mail listener", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("hangs up on who goes on and on", async () => {
+  it("closes the connection of a client that sends far too much", async () => {
     await open({ limits: { mailBytes: 20_000 } })
     const line = await begun()
     await line.say("DATA")
@@ -104,7 +104,7 @@ describe("the mail listener", () => {
     expect(received).toEqual([])
   })
 
-  it("refuses a header that is larger than its bound, and takes long lines and long ids", async () => {
+  it("refuses a header beyond its limit, but accepts long lines and long ids", async () => {
     await open({ limits: { headerBytes: 50_000 } })
     expect(await deliver(`${"X-Bomb: boom\r\n".repeat(5_000)}\r\nbody`)).toBe(
       "552 5.3.4 The header of the mail is too large"
@@ -112,19 +112,19 @@ describe("the mail listener", () => {
     expect(await deliver(`Message-ID: <${"i".repeat(10_000)}@x>\r\n\r\n${"l".repeat(500_000)}`)).toMatch(/^250 /u)
   })
 
-  it("has no more bytes in flight than its bound", async () => {
+  it("limits the bytes in flight", async () => {
     await open({ limits: { spoolBytes: 100_000 } })
     const first = await begun()
     await first.say("DATA")
     await new Promise((resolve) => first.socket.write(`a: b\r\n\r\n${"x".repeat(80_000)}`, resolve))
     expect(await deliver(`a: b\r\n\r\n${"x".repeat(50_000)}`)).toBe(
-      "452 4.3.1 Too much mail is on its way at once; try again later"
+      "452 4.3.1 Too much mail in transfer; try again later"
     )
     first.socket.destroy()
     await expect.poll(() => deliver(`a: b\r\n\r\n${"x".repeat(50_000)}`)).toMatch(/^250 /u)
   })
 
-  it("takes a hundred recipients, and bears with ten thousand", async () => {
+  it("accepts a hundred recipients, and tolerates ten thousand", async () => {
     await open()
     const line = await begun()
     const answers: Array<string> = []
@@ -136,7 +136,7 @@ describe("the mail listener", () => {
     line.socket.destroy()
   })
 
-  it("sends away who guesses addresses, speaks too long, too early, or nonsense", async () => {
+  it("disconnects clients that guess addresses, send long lines, talk early or send nonsense", async () => {
     await open({ limits: { refusals: 3 } })
     const line = await begun()
     const answers: Array<string> = []
@@ -151,7 +151,7 @@ describe("the mail listener", () => {
     expect(await early.say("EHLO early.example")).toMatch(/^421 /u)
   })
 
-  it("bounds connections, in all and of one network, and silence", async () => {
+  it("limits connections in total and per network, and idle time", async () => {
     await open({ limits: { connectionsPerNetwork: 2, idleMillis: 300 } })
     const connections = [await talk(), await talk()]
     for (const connection of connections) expect(await connection.answer()).toMatch(/^220 /u)
@@ -164,10 +164,10 @@ describe("the mail listener", () => {
     expect(await (await talk()).answer()).toMatch(/^421 /u)
   })
 
-  it("says for a while when the desk breaks, and stores nothing of a mail that breaks off", async () => {
+  it("replies with a temporary error when the handler fails, and stores no incomplete mail", async () => {
     let broken = true
     await open({}, () => (broken ? Effect.die(new Error("the password is hunter2")) : Effect.void))
-    expect(await deliver("a: b\r\n\r\nx")).toBe("451 4.3.0 The mail cannot be stored right now; try again later")
+    expect(await deliver("a: b\r\n\r\nx")).toBe("451 4.3.0 The mail cannot be stored now; try again later")
     broken = false
     const line = await begun()
     await line.say("DATA")
@@ -177,7 +177,7 @@ describe("the mail listener", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("stops when the mail it is at is stored, and sends the others away at once", async () => {
+  it("stops after the current mail is stored, and closes other connections immediately", async () => {
     const held = Promise.withResolvers<void>()
     const come = Promise.withResolvers<void>()
     await open({}, () =>
@@ -198,7 +198,7 @@ describe("the mail listener", () => {
     await expect(readText(connect(port, "127.0.0.1"))).rejects.toThrow("ECONNREFUSED")
   })
 
-  it("offers STARTTLS with a certificate, and takes mail through it", async () => {
+  it("offers STARTTLS and accepts mail over it", async () => {
     await open()
     expect(await (await begun()).say("STARTTLS")).toMatch(/^500 /u)
     await close()

@@ -43,7 +43,7 @@ const open = async (limits: ListenOptions["limits"] = {}, more: Partial<ListenOp
 }
 
 beforeEach(async () => {
-  // The listener counts seconds by an interval; everything else is in real time.
+  // The listener counts seconds with an interval. Everything else runs in real time.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
   directory = await mkdtemp(join(tmpdir(), "leadloom-test-"))
 })
@@ -61,7 +61,7 @@ const greeted = async (address = here): Promise<Talk> => {
   return line
 }
 
-/** As far as the data, with some of it. */
+/** Opens a connection and sends a part of the data. */
 const begun = async (data: string | Buffer, address = here, to = "sales@acme.com"): Promise<Talk> => {
   const line = await greeted(address)
   await line.say("EHLO sender.example")
@@ -82,7 +82,7 @@ const deliver = async (data: string | Buffer, address = here, to = "sales@acme.c
 const mailOf = (length: number): string => `a: b\r\n\r\n${"x".repeat(length)}`
 
 describe("the mail listener under load", () => {
-  it("gives a network its share of connections, and others the rest", async () => {
+  it("gives each network its share of connections", async () => {
     await open({ connectionsPerNetwork: 2, connections: 4 })
     await greeted()
     await greeted()
@@ -92,49 +92,49 @@ describe("the mail listener under load", () => {
     await greeted(there)
   })
 
-  it("gives a trusted network as many connections as there are", async () => {
+  it("gives a trusted network all connections", async () => {
     await open({ connectionsPerNetwork: 1, connections: 3 }, { isTrusted: (address) => address === here })
     await Promise.all([greeted(), greeted(), greeted()])
     expect(await (await talkTo(port)).answer()).toBe("421 4.3.2 Too many connections; try again later")
   })
 
-  it("closes the connection that is idle for longest when it is full, and none that sends a mail", async () => {
+  it("closes the longest idle connection when it is full, but none that transfers a mail", async () => {
     await open({ connections: 3, connectionsPerNetwork: 3 })
     const busy = await begun("a: b\r\n")
     passSeconds(1)
     const [first, second] = [await greeted(), await greeted(there)]
     passSeconds(defaultLimits.stressIdleSeconds - 1)
-    // Commands alone do not keep it.
+    // Commands alone do not reset the idle time.
     expect(await first.say("NOOP")).toMatch(/^250 /u)
     expect(await (await talkTo(port)).answer()).toMatch(/^421 4\.3\.2 /u)
     passSeconds(1)
     await greeted(there)
     expect(await second.say("NOOP")).toMatch(/^250 /u)
-    expect(await first.answer()).toBe("421 4.4.2 Idle while others wait; connect again")
+    expect(await first.answer()).toBe("421 4.4.2 Idle while the server is full; connect again")
     expect(await busy.say(Buffer.from("\r\n.\r\n"))).toMatch(/^250 /u)
   })
 
-  it("gives a network its share of bytes in flight, and others the rest", async () => {
+  it("gives each network its share of bytes in flight", async () => {
     await open({ spoolBytesPerNetwork: 100_000 })
     const unfinished = await begun(mailOf(80_000))
-    expect(await deliver(mailOf(50_000))).toBe("452 4.3.1 Too much mail is on its way at once; try again later")
+    expect(await deliver(mailOf(50_000))).toBe("452 4.3.1 Too much mail in transfer; try again later")
     expect(await deliver(mailOf(50_000), there)).toMatch(/^250 /u)
     unfinished.socket.destroy()
     await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^250 /u))
     expect(await deliver(mailOf(90_000))).toMatch(/^250 /u)
   })
 
-  it("gives a tenant its share of bytes and mails in flight, whoever sends them", async () => {
+  it("gives each tenant its share of bytes and mails in flight, from any sender", async () => {
     await open({ spoolBytesPerTenant: 100_000, mailsPerTenant: 2 })
     await begun(mailOf(80_000))
     expect(await deliver(mailOf(50_000), there)).toMatch(/^452 4\.3\.1 /u)
     expect(await deliver(mailOf(50_000), there, "hello@other.com")).toMatch(/^250 /u)
     await begun("a: b\r\n", there)
-    expect(await deliver("a: b", there)).toBe("450 4.2.1 This recipient gets too much mail at once; try again later")
+    expect(await deliver("a: b", there)).toBe("450 4.2.1 The recipient receives too much mail; try again later")
     expect(await deliver("a: b", there, "hello@other.com")).toMatch(/^250 /u)
   })
 
-  it("takes so many mails a minute for a tenant", async () => {
+  it("limits the mails to a tenant per minute", async () => {
     await open({ mailsPerMinutePerTenant: 2 })
     for (const address of [here, there]) expect(await deliver("a: b", address)).toMatch(/^250 /u)
     const line = await greeted()
@@ -146,7 +146,7 @@ describe("the mail listener under load", () => {
     expect(await line.say("RCPT TO:<sales@acme.com>")).toMatch(/^250 /u)
   })
 
-  it("ends a mail that arrives too slowly, and frees its place", async () => {
+  it("ends a mail that arrives too slowly, and releases its capacity", async () => {
     await open({ spoolBytesPerNetwork: 100_000, minDataRate: 100 })
     const slow = await begun(mailOf(80_000))
     await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^452 /u))
@@ -158,13 +158,13 @@ describe("the mail listener under load", () => {
     }
     const waiting = await begun(mailOf(10), there)
     passSeconds(1)
-    expect(await slow.answer()).toBe("421 4.4.2 This took too long; connect again")
+    expect(await slow.answer()).toBe("421 4.4.2 The transfer took too long; connect again")
     expect(await deliver(mailOf(90_000))).toMatch(/^250 /u)
     expect(await waiting.say(Buffer.from("\r\n.\r\n"))).toMatch(/^250 /u)
     expect(stored).toHaveLength(2)
   })
 
-  it("asks for a higher rate while the place for mails is scarce", async () => {
+  it("requires a higher data rate while capacity is scarce", async () => {
     await open({ spoolBytes: 100_000, minDataRate: 1, stressMinDataRate: 1_000 })
     const small = await begun(mailOf(20_000))
     const large = await begun(mailOf(60_000), there)
@@ -174,7 +174,7 @@ describe("the mail listener under load", () => {
     expect(await large.say(Buffer.from("\r\n.\r\n"))).toMatch(/^250 /u)
   })
 
-  it("keeps large mails in temporary files without a name, byte by byte", async () => {
+  it("stores large mails unchanged in unlinked temporary files", async () => {
     await open({ memoryBytes: 1_000 })
     const raw = Buffer.concat([Buffer.from("a: b\r\n\r\n"), Buffer.from(randomBytes(300_000).toString("base64"))])
     const line = await begun(raw)
@@ -183,13 +183,13 @@ describe("the mail listener under load", () => {
     expect(stored[0]?.equals(Buffer.concat([raw, Buffer.from("\r\n")]))).toBe(true)
   })
 
-  it("says for a while when the disk takes no more", async () => {
+  it("replies with a temporary error when the disk is full", async () => {
     await open({ memoryBytes: 1_000 }, { spoolDirectory: join(directory, "missing") })
     expect(await deliver(mailOf(5_000))).toMatch(/^452 4\.3\.1 /u)
     expect(await deliver(mailOf(500))).toMatch(/^250 /u)
   })
 
-  it("takes the largest mail, and twenty connections of one network", async () => {
+  it("accepts the largest mail, and twenty connections of one network", async () => {
     await open()
     const line = `${"x".repeat(76)}\r\n`
     const large = `a: b\r\n\r\n${line.repeat(Math.floor((25 * 1_048_576 - 100) / line.length))}`

@@ -24,7 +24,7 @@ const relayAt = (port: number) => readRelay(`smtp://127.0.0.1:${port}`) ?? expec
 
 const timeouts = { connect: 2_000, idle: 300, total: 5_000 }
 
-/** The tag of what sending to a sink of this mood ends with. */
+/** Sends a mail to the sink. Returns the tag of the outcome. */
 const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {
   const changed = { ...mail, ...changes }
   const cleared = clearedMail(grant.tenantId, changed)
@@ -51,28 +51,28 @@ describe("a mail handed to a relay", () => {
     ["TransportUnavailable", { rcpt: 450 }],
     ["OutcomeUnknown", "cut"],
     ["OutcomeUnknown", "silent"]
-  ])("is %s when the relay's mood is %j", async (tag, fate) => {
+  ])("is %s when the relay behaves like %j", async (tag, fate) => {
     expect(await sendWith(fate)).toMatchObject({ tag })
   })
 
-  it("is certainly not sent when the connection is lost before its end has gone", async () => {
+  it("is certainly unsent when the connection breaks before the end of the mail", async () => {
     sink = await startSink("cut early")
     const text = `${"a long line of text that goes on and on\n".repeat(400_000)}`
     expect(await sendTo(sink.port, { text })).toMatchObject({ tag: "TransportUnavailable" })
     expect(sink.mails.filter(({ accepted }) => accepted)).toEqual([])
   })
 
-  it("is unavailable where nobody listens", async () => {
+  it("is unavailable when the server is down", async () => {
     const gone = await startSink()
     await gone.close()
     expect(await sendTo(gone.port)).toMatchObject({ tag: "TransportUnavailable" })
   })
 
-  it("keeps the words of the relay", async () => {
+  it("keeps the text of the relay's reply", async () => {
     expect(await sendWith(550)).toMatchObject({ reason: expect.stringContaining("550 said the sink") })
   })
 
-  it("is written once, with our Message-ID, threaded, marked, and its blind copies only in the envelope", async () => {
+  it("is written once, with our Message-ID, thread and mark, and with Bcc only in the envelope", async () => {
     sink = await startSink()
     const sent = await sendTo(sink.port, {
       cc: [{ email: "cc@customer.example", name: null }],
@@ -106,7 +106,7 @@ describe("a mail handed to a relay", () => {
   it.each([
     [true, "sent"],
     [false, "TransportRefused"]
-  ])("to somebody whose name is beyond ASCII, where the relay carries such (%s), is %s", async (utf8, tag) => {
+  ])("to a local part outside ASCII, with SMTPUTF8 support: %s, is %s", async (utf8, tag) => {
     sink = await (utf8 ? startSink() : startAsciiSink())
     const outcome = await sendTo(sink.port, { to: [{ email: "jürgen@customer.example", name: null }] })
     expect(outcome).toMatchObject({ tag })
@@ -114,7 +114,7 @@ describe("a mail handed to a relay", () => {
     expect(sink.mails).toHaveLength(utf8 ? 1 : 0)
   })
 
-  it("lets no name, subject or text start a header of its own", async () => {
+  it("permits no header injection by name, subject or text", async () => {
     sink = await startSink()
     await sendTo(sink.port, {
       from: { email: "sales@mueller.example", name: 'Eve" <eve@evil.example>\r\nX-From: yes' },
@@ -129,7 +129,7 @@ describe("a mail handed to a relay", () => {
     expect(sink.mails[0]?.to).toEqual(["jo@customer.example"])
   })
 
-  it("reads nothing from files or from the network, whatever its HTML asks for", async () => {
+  it("reads no files and no network resources, whatever its HTML contains", async () => {
     sink = await startSink()
     await sendTo(sink.port, { html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">' })
     expect(sink.mails[0]?.raw).not.toContain("root:")
@@ -137,8 +137,8 @@ describe("a mail handed to a relay", () => {
   })
 })
 
-describe("a relay that repeats what it does not take", () => {
-  it("is told on without the password, however it was said", async () => {
+describe("a relay that repeats rejected input", () => {
+  it("is quoted without the password, in any encoding", async () => {
     const relay = readRelay("smtp://me:pass%20word-of-mine@127.0.0.1:1") ?? expect.fail("no relay")
     const shown = ["pass word-of-mine", Buffer.from("pass word-of-mine").toString("base64")]
     const plain = Buffer.from("\0me\0pass word-of-mine").toString("base64")
@@ -181,7 +181,7 @@ describe("the URL of a relay", () => {
     "smtp://h?tls=maybe",
     "smtp://h?pool=true",
     "smtp://%zz@h"
-  ])("%j is refused", (url) => {
+  ])("%j is rejected", (url) => {
     expect(readRelay(url)).toBeNull()
   })
 })

@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net"
 
-/** A conversation by hand. */
+/** An SMTP dialogue controlled by the test. */
 export interface Talk {
   readonly socket: Socket
-  /** Says something and waits for a whole answer. */
+  /** Sends a line and waits for the complete reply. */
   readonly say: (line: string | Buffer) => Promise<string>
   readonly answer: () => Promise<string>
 }
 
-/** Connects to a port of this machine, from an address of the loopback network. */
+/** Connects to a local port from an address of the loopback network. */
 export const talkTo = async (port: number, localAddress = "127.0.0.1"): Promise<Talk> => {
   const socket = connect({ port, host: "127.0.0.1", localAddress })
   socket.on("error", () => undefined)

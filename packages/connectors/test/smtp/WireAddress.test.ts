@@ -9,7 +9,7 @@ describe("an address in the envelope", () => {
     ["jürgen@müller.example", "jürgen@müller.example", true],
     ["jürgen@customer.example", "jürgen@customer.example", true],
     ["no address", "no address", false]
-  ])("%s travels as %s, and needs SMTPUTF8: %s", (email, wire, utf8) => {
+  ])("%s is sent as %s, and needs SMTPUTF8: %s", (email, wire, utf8) => {
     expect([wireAddress(email), needsUtf8(email)]).toEqual([wire, utf8])
   })
 })

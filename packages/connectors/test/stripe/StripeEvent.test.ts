@@ -40,7 +40,7 @@ const eventOf = (type: string, object: object, more: object = {}) => ({
   ...more
 })
 
-/** What an event says once it has proved whose it is. */
+/** Returns the content of a signed event. */
 const providerEventOf = (type: string, object: object, more: object = {}): ProviderEventRead => {
   const { body, signature } = signStripeEvent(secret, eventOf(type, object, more), signedAt)
   const answer = read(signature, body)
@@ -63,7 +63,7 @@ describe("the signature of an event", () => {
   const [, hex = ""] = signature.split("v1=")
 
   const vectors = join(repository, "../shared/providers/signature-vectors.json")
-  it.skipIf(!existsSync(vectors))("is read as Stripe's own library makes it", () => {
+  it.skipIf(!existsSync(vectors))("is accepted as Stripe's own library creates it", () => {
     const { stripe } = JSON.parse(readFileSync(vectors, "utf8"))
     const answer = read(stripe.value, stripe.body, { secrets: [stripe.secret], now: stripe.timestamp * 1_000 })
     expect(answer).toMatchObject({
@@ -72,7 +72,7 @@ describe("the signature of an event", () => {
     })
   })
 
-  it("is believed with any of several signatures, under any of several secrets", () => {
+  it("is accepted with any of several signatures and any of several secrets", () => {
     expect(why(read(signature, body))).toBeNull()
     expect(why(read(`t=${signedAt},v1=${"0".repeat(64)},v1=${hex},v0=${hex}`, body))).toBeNull()
     expect(why(read(signature, body, { secrets: ["whsec_the_next_one", secret] }))).toBeNull()
@@ -87,11 +87,11 @@ describe("the signature of an event", () => {
     ["with two times", `t=${signedAt},t=${signedAt},v1=${hex}`],
     ["of the test scheme only", `t=${signedAt},v0=${hex}`],
     ["too short", `t=${signedAt},v1=${hex.slice(2)}`]
-  ])("is refused when it is %s", (_, header) => {
+  ])("is rejected when it is %s", (_, header) => {
     expect(why(read(header, body))).toBe("signature")
   })
 
-  it("is refused under an empty secret, under none, and over other bytes", () => {
+  it("is rejected with an empty secret, without a secret, and over another body", () => {
     const empty = signStripeEvent("", eventOf("invoice.paid", {}), signedAt)
     expect(why(read(empty.signature, empty.body, { secrets: [""] }))).toBe("signature")
     expect(why(read(signature, body, { secrets: [] }))).toBe("signature")
@@ -103,13 +103,13 @@ describe("the signature of an event", () => {
     )
   })
 
-  it("is good for five minutes, in both directions", () => {
+  it("is valid for five minutes in both directions", () => {
     const after = (seconds: number) => why(read(signature, body, { now: (signedAt + seconds) * 1_000 }))
     expect([-301, -300, 0, 300, 301].map(after)).toEqual(["time", null, null, null, "time"])
   })
 
   it.each(["", "no JSON", "[]", "{}", '{"object":"list","type":"x","data":{"object":{}}}'])(
-    "proves whose it is and not what: %s",
+    "is malformed despite a valid signature: %s",
     (text) => {
       const hmac = createHmac("sha256", secret).update(`${signedAt}.${text}`).digest("hex")
       expect(why(read(`t=${signedAt},v1=${hmac}`, text))).toBe("malformed")
@@ -118,7 +118,7 @@ describe("the signature of an event", () => {
 })
 
 describe("an event", () => {
-  it("tells of credits that were paid, and of none that were not", () => {
+  it("reports paid credits only", () => {
     const checkout = { checkoutId: "cs_1", tenantIds: ["acme", "acme"], customerId: "cus_1", paidCredits: 500 }
     const { providerEvent } = providerEventOf("checkout.session.completed", session)
     expect(providerEvent).toMatchObject({ tenantId: "acme", claimedTenantId: "acme", customerId: "cus_1" })
@@ -134,7 +134,7 @@ describe("an event", () => {
     }
   })
 
-  it("tells of money paid back by what it was before and after", () => {
+  it("reports a refund with the amounts before and after", () => {
     const charge = { id: "ch_1", amount: 1_000, amount_refunded: 700, customer: "cus_1", metadata: session.metadata }
     const data = { object: charge, previous_attributes: { amount_refunded: 300 } }
     expect(providerEventOf("charge.refunded", charge, { data }).providerEvent.fact).toEqual({
@@ -152,11 +152,11 @@ describe("an event", () => {
     ["invoice.paid", { object: "invoice", customer: null }, "Look", null],
     ["product.created", { object: "product" }, "Ignored", null],
     ["something.new", { object: 5 }, "Ignored", null]
-  ])("%s says no more than where to look", (type, object, fact, customerId) => {
+  ])("%s triggers at most a lookup", (type, object, fact, customerId) => {
     expect(providerEventOf(type, object).providerEvent).toMatchObject({ fact: { _tag: fact }, customerId })
   })
 
-  it("in another version is looked up and not believed, and can be sent again in ours", () => {
+  it("triggers a lookup in another API version, and can be delivered again in ours", () => {
     for (const api_version of ["2023-08-16", null]) {
       const { foreignVersion, providerEvent } = providerEventOf("checkout.session.completed", session, { api_version })
       expect(foreignVersion).toBe(api_version ?? "")
@@ -166,7 +166,7 @@ describe("an event", () => {
     }
   })
 
-  it("without an id is known by its text", () => {
+  it("is identified by its body when it has no id", () => {
     const ids = ["cs_1", "cs_1", "cs_2"].map(
       (id) =>
         providerEventOf("checkout.session.completed", { ...session, id }, { id: undefined }).providerEvent

@@ -37,7 +37,7 @@ type Ask<A> = (payments: Payments["Service"]) => Effect.Effect<A, PaymentsFailur
 const run = <A>(sendRequest: Ask<A>): Promise<A> =>
   Effect.runPromise(Effect.provide(Effect.flatMap(Payments, sendRequest), layer))
 
-/** The failure of what has to fail. */
+/** Returns the failure of a request that must fail. */
 const failing = async <A>(sendRequest: Ask<A>): Promise<PaymentsFailure> => {
   const outcome = await Effect.runPromise(Effect.provide(Effect.result(Effect.flatMap(Payments, sendRequest)), layer))
   if (Result.isSuccess(outcome)) throw new Error("it did not fail")
@@ -58,7 +58,7 @@ const only = (all: ReadonlyArray<PaidSubscription>): PaidSubscription => {
   return first
 }
 
-/** Everything that is ever asked of Stripe. */
+/** Sends every kind of request to Stripe. */
 const requestEverything = async (): Promise<void> => {
   const customerId = await customer()
   const payer = { tenantId: "acme", customerId }
@@ -76,7 +76,7 @@ const requestEverything = async (): Promise<void> => {
 }
 
 describe("requests to Stripe", () => {
-  it.skipIf(!isDescribed)(`are as its own description has them${specificationNote}`, async () => {
+  it.skipIf(!isDescribed)(`match Stripe's description${specificationNote}`, async () => {
     await requestEverything()
     const check = makeCheck()
     const paths = stripe.requests.map(({ method, path }) => `${method} ${path.replace(/_\d{6}/gu, "_…")}`)
@@ -101,7 +101,7 @@ describe("requests to Stripe", () => {
     }
   })
 
-  it("name the version, the key of the account and, where they change something, a key of their own", async () => {
+  it("contain the API version, the secret key and, for writes, an idempotency key", async () => {
     await requestEverything()
     for (const { headers, method } of stripe.requests) {
       expect(headers["stripe-version"]).toBe("2026-10-28.endive")
@@ -110,7 +110,7 @@ describe("requests to Stripe", () => {
     }
   })
 
-  it("are forms with brackets", () => {
+  it("are forms with bracket notation", () => {
     expect(decodeURIComponent(formText({ a: [{ b: 1, c: undefined }], d: { e: "x&y" }, f: false }))).toBe(
       "a[0][b]=1&d[e]=x&y&f=false"
     )
@@ -119,14 +119,14 @@ describe("requests to Stripe", () => {
 })
 
 describe("a checkout", () => {
-  it("is a page, the same one under the same key", async () => {
+  it("has a page, and the same one for the same key", async () => {
     const page = await checkout("one")
     expect(page).toMatchObject({ url: `${stripe.url}/pay/${page.checkoutId}`, replayed: false })
     expect(await checkout("one")).toEqual({ ...page, replayed: true })
     expect((await checkout("two")).checkoutId).not.toBe(page.checkoutId)
   })
 
-  it("tells what was paid for it", async () => {
+  it("reports its payment", async () => {
     const customerId = await customer()
     const page = await run(({ startCheckout }) => startCheckout({ tenantId: "acme", customerId }, credits, "k"))
     const read = () => run(({ readCheckout }) => readCheckout(page.checkoutId))
@@ -135,7 +135,7 @@ describe("a checkout", () => {
     expect(await read()).toMatchObject({ paidCredits: 500 })
   })
 
-  it("cannot be had for what has no price", async () => {
+  it("is refused without a configured price", async () => {
     const buy = failing(({ startCheckout }) =>
       startCheckout({ tenantId: "acme", customerId: "cus_1" }, { _tag: "PlanPurchase", plan: "scale" }, "k")
     )
@@ -145,7 +145,7 @@ describe("a checkout", () => {
 })
 
 describe("a subscription", () => {
-  it("that is past due is unpaid since its oldest open invoice, or its latest where invoices may not be read", async () => {
+  it("is unpaid since its oldest open invoice when it is past due, or since the latest if invoices are not readable", async () => {
     const customerId = await customer()
     const { id } = stripe.world.subscribe(customerId, "price_g")
     stripe.world.change(id, { status: "past_due", invoicedAt: 1_800_000_000, unpaidAt: [1_790_000_000, 1_780_000_000] })
@@ -157,7 +157,7 @@ describe("a subscription", () => {
     expect((await failing(({ subscriptions }) => subscriptions(customerId)))._tag).toBe("PaymentsUnavailable")
   })
 
-  it("is changed by its item, and its trial ends", async () => {
+  it("is changed through its item, and its trial ends", async () => {
     const customerId = await customer()
     stripe.world.subscribe(customerId, "price_g_old", { status: "trialing", trial_end: 1_900_000_000 })
     const read = () => run(({ subscriptions }) => subscriptions(customerId))
@@ -174,11 +174,11 @@ describe("a subscription", () => {
   })
 })
 
-describe("what goes wrong", () => {
+describe("a failure", () => {
   const create: Ask<string> = ({ createCustomer }) => createCustomer({ tenantId: "acme", name: "Acme" }, "k")
   const soon = { "retry-after": "0" }
 
-  it("is asked again under the same key, and done once", async () => {
+  it("is retried with the same key and processed once", async () => {
     stripe.fault({ what: "lose" }, { what: 500, headers: soon })
     await run(create)
     expect(stripe.world.customers.size).toBe(1)
@@ -216,7 +216,7 @@ describe("what goes wrong", () => {
     expect(stripe.requests.length).toBe(requests)
   })
 
-  it("is nothing that was done where nobody can be reached", async () => {
+  it("counts as unsent when the server is down", async () => {
     const { url } = stripe
     await stripe.close()
     layer = StripePayments.layer(configOf(url, stripe.secretKey))
@@ -224,7 +224,7 @@ describe("what goes wrong", () => {
     stripe = await startStripe()
   })
 
-  it("never tells the key, nor a part of it where the words are cut", async () => {
+  it("never contains the key or a part of it", async () => {
     const long = "x".repeat(400 - "authentication_error: ".length - 10)
     stripe.fault({ what: 401, json: { error: { type: "authentication_error", message: long + stripe.secretKey } } })
     expect(JSON.stringify(await failing(create))).not.toContain(stripe.secretKey.slice(0, 8))
@@ -237,13 +237,13 @@ describe("what goes wrong", () => {
     })
   })
 
-  it("is a key that came before with another request", async () => {
+  it("is reported when a key was used for another request", async () => {
     await run(create)
     const other = failing(({ createCustomer }) => createCustomer({ tenantId: "acme", name: "Another" }, "k"))
     expect((await other)._tag).toBe("PaymentsKeyReused")
   })
 
-  it("is a customer that is gone, or never was", async () => {
+  it("is reported for a deleted or unknown customer", async () => {
     const customerId = await customer()
     expect(await run(({ hasCustomer }) => hasCustomer(customerId))).toBe(true)
     stripe.world.customers.set(customerId, { deleted: true, metadata: {} })
@@ -265,7 +265,7 @@ describe.skipIf(!isDescribed)(`Stripe's own examples${specificationNote}`, () =>
       )
     )
 
-  it("are read", async () => {
+  it("are decoded", async () => {
     const [customerJson, session, portal] = ["customer", "checkout.session", "billing_portal.session"].map(fixture)
     layer = answering(customerJson ?? {})
     expect(await run(({ createCustomer }) => createCustomer({ tenantId: "a", name: "A" }, "k"))).toBe(

@@ -6,14 +6,14 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import qs from "qs"
 
-/** The provider's own description of its API, and its own examples, may lie beside the repository. */
+/** The provider's API description and examples, if they are present next to the repository. */
 const folder = join(repository, "../shared/providers/openapi")
 const files = { description: join(folder, "stripe.trimmed.json"), fixtures: join(folder, "stripe_fixtures3.json") }
 
-/** Whether requests and answers can be held against what the provider publishes. */
+/** Whether requests and responses can be checked against the provider's description. */
 export const isDescribed = existsSync(files.description) && existsSync(files.fixtures)
 
-/** To stand in a test's title: says that it was not checked. */
+/** A suffix of test titles when requests are not checked. */
 export const specificationNote = isDescribed ? "" : " (NOT CHECKED: no API description beside the repository)"
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
@@ -23,14 +23,14 @@ const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"))
 
-/** An example of the provider's: `subscription`, `checkout.session` and so on. */
+/** Returns an example of the provider: `subscription`, `checkout.session` and so on. */
 export const fixture = (name: string): Record<string, unknown> => {
   const found = at(readJson(files.fixtures), "resources", name)
   if (!isRecord(found)) throw new Error(`there is no fixture ${name}`)
   return found
 }
 
-/** OpenAPI 3.0 says `nullable`, and knows words that Ajv does not. */
+/** Creates an Ajv instance for OpenAPI 3.0, with `nullable` and without strict keywords. */
 const makeAjv = (description: unknown) => {
   const ajv = new Ajv2020({
     strict: false,
@@ -45,7 +45,7 @@ const makeAjv = (description: unknown) => {
   return ajv
 }
 
-/** Points what a schema refers to at the whole description. */
+/** Rewrites the references of a schema to the whole description. */
 const pointed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(pointed)
   if (!isRecord(schema)) return schema
@@ -75,7 +75,7 @@ const operationOf = (description: unknown, { method, path }: StripeRequest): unk
   return template === undefined ? undefined : at(paths, template, method.toLowerCase())
 }
 
-/** Holds requests against the description; each answers what is wrong with it. */
+/** Creates a check that returns the differences of a request from the description. */
 export const makeCheck = (): ((request: StripeRequest) => ReadonlyArray<string>) => {
   const description = readJson(files.description)
   const ajv = makeAjv(description)

@@ -18,7 +18,7 @@ const render = (template: string, timeZone = "UTC") =>
   ).pipe(Effect.provide(Liquid.layer))
 
 describe("a Liquid template", () => {
-  it.effect("knows no other time than the one it is rendered at, in the tenant's zone", () =>
+  it.effect("has only the time of its render, in the tenant's time zone", () =>
     Effect.gen(function* () {
       const template = "{{ 'now' | date: '%A %H:%M' }}, {{ 'today' | date_to_xmlschema }}"
       assert.strictEqual(yield* render(template), "Monday 23:30, 2026-03-02T23:30:00+00:00")
@@ -28,7 +28,7 @@ describe("a Liquid template", () => {
     })
   )
 
-  it.effect("leaves nothing to chance", () =>
+  it.effect("has no randomness", () =>
     Effect.gen(function* () {
       const { check } = yield* ReplyTemplates
       assert.include(check("{{ 'a,b' | split: ',' | sample }}"), "undefined filter: sample")
@@ -92,13 +92,13 @@ describe("a Liquid template", () => {
         const text = yield* render(template, { ...context, message }, { now: evening, timeZone: "UTC", budget })
         assert.strictEqual(text, rendered)
         assert.isAbove(seen().turns, 2)
-        // A million steps, and at most one piece more that cannot pause.
+        // One million steps between pauses, plus one operation that cannot pause.
         assert.isBelow(seen().maxSteps, 1_000_000 + runLimits.stepsAtOnce)
       }).pipe(Effect.provide(Liquid.layer))
     )
   }
 
-  it.live("has the time and the budget of its own run while another one is rendered", () =>
+  it.live("keeps its own time and budget while another one is rendered", () =>
     Effect.gen(function* () {
       const { render } = yield* ReplyTemplates
       const template = `${loop("")}{{ 'now' | date: '%Y %H:%M' }}`
@@ -117,7 +117,7 @@ describe("a Liquid template", () => {
     }).pipe(Effect.provide(Liquid.layer))
   )
 
-  it.effect("gives no filter more than it may work on at once", () =>
+  it.effect("limits the input of a single filter", () =>
     Effect.gen(function* () {
       const { result } = yield* spending(
         `{% capture x %}${"{{ message.body }}".repeat(2)}{% endcapture %}{{ x | escape }}`,
@@ -130,7 +130,7 @@ describe("a Liquid template", () => {
     })
   )
 
-  it.effect("sees no more than the beginning of a long message, and is cut where it has to be", () =>
+  it.effect("sees only the beginning of a long message, and its output is cut at the limit", () =>
     Effect.gen(function* () {
       const { result } = yield* spending("{{ message.body | size }}", long)
       assert.strictEqual(result._tag === "Success" ? result.success : "", "100000")
@@ -141,7 +141,7 @@ describe("a Liquid template", () => {
     })
   )
 
-  it.effect("writes into the budget of the run", () =>
+  it.effect("charges its output to the budget of the run", () =>
     Effect.gen(function* () {
       const { result } = yield* spending("{{ message.body }}{{ message.body }}{{ message.body }}", long)
       assert.strictEqual(
@@ -156,7 +156,7 @@ describe("a Liquid template", () => {
     })
   )
 
-  it.effect("renders what it rendered before it was metered", () =>
+  it.effect("renders the same text as without metering", () =>
     Effect.gen(function* () {
       const template =
         "{% assign names = 'b,a' | split: ',' | sort %}{% for n in names %}{{ forloop.index }}{{ n | upcase }}" +

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { layer } from "../../src/turnstile/Turnstile.ts"
 
 const secret = "the-secret-of-the-widget"
-/** What was asked, and what is answered. */
+/** The received requests and the scripted response. */
 let requested: Array<{ readonly method: string | undefined; readonly body: URLSearchParams }> = []
 let answer: { readonly status: number; readonly body: string }
 
@@ -42,7 +42,7 @@ const verify = (token: string, address: string | null = null, at = port) =>
 const says = (body: unknown, status = 200): void => void (answer = { status, body: JSON.stringify(body) })
 
 describe("siteverify", () => {
-  it("is asked with secret, token, address and a name under which it may be asked again", async () => {
+  it("receives secret, token, address and an idempotency key", async () => {
     says({ success: true, challenge_ts: "2026-03-02T09:00:00Z", hostname: "www.acme.com", "error-codes": [], new: 1 })
     const proofs = [await verify("a token", "203.0.113.7"), await verify("a token"), await verify("another")]
     expect(proofs[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/u)
@@ -55,14 +55,14 @@ describe("siteverify", () => {
   })
 
   it.each([["invalid-input-response"], ["timeout-or-duplicate"], ["missing-input-response"], ["something-new"]])(
-    "that says %s has seen no person",
+    "with the error %s rejects the visitor",
     async (code) => {
       says({ success: false, "error-codes": [code] })
       expect(await verify("a token")).toBe("HumanCheckFailed")
     }
   )
 
-  it("that refuses the server, breaks or says nothing readable is unavailable, and its secret stays here", async () => {
+  it("is unavailable after a refusal, a failure or an unreadable response, without leaking the secret", async () => {
     says({ success: false, "error-codes": ["invalid-input-secret"] })
     const refused = await verify("a token")
     says({ success: false, "error-codes": ["internal-error"] }, 500)
@@ -73,10 +73,10 @@ describe("siteverify", () => {
     const long = await verify("a token")
     const nobody = await verify("a token", null, 1)
     expect([refused, broken, nonsense, long, nobody]).toEqual([
-      "siteverify refused the request: invalid-input-secret",
-      "siteverify refused the request: internal-error",
-      "siteverify gave an answer that is none",
-      "siteverify says too much",
+      "siteverify rejected the request: invalid-input-secret",
+      "siteverify rejected the request: internal-error",
+      "siteverify sent an invalid response",
+      "siteverify sent too long a response",
       "siteverify cannot be reached"
     ])
   })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => twilio.close())
 
-it("says whether the account takes what it is shown", async () => {
+it("reports whether the account accepts the credentials", async () => {
   expect(await Effect.runPromise(probeTwilio(configAt(twilio.url)))).toBeNull()
   const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
   expect(await Effect.runPromise(probeTwilio(wrong))).toContain("20003")

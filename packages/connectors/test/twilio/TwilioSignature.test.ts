@@ -5,7 +5,7 @@ import { isSignedBy, type Signed } from "../../src/twilio/TwilioSignature.ts"
 const token = Redacted.make("twilio_vector_token")
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Made by twilio@6.2.0. */
+/** A vector made with twilio@6.2.0. */
 const form = {
   AccountSid: "AC00000000000000000000000000000000",
   ApiVersion: "2010-04-01",
@@ -25,7 +25,7 @@ const asForm: Signed = {
   contentType: "application/x-www-form-urlencoded; charset=utf-8",
   signature: "FUpwwYSm2U5Ttylu+eBDM3c5+Jc="
 }
-/** Made by twilio@6.2.0. */
+/** A vector made with twilio@6.2.0. */
 const asJson: Signed = {
   url: "https://svc.example.com/api/v1/webhooks/twilio/t1?bodySHA256=b4fd85f2ce8bfebc5cbc4a67ac690906953178daf04df41e183024cc01315de4",
   body: bytes('{"MessageSid":"SM1"}'),
@@ -34,19 +34,19 @@ const asJson: Signed = {
 }
 
 describe("a webhook of Twilio", () => {
-  it("is believed as the official library signs it, form or JSON", () => {
+  it("is accepted as the official library signs it, form or JSON", () => {
     expect(isSignedBy([token], asForm)).toBe(true)
     expect(isSignedBy([token], asJson)).toBe(true)
   })
 
-  it("is believed with the usual port in the URL and without", () => {
+  it("is accepted with the default port in the URL and without it", () => {
     const withPort = asForm.url.replace("example.com", "example.com:443")
     expect(isSignedBy([token], { ...asForm, url: withPort })).toBe(true)
     expect(isSignedBy([token], { ...asForm, url: withPort.replace("443", "8443") })).toBe(true)
     expect(isSignedBy([token], { ...asForm, url: asForm.url.replace("https", "http") })).toBe(false)
   })
 
-  it("is believed under either token while the token is changed", () => {
+  it("is accepted with either token during a rotation", () => {
     expect(isSignedBy([Redacted.make("a newer token"), token], asForm)).toBe(true)
     expect(isSignedBy([Redacted.make("a newer token")], asForm)).toBe(false)
     expect(isSignedBy([], asForm)).toBe(false)
@@ -58,16 +58,16 @@ describe("a webhook of Twilio", () => {
     ["no signature", { signature: undefined }],
     ["a signature of another length", { signature: "FUpwwYSm2U5Ttylu" }],
     ["another content type", { contentType: "text/plain" }]
-  ])("is not believed with %s", (_, changes) => {
+  ])("is rejected with %s", (_, changes) => {
     expect(isSignedBy([token], { ...asForm, ...changes })).toBe(false)
   })
 
-  it("is not believed as JSON with another body, or without its hash", () => {
+  it("is rejected as JSON with another body, or without its hash", () => {
     expect(isSignedBy([token], { ...asJson, body: bytes('{"MessageSid":"SM2"}') })).toBe(false)
     expect(isSignedBy([token], { ...asJson, url: asJson.url.replace(/\?.*/u, "") })).toBe(false)
   })
 
-  it("is not believed with an empty token, which everybody knows", () => {
+  it("is rejected with an empty token, with which anyone could sign", () => {
     expect(isSignedBy([Redacted.make("")], asForm)).toBe(false)
   })
 })

@@ -43,8 +43,8 @@ const listen = async (mood: Mood) => {
   return listener
 }
 
-describe("a text that goes through Twilio", () => {
-  it("is taken with the token of the account, or with a key", async () => {
+describe("a text through Twilio", () => {
+  it("is accepted with the account's token or with an API key", async () => {
     const taken = {
       left: true,
       providerMessageId: expect.stringMatching(/^SM/u),
@@ -55,7 +55,7 @@ describe("a text that goes through Twilio", () => {
     expect(await send(configAt(twilio.url, { apiKey, authToken: Redacted.make("a newer one") }))).toEqual(taken)
   })
 
-  it.skipIf(checkMessageForm === null)(`is asked for as Twilio describes it${specificationNote}`, async () => {
+  it.skipIf(checkMessageForm === null)(`matches Twilio's description${specificationNote}`, async () => {
     const { received, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
     const body = "Grüße & mehr: 50 % + 1\nhttps://x.example/?a=b"
     await send(configAt(url), order(body))
@@ -72,7 +72,7 @@ describe("a text that goes through Twilio", () => {
     expect(received[0]?.url).toBe("/2010-04-01/Accounts/AC00000000000000000000000000000000/Messages.json")
   })
 
-  it("is refused from a number that is not the account's, and waits where the token is wrong", async () => {
+  it("is refused from a foreign number, and waits while the token is wrong", async () => {
     const from = { ...order(), text: { ...order().text, from: "+15550009999" } }
     const refused = { _tag: "TextRefused", about: null, reason: expect.stringContaining("21606") }
     expect(await send(configAt(twilio.url), from)).toMatchObject(refused)
@@ -112,24 +112,24 @@ describe("a text that goes through Twilio", () => {
       { status: 201, body: '{"sid":"SM1","status":"undelivered","error_code":30003}' },
       { _tag: "TextRefused", about: null }
     ]
-  ])("ends as it has to with %s", async (_, mood, ending) => {
+  ])("has the expected outcome with %s", async (_, mood, ending) => {
     const { received, url } = await listen(mood)
     expect(await send(configAt(url))).toMatchObject(ending)
     expect(received).toHaveLength(1)
   })
 
-  it("is certainly not sent where nobody listens", async () => {
+  it("is certainly unsent when the server is down", async () => {
     const { close, url } = await startListener(() => "cut")
     await close()
     expect(await send(configAt(url))).toMatchObject({ _tag: "TextUnavailable" })
   })
 
-  it("never tells a secret that it is told back", async () => {
+  it("never leaks a secret that Twilio repeats", async () => {
     const { url } = await listen({ status: 400, body: '{"message":"bad twilio_test_auth_token"}' })
     expect(JSON.stringify(await send(configAt(url)))).not.toContain("twilio_test_auth_token")
   })
 
-  it("does not leave without a clearance for exactly this number and tenant", async () => {
+  it("is not sent without a clearance for exactly this number and tenant", async () => {
     const { received, url } = await listen({ status: 201, body: '{"sid":"SM1"}' })
     const tryWith = (cleared: ReturnType<typeof clearedText>) =>
       Effect.runPromise(
@@ -143,8 +143,8 @@ describe("a text that goes through Twilio", () => {
   })
 })
 
-describe("a text that may have gone", () => {
-  it("is found by its number, its words and its time, and by nothing else", async () => {
+describe("a text with an unknown outcome", () => {
+  it("is found by its number, body and time only", async () => {
     const one = order(`Only once: ${Math.random()}`, "+15550003333")
     await send(configAt(twilio.url), one)
     const find = (what: TextOrder, at: number) =>
@@ -160,10 +160,10 @@ describe("a text that may have gone", () => {
   })
 })
 
-describe("what came with a text", () => {
+describe("the media of a text", () => {
   const media = (at: string, text: string, maxBytes = 100) => using(configAt(at), (sms) => sms.media(text, maxBytes))
 
-  it("is fetched with the account's credentials, up to a bound, and from nowhere else", async () => {
+  it("are fetched with the account's credentials, up to a limit, and from no other host", async () => {
     const { received, url } = await listen({
       status: 200,
       body: "a picture",
@@ -181,7 +181,7 @@ describe("what came with a text", () => {
     expect(await media(url, `${url}/long`, 3)).toHaveProperty("_tag")
   })
 
-  it("is followed to where Twilio keeps it, and to no other place", async () => {
+  it("are fetched from Twilio's storage after a redirect, and from no other host", async () => {
     const { received, url } = await listen({
       status: 307,
       body: "",
@@ -189,14 +189,14 @@ describe("what came with a text", () => {
     })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
       _tag: "TextRefused",
-      reason: expect.stringContaining("not at")
+      reason: expect.stringContaining("does not belong to the provider")
     })
     expect(received).toHaveLength(1)
   })
 })
 
 describe("the sandbox", () => {
-  it("takes every text and says that nothing left", async () => {
+  it("accepts every text and reports that none was sent", async () => {
     const sent = Effect.flatMap(SmsProvider, (sms) => sms.send(order(), clearedText("acme", "+15550001111")))
     const receipt = await Effect.runPromise(Effect.provide(sent, SandboxSms.layer))
     expect(receipt).toEqual({ left: false, response: SandboxSms.sandboxNote, providerMessageId: null })

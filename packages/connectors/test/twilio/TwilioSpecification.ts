@@ -5,13 +5,13 @@ import addFormats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { parse } from "qs"
 
-/** The provider's own description of its API may lie beside the repository. */
+/** The provider's API description, if it is present next to the repository. */
 const file = join(repository, "../shared/providers/openapi/twilio_api_v2010.json")
 
-/** To stand in a test's title: says that requests were not checked. */
+/** A suffix of test titles when requests are not checked. */
 export const specificationNote = existsSync(file) ? "" : " (NOT CHECKED: no API description beside the repository)"
 
-/** A request as it went out. */
+/** A sent request. */
 export interface SentRequest {
   readonly method: string
   /** Without the query. */
@@ -32,7 +32,7 @@ const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/gu, "[^/.]+")}$`, "u")
 
-/** What may stand in the query of an operation. */
+/** Returns the query parameters of an operation. */
 const queryOf = (operation: unknown): Readonly<Record<string, unknown>> => {
   const parameters = at(operation, "parameters")
   const named = (Array.isArray(parameters) ? parameters : []).filter((each) => at(each, "in") === "query")
@@ -63,5 +63,5 @@ const makeCheck = (): Check => {
   }
 }
 
-/** What is wrong with a request by the provider's description; nothing where there is no description here. */
+/** Returns the differences of a request from the provider's description; none without a description. */
 export const checkRequest: Check = existsSync(file) ? makeCheck() : () => []

@@ -10,7 +10,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkRequest, type SentRequest, specificationNote } from "./TwilioSpecification.ts"
 
-/** Where nobody listens any more. */
+/** Returns a URL whose server is closed. */
 const closedUrl = async (): Promise<string> => {
   const closed = createServer()
   const listening = Promise.withResolvers<void>()
@@ -28,9 +28,9 @@ const publicUrl = "https://leads.example.com"
 const callId: CallId = "call_1"
 const token = "a-token-of-twilio"
 
-/** What stands in for Twilio: says what `answer` says, and writes down what it is asked. */
+/** The response of the scripted Twilio server, which records its requests. */
 let answer: { status: number; body: string | Uint8Array; type?: string; length?: number } = { status: 500, body: "" }
-/** What it says before that, first come first served. */
+/** Responses that are sent first, in order. */
 const next: Array<typeof answer> = []
 let sent: Array<SentRequest & { readonly authorization: string | undefined }> = []
 let server: Server
@@ -111,7 +111,7 @@ const said = (status: number, body: unknown = {}) => {
 }
 
 describe(`requests to Twilio${specificationNote}`, () => {
-  it("place a call as the description says: the agent's phone, then the contact's", async () => {
+  it("place a call as described: first the agent's phone, then the contact's", async () => {
     said(201, { sid: sid("CA"), status: "queued", more: { fields: 1 } })
     expect(await sendRequest(place)).toEqual({ providerCallId: sid("CA"), left: true })
     const [request] = sent
@@ -130,7 +130,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(document).toContain(`>${jane}</Number></Dial></Response>`)
   })
 
-  it("pass a call on, end it, look for recordings and delete them, as the description says", async () => {
+  it("transfer a call, end it, and find and delete recordings as described", async () => {
     said(200, { sid: sid("CA") })
     await sendRequest((voice) => voice.transfer(transfer, clearance("+15550100003")))
     expect(new URLSearchParams(sent[0]?.body).get("Twiml")).not.toContain("record")
@@ -159,7 +159,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(sent.flatMap(checkRequest)).toEqual([])
   })
 
-  it("ask how a leg stands and which were dialled for it, and read what is told", async () => {
+  it("read the status of a leg and of the legs dialled for it", async () => {
     const [agentLeg, janesLeg] = [`CA${"a".repeat(32)}`, `CA${"b".repeat(32)}`]
     const start_time = "Fri, 18 Oct 2019 17:02:00 +0000"
     const end_time = "Fri, 18 Oct 2019 17:03:04 +0000"
@@ -202,7 +202,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceUnavailable")
   })
 
-  it("are found wrong by the description when they are", () => {
+  it("are rejected by the description when they are wrong", () => {
     const path = `/2010-04-01/Accounts/${sid("AC")}/Calls.json`
     if (specificationNote !== "") return
     expect(checkRequest({ method: "POST", path, body: "From=1&Nonsense=2" })).toHaveLength(2)
@@ -210,7 +210,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(checkRequest({ method: "GET", path, body: "", query: "ParentCallSid=1&Nonsense=2" })).not.toEqual([])
   })
 
-  it("say what became of them", async () => {
+  it("report their outcome", async () => {
     const outcomes: Array<string> = []
     for (const [status, body] of [
       [400, { code: 21_211, message: "Invalid 'To'" }],
@@ -240,14 +240,14 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(await failing((voice) => voice.removeRecording(sid("RE")))).toBe("no failure")
   })
 
-  it("are not made for anybody whom the consent is not for", async () => {
+  it("are not sent without consent for exactly this contact", async () => {
     said(201, { sid: sid("CA") })
     const toOther = (voice: VoiceProvider["Service"]) => voice.place(order, clearance("+12125550199"))
     await expect(sendRequest(toOther)).rejects.toThrow(/no consent/u)
     expect(sent).toEqual([])
   })
 
-  it("bring the sound of a recording as it is, and none that is too long", async () => {
+  it("stream a recording unchanged, and reject one that is too long", async () => {
     sent = []
     answer = { status: 200, body: new Uint8Array([1, 2, 3]), type: "audio/mpeg" }
     const received = await sendRequest((voice) =>
@@ -265,8 +265,8 @@ describe(`requests to Twilio${specificationNote}`, () => {
   })
 })
 
-describe("an emulator of Twilio that others wrote", () => {
-  it("takes calls, passes them on and ends them", async () => {
+describe("a third-party emulator of Twilio", () => {
+  it("places, transfers and ends calls", async () => {
     const base = emulator.url
     const { providerCallId } = await sendRequest(place, base)
     expect(providerCallId).toMatch(/^CA[\da-f]{32}$/u)
@@ -289,7 +289,7 @@ describe("an emulator of Twilio that others wrote", () => {
 })
 
 describe("a document for Twilio", () => {
-  it("holds any text and nothing but text", () => {
+  it("contains any text as text only", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const document = twiml(element("Say", { voice: text }, `x${text}`))

@@ -16,7 +16,7 @@ export const ours = "+15551234567"
 export const jane = "+15550001111"
 const token = "twilio_test_auth_token"
 
-/** The provider's own description of its API may lie beside the repository. */
+/** The provider's API description, if it is present next to the repository. */
 const file = join(repository, "../shared/providers/openapi/twilio_api_v2010.json")
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -25,7 +25,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const within = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value)
 
-/** What is wrong with the form of a new message by Twilio's description; null: the description is not here. */
+/**
+ * Returns the error in the form of a new message according to Twilio's description; null without a description or
+ * error.
+ */
 export const checkMessageForm: ((form: string) => string | null) | null = existsSync(file)
   ? (form) => {
       const description: unknown = JSON.parse(readFileSync(file, "utf8"))
@@ -52,7 +55,7 @@ export const checkMessageForm: ((form: string) => string | null) | null = exists
     }
   : null
 
-/** To stand in a test's title: says that it was not checked. */
+/** A suffix of test titles when requests are not checked. */
 export const specificationNote =
   checkMessageForm === null ? " (NOT CHECKED: no API description beside the repository)" : ""
 
@@ -78,7 +81,7 @@ export const startTwilio = async (): Promise<Emulator> =>
     }
   })
 
-/** One request as it came. */
+/** A received request. */
 export interface Received {
   readonly method: string
   readonly url: string
@@ -86,10 +89,10 @@ export interface Received {
   readonly body: string
 }
 
-/** What the next request is answered; `cut`: nothing, once it has been read. */
+/** The next response. `cut`: none, after the request has been read. */
 export type Mood = "cut" | { readonly status: number; readonly body: string; readonly headers?: Record<string, string> }
 
-/** A server that writes down what it is asked, and answers as it is told. */
+/** Starts a server that records its requests and sends the given responses. */
 export const startListener = async (mood: () => Mood) => {
   const received: Array<Received> = []
   const server = createServer((request, response) => {

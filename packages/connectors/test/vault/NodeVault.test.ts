@@ -15,7 +15,7 @@ const vault = vaultOf("a-secret-key-of-a-deployment")
 const secret = "tök\u{1f511}en"
 
 describe("a sealed secret", () => {
-  it("opens at its place, and is another text each time", async () => {
+  it("opens only at its place, and has a new text each time", async () => {
     const sealed = [vault.seal(secret, "crm:acme:loc"), vault.seal(secret, "crm:acme:loc")]
     expect(new Set(sealed).size).toBe(2)
     for (const text of sealed) {
@@ -40,7 +40,7 @@ describe("a sealed secret", () => {
     expect(Exit.isFailure(exit) && exit.cause.reasons[0]).toMatchObject({ error: { _tag: "UnsealFailed" } })
   })
 
-  it("opens under the secret key and every vault key, and is sealed under the first of these", async () => {
+  it("opens with the secret key and every vault key, and is sealed with the first vault key", async () => {
     const sealed = vault.seal(secret, "place")
     const first = vaultOf("a-secret-key-of-a-deployment", ["the-first-vault-key"])
     const next = vaultOf("a-secret-key-of-a-deployment", ["the-next-vault-key", "the-first-vault-key"])
@@ -52,7 +52,7 @@ describe("a sealed secret", () => {
     expect(next.seal(secret, "place").split(".")[1]).toBe(next.keys[0])
   })
 
-  it("opens under a secret key that was changed where that is a vault key now, and not without it", async () => {
+  it("opens with a former secret key only if that is now a vault key", async () => {
     const sealed = vault.seal(secret, "place")
     const changed = vaultOf("the-next-secret-key", ["a-vault-key", "a-secret-key-of-a-deployment"])
     expect(await Effect.runPromise(changed.open(sealed, "place"))).toBe(secret)

@@ -149,7 +149,7 @@ describe("the doctor on payments", () => {
       `problem ${stripe.url} does not take the key: 401 authentication_error: Invalid API Key provided`
     ])
     stripe.fault({ what: 200, json: { hello: "you" } })
-    expect((await said())[0]).toBe(`problem ${stripe.url} does not take the key: what answers is not Stripe`)
+    expect((await said())[0]).toBe(`problem ${stripe.url} does not take the key: the response did not come from Stripe`)
     await stripe.close()
     expect((await said())[0]).toMatch(/^problem .* does not take the key: the (?:connection was lost|provider cannot)/u)
   })
@@ -302,7 +302,7 @@ describe("the doctor on Turnstile", () => {
     ])
     const refusal = { success: false, "error-codes": ["invalid-input-secret", secret] }
     expect(await said(refusal)).toEqual([
-      `problem ${url} does not check anybody: siteverify refused the request: invalid-input-secret, [secret]`
+      `problem ${url} does not check anybody: siteverify rejected the request: invalid-input-secret, [secret]`
     ])
     expect(lines(await found("human check", {}))).toEqual([
       "ok LEADLOOM_TURNSTILE_SECRET is not set: forms that ask for Turnstile are refused."

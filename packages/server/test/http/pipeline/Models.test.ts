@@ -100,7 +100,7 @@ describe("a standalone action with a language model", () => {
     model.on({}, { error, status: 429, retryAfter: 60 })
     const answer = await sendRequest("classify-conversation")
     expect(answer.status).toBe(400)
-    expect(at(answer.json, "error")).toMatch(/asked too often.*Try again later/u)
+    expect(at(answer.json, "error")).toMatch(/received too many requests.*Try again later/u)
     expect(answer.text).not.toContain(apiKey)
   })
 
