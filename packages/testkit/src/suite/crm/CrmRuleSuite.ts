@@ -262,7 +262,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           yield* workAll
           assert.strictEqual(crm.notes.length, 1)
           const [requested] = yield* tasksOf()
-          assert.include(requested?.title, "may or may not have been done")
+          assert.include(requested?.title, "the outcome is unknown")
           assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => ({
