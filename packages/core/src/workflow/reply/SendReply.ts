@@ -13,7 +13,7 @@ import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts
 import { reserveText } from "../sending/ReserveText.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 
-/** Whether a reply goes out by itself, and the reason for the run's step. */
+/** Tells whether a reply is sent automatically; `reason` goes to the step of the run. */
 export interface ReplySent {
   readonly sent: boolean
   readonly reason: string
@@ -86,9 +86,9 @@ const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId,
 })
 
 /**
- * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
- * ends the signal. Where the hour is full, or it is night at the contact's place, it goes when
- * that is over. Otherwise nothing is written and a person decides.
+ * Sends a reply automatically if `maySend` allows it: writes message and reservation inside the unit of work that ends
+ * the signal. When the hourly limit is reached, or during quiet hours, the reply waits for the next allowed time.
+ * Otherwise it writes nothing, and a person decides.
  */
 export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { channel } = target.message
