@@ -44,15 +44,18 @@ describe("hostile messages", () => {
     }
   })
 
-  it.each(injections)("are detected in an obedient reply unless it only echoes them: $name", ({ echoes, obedientReply, text }) => {
-    const reasons = checkReply({
-      text: obedientReply,
-      known: { emails: ["jane@customer.com"], phones: ["+14155550123"], hosts: ["acme.com"], texts: [text] },
-      assistant,
-      defaultCountry: "US"
-    })
-    expect(reasons.length > 0).toBe(echoes !== true)
-  })
+  it.each(injections)(
+    "are detected in an obedient reply unless it only echoes them: $name",
+    ({ echoes, obedientReply, text }) => {
+      const reasons = checkReply({
+        text: obedientReply,
+        known: { emails: ["jane@customer.com"], phones: ["+14155550123"], hosts: ["acme.com"], texts: [text] },
+        assistant,
+        defaultCountry: "US"
+      })
+      expect(reasons.length > 0).toBe(echoes !== true)
+    }
+  )
 })
 
 describe("untrusted text", () => {

@@ -277,7 +277,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         const nameless = { ...request, contact: { name: "Somebody", email: null, phone: null } }
         yield* handleRequest({ tenant, request: nameless })
         yield* workAll
-        assert.include((yield* tasksOf())[0]?.title, "no address")
+        assert.include((yield* tasksOf())[0]?.title, "no email or phone")
         assert.strictEqual(crm.contacts.size, 0)
       })
     )
