@@ -150,7 +150,7 @@ const settle = Effect.fnUntraced(function* (
   }
   const now = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
-    // Both rows were just read, and keys are never deleted.
+    // API keys are never deleted, and the source was read in this unit of work.
     const { after, before, ended } = yield* Effect.catchTags(end(found, now), {
       KeyNotFound: Effect.die,
       SourceNotFound: Effect.die

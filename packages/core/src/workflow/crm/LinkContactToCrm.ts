@@ -48,7 +48,7 @@ export const newLink = (
 })
 
 /**
- * Links our contact with the CRM contact that has its address or number. For an existing CRM contact, the first sync
+ * Links our contact with the CRM contact that has its address or number. For an existing CRM contact, the next job
  * treats all values of both sides as changed. Returns null without an address or number. It also returns null when the
  * CRM contact is linked with another of our contacts, and suggests merging the two.
  */

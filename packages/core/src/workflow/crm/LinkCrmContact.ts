@@ -45,7 +45,7 @@ export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: Cr
 }
 
 /**
- * Links our contact with a CRM contact. Neither side has sent anything yet, so the first sync treats all values as
+ * Links our contact with a CRM contact. Neither side has sent anything yet, so the next job treats all values as
  * changed.
  */
 const keepLink = Effect.fnUntraced(function* (

@@ -52,9 +52,9 @@ export interface RawMail extends MailArrival {
 /** The tenant's own addresses, and the mail's relation to them. */
 interface Ownership {
   readonly isOwn: (email: string) => boolean
-  /** The tenant's people wrote the mail. */
+  /** True when the tenant's people wrote the mail. */
   readonly own: boolean
-  /** The mail claims one of the tenant's addresses as its sender, without proof. */
+  /** True when the mail claims one of the tenant's addresses as its sender, without proof. */
   readonly claimed: boolean
 }
 

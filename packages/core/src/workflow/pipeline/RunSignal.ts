@@ -185,7 +185,7 @@ const attempt = Effect.fnUntraced(function* (
   return ended(run)
 })
 
-/** The number of new attempts after the subject changed during a model request or a decision. */
+/** The maximum number of new attempts after the subject changed during a model request or a decision. */
 const gatherings = 3
 
 const changedTooOften: ModelNotCalled = {
