@@ -55,7 +55,7 @@ export const finishSignIn = Effect.fn("finishSignIn")(function* ({
   if (!ended) return yield* stateInvalid
   const account = yield* hosted.exchange(code).pipe(
     Effect.catchTags({
-      HostedGone: () => codeInvalid("the provider does not know it"),
+      HostedGone: () => codeInvalid("the code is unknown"),
       HostedRefused: ({ reason }) => codeInvalid(reason)
     })
   )

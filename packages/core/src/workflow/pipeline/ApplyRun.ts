@@ -163,9 +163,9 @@ export interface AppliedRun {
 
 /** Returns the reason why a reply is no longer needed, or null. */
 const overtaken = Effect.fnUntraced(function* ({ contact, message }: RunTarget) {
-  if (contact.archivedAt !== null) return "the contact has been archived since"
+  if (contact.archivedAt !== null) return "the contact has been archived"
   const since = yield* (yield* Messages).newestSince(message.tenantId, contact.contactId, message.messageId)
-  return since === null ? null : "somebody has written since"
+  return since === null ? null : "there is a newer message"
 })
 
 /** Sends a reply that may be sent automatically. Every other reply becomes a draft, unless a guardrail blocks it. */

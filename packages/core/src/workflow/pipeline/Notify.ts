@@ -55,6 +55,6 @@ export const notify = Effect.fnUntraced(function* (
       preview: preview(message.body)
     }
   }
-  const received = count === 0 ? "no webhook takes it now" : `taken by ${count} webhook${count === 1 ? "" : "s"}`
+  const received = count === 0 ? "no webhook receives it now" : `received by ${count} webhook${count === 1 ? "" : "s"}`
   return { event, outcome: { outcome: "done", reason: `rule.notified, ${received}` } } satisfies Notified
 })

@@ -50,8 +50,9 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
     claimed: false,
     now
   })
-  const when = verdict._tag === "Defer" ? `when the hour has room: ${new Date(verdict.until).toISOString()}` : "now"
-  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+  const when =
+    verdict._tag === "Defer" ? `when the hourly limit allows it: ${new Date(verdict.until).toISOString()}` : "now"
+  return { sent: true, reason: `it is sent automatically, ${when}` } satisfies ReplySent
 })
 
 const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
@@ -67,7 +68,7 @@ const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId,
   const verdict = maySend(sendContext)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
   const { recipient, sender } = sendContext
-  if (recipient === null || sender === null) return kept("there is no number")
+  if (recipient === null || sender === null) return kept("the contact or the tenant has no number")
   yield* reserveText({
     tenant,
     actor: "assistant",
@@ -82,7 +83,7 @@ const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId,
     now
   })
   const when = verdict._tag === "Defer" ? `after the quiet hours: ${new Date(verdict.until).toISOString()}` : "now"
-  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+  return { sent: true, reason: `it is sent automatically, ${when}` } satisfies ReplySent
 })
 
 /**
@@ -94,5 +95,5 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
   const { channel } = target.message
   if (channel === "email" && target.message.threadId !== null) return yield* sendMail(target, text)
   if (channel === "sms") return yield* sendText(target, text)
-  return kept("only an email or a text can be answered by itself so far")
+  return kept("only an email or a text can be answered automatically")
 })
