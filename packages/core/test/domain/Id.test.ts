@@ -4,7 +4,7 @@ import { encodeId, encodeUuid, isId, nextStamp } from "../../src/domain/Id.ts"
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll("-", ""), "hex"))
 
-/** FROZEN: ids are stored. The vectors of the TypeID specification 0.3 (spec/valid.yml). */
+/** FROZEN: ids are stored. The vectors are from the TypeID specification 0.3 (spec/valid.yml). */
 const typeIds: ReadonlyArray<readonly [uuid: string, suffix: string]> = [
   ["00000000-0000-0000-0000-000000000000", "00000000000000000000000000"],
   ["00000000-0000-0000-0000-000000000001", "00000000000000000000000001"],
@@ -16,7 +16,7 @@ const typeIds: ReadonlyArray<readonly [uuid: string, suffix: string]> = [
   ["01890a5d-ac96-774b-bcce-b302099a8057", "01h455vb4pex5vsknk084sn02q"]
 ]
 
-/** Suffixes that spec/invalid.yml of TypeID 0.3 refuses. */
+/** The invalid suffixes of TypeID 0.3 (spec/invalid.yml). */
 const notSuffixes: ReadonlyArray<string> = [
   "",
   "1234567890123456789012345",
@@ -38,7 +38,7 @@ describe("Id", () => {
     expect(encodeUuid(bytes(uuid))).toBe(suffix)
   })
 
-  it("puts the time, the version and the variant where RFC 9562 has them", () => {
+  it("puts the time, version and variant at the positions of RFC 9562", () => {
     expect(encodeId("con", 0x0189_0a5d_ac96, bytes("074b3ccEb302099a8057"))).toBe("con_01h455vb4pex5vsknk084sn02q")
     expect(encodeId("con", 0x0189_0a5d_ac96, bytes("f74bfccEb302099a8057"))).toBe("con_01h455vb4pex5vsknk084sn02q")
     // RFC 9562 appendix A.6
@@ -46,7 +46,7 @@ describe("Id", () => {
     expect(encodeId("lead", 1_645_557_742_000, bytes("0CC318C4DC0C0C07398F"))).toBe(`lead_${example}`)
   })
 
-  it("accepts every id it makes, under its own prefix only", () => {
+  it("accepts its own ids, only under their own prefix", () => {
     fc.assert(
       fc.property(millis, randomTen, (at, random) => {
         const id = encodeId("msg", at, random)
@@ -57,11 +57,11 @@ describe("Id", () => {
     )
   })
 
-  it.each(notSuffixes)("refuses the suffix %j", (suffix) => {
+  it.each(notSuffixes)("rejects the suffix %j", (suffix) => {
     expect(isId("con", `con_${suffix}`)).toBe(false)
   })
 
-  it("refuses another prefix, another separator and anything around an id", () => {
+  it("rejects another prefix, another separator and anything around an id", () => {
     const id = "con_01h455vb4pex5vsknk084sn02q"
     expect(isId("con", id)).toBe(true)
     for (const text of [id.toUpperCase(), id.replace("_", "-"), ` ${id}`, `${id}\n`, `x${id}`, id.slice(1)]) {
@@ -69,7 +69,7 @@ describe("Id", () => {
     }
   })
 
-  it("sorts ids as text by their millisecond", () => {
+  it("sorts ids by their millisecond", () => {
     fc.assert(
       fc.property(millis, millis, randomTen, randomTen, (a, b, x, y) => {
         fc.pre(a < b)
@@ -80,7 +80,7 @@ describe("Id", () => {
 })
 
 describe("nextStamp", () => {
-  it("always moves forward, whatever the clock does", () => {
+  it("always increases, even when the clock is set back", () => {
     const clock = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 0xffff })))
     fc.assert(
       fc.property(clock, (ticks) => {
@@ -97,7 +97,7 @@ describe("nextStamp", () => {
     )
   })
 
-  it("borrows the next millisecond when one is used up", () => {
+  it("uses the next millisecond when one is exhausted", () => {
     expect(nextStamp({ unixMillis: 7, counter: 4_095 }, 7, 0xffff)).toEqual({
       unixMillis: 8,
       counter: 2_047

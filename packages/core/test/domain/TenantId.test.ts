@@ -13,7 +13,7 @@ describe("checkTenantId", () => {
     }
   )
 
-  it("refuses the words that stand in paths", () => {
+  it("rejects words that occur in paths", () => {
     for (const id of ["presets", "automation", "tenants", "health"]) expect(checkTenantId(id)).toContain(`"${id}"`)
     expect([...reservedTenantIds].every((id) => checkTenantId(id) !== null)).toBe(true)
   })

@@ -19,16 +19,16 @@ import { Ids, Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
 
-/** What is asked of a new key. */
+/** The settings of a new API key. */
 export interface ApiKeyRequest {
   readonly name: string
-  /** Null: everything that a key may do. */
+  /** Null grants every scope that an API key can have. */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** Epoch milliseconds; null: it does not expire. */
+  /** Epoch milliseconds; null means that the key does not expire. */
   readonly expiresAt: number | null
 }
 
-/** A fresh key: what is stored of it, and the whole of it, which is shown once. */
+/** Creates a key without storing it. Returns the row to store and the full key, which the caller sees only once. */
 export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, request: ApiKeyRequest) {
   const { pepper } = yield* Secrets
   const minted = mintApiKey((yield* Randomness).bytes)
@@ -38,7 +38,7 @@ export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, requ
     name: request.name,
     prefix: minted.prefix,
     hash: hashSecret(pepper, minted.key),
-    // Each once, in the order of the contract, however it was asked for.
+    // Removes duplicates and uses the order of the contract.
     scopes: request.scopes === null ? null : scopes.filter((scope) => request.scopes?.includes(scope)),
     createdAt: yield* Clock.currentTimeMillis,
     expiresAt: request.expiresAt,
@@ -49,7 +49,7 @@ export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, requ
   return { stored, key: minted.key }
 })
 
-/** What the audit trail says of a key. */
+/** Returns the fields of a key that the audit trail records. The hash stays out. */
 export const auditedKey = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: limits }: StoredKey) => ({
   key_id: keyId,
   name,
@@ -59,7 +59,10 @@ export const auditedKey = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: 
   revoked_at: revokedAt
 })
 
-/** Makes a tenant API key, unless the tenant holds `maxActiveKeysPerTenant` already. */
+/**
+ * Creates an API key for a tenant. Fails with `KeyLimitReached` when the tenant already has `maxActiveKeysPerTenant`
+ * active keys, and with `KeyExpiryPast` when the expiry is not in the future.
+ */
 export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: ApiKeyRequest) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
@@ -78,13 +81,13 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
   return fresh
 })
 
-/** A key that was made to expire is followed by one that lasts as long from now on. */
+/** Gives the new key the same lifetime as the old one, counted from now. */
 const expiryOfNext = ({ createdAt, expiresAt }: StoredKey, now: number): number | null =>
   expiresAt === null ? null : now + (expiresAt - createdAt)
 
 /**
- * Replaces a key by a fresh one of the same name and scopes. The old one works for another `rotationGraceHours`, or until
- * it would have expired anyway.
+ * Replaces a key by a new one with the same name and scopes. The old key works for another `rotationGraceHours`, or
+ * until its own expiry if that is earlier.
  */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: string, keyId: string) {
   yield* (yield* Tenants).get(tenantId)
@@ -106,7 +109,9 @@ export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: strin
   )
 })
 
-/** Revokes a key at once, one in its grace period too. A key that is revoked already is not found. */
+/**
+ * Revokes a key immediately, even during its grace period. Fails with `KeyNotFound` when the key is already revoked.
+ */
 export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: string, keyId: string) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys

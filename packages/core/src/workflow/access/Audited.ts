@@ -4,39 +4,42 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"
 
-/** A privileged action that is under way. */
+/** A privileged action that is running. */
 export interface PrivilegedAction extends Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId"> {
-  /** Tenants and credentials come and go with it: the deployment has an entry of it too, which names the tenant. */
+  /**
+   * The action creates or removes tenants or credentials, so the deployment's trail gets an entry too. That entry names
+   * the tenant.
+   */
   readonly concernsDeployment?: true
 }
 
-/** A privileged action that is under way, for parts of it that are told apart. */
+/** The running action and its services, for parts that need their own entries. */
 interface UnderWay {
   readonly acting: PrivilegedAction
   readonly transactions: Transactions["Service"]
   readonly trail: AuditTrail["Service"]
   readonly ids: Ids["Service"]
-  /** A part has an entry, so that the action needs none. */
+  /** Reports that a part has an entry, so that the action needs none. */
   readonly reported: Effect.Effect<void>
 }
 
-/** The action that somebody audits; null: nobody does. */
+/** The action that is being audited; null when no caller audits. */
 const Current = Context.Reference<UnderWay | null>("core/audit/Current", { defaultValue: () => null })
 
-/** What a workflow said of what it does. */
+/** The change that a workflow recorded. */
 interface Noted {
   readonly change: AuditChange
-  /** Where no path and no unit of work says whose it is. */
+  /** The owner of the change, when neither the path nor a unit of work names the tenant. */
   readonly tenantId: string | null
 }
 
-/** Where a workflow notes what it changes; null: nobody is listening. */
+/** Collects the changes that a workflow records; null when no caller audits. */
 const Notes = Context.Reference<Ref.Ref<Noted | null> | null>("core/audit/Notes", { defaultValue: () => null })
 
 /**
- * Notes what a privileged action changes, from within its unit of work. Secrets and what is known of contacts stay out.
- * Of several notes the first `before` and the last `after` are kept. What writes nothing, and so has no unit of work, says
- * whose it is. Without somebody who audits nothing happens.
+ * Records the change that a privileged action makes. Call it inside the unit of work of the change. Leave out secrets
+ * and data of contacts. Several calls keep the first `before` and the last `after`. A workflow without a unit of work
+ * passes the tenant. Has no effect when no caller audits.
  */
 export const recordAuditChange = (change: AuditChange, tenantId: string | null = null): Effect.Effect<void> =>
   Effect.flatMap(Notes, (notes) =>
@@ -49,8 +52,8 @@ export const recordAuditChange = (change: AuditChange, tenantId: string | null =
   )
 
 /**
- * Carries out a privileged action so that its entry is written in the same unit of work as what it does, in the first one
- * where it has several. An action that writes outside of units gets its entry, under `tenantId`, right after it.
+ * Runs a privileged action and writes its audit entry in the same unit of work, in the first one if there are several.
+ * When the action uses no unit of work, the entry follows immediately after it, under `tenantId`.
  */
 export const audited = Effect.fnUntraced(function* <A, E, R>(
   acting: PrivilegedAction,
@@ -76,7 +79,7 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
   const watched = Transactions.of({
     atomically: (of, unit) =>
       Effect.gen(function* () {
-        // Units of one action may run beside each other: the first one has the entry, unless it fails.
+        // Units of one action may run concurrently. The first one writes the entry, unless it fails.
         if (!(yield* begin)) return yield* base.atomically(of, unit)
         return yield* Effect.onExit(
           base.atomically(
@@ -94,20 +97,22 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
     Effect.provideService(Current, { acting, transactions: base, trail, ids, reported })
   )
   if ((yield* Ref.get(entry)) === "written") return done
-  // What is done is done: that nobody could write it down is for the log, not for the caller.
+  // The action is complete. A failure to write its entry goes to the log, not to the caller.
   const of = tenantId ?? (yield* Ref.get(notes))?.tenantId ?? ""
   yield* base
     .atomically(of, append(of))
     .pipe(
-      Effect.catchTag("StoreUnavailable", ({ reason }) => Effect.logError("An action went unaudited", acting, reason))
+      Effect.catchTag("StoreUnavailable", ({ reason }) =>
+        Effect.logError("failed to write the audit entry of an action", acting, reason)
+      )
     )
   return done
 })
 
 /**
- * Carries out what a privileged action does to one of several tenants, with an entry of its own among that tenant's: in
- * the part's first unit of work, or right after a part that has none. The action as a whole then has no other entry.
- * Without somebody who audits it is the part alone.
+ * Runs the part of a privileged action that concerns one of several tenants, and writes an entry to that tenant's
+ * trail. The entry is written in the part's first unit of work, or immediately after a part without one. The whole
+ * action then gets no entry of its own. When no caller audits, only the part runs.
  */
 export const auditedPart = Effect.fnUntraced(function* <A, E, R>(tenantId: string, part: Effect.Effect<A, E, R>) {
   const current = yield* Current

@@ -1,3 +1,9 @@
+/**
+ * Authenticates callers and manages their credentials: API keys, source keys and session tokens, plus idempotent
+ * requests and the audit trail. Permissions do not belong here; `domain/access` decides them.
+ *
+ * Tests: `packages/testkit/src/suite/access`, `packages/core/test/domain/access`.
+ */
 import { Clock, Data, Effect } from "effect"
 import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
 import { maySendEvent } from "../../domain/access/Permission.ts"
@@ -10,10 +16,10 @@ import { IdTokens } from "../../port/provider/IdTokens.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 
-/** Nobody here issued this credential, or it is over. One answer for every reason; the reason is for the log. */
+/** The credential is unknown or expired. The caller gets one answer for every reason; `reason` is for the log. */
 export class CredentialInvalid extends Data.TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
 
-/** How long `lastUsedAt` may lag behind, so that reading does not turn into writing. */
+/** The precision of `lastUsedAt`. It keeps most requests from writing. */
 const lastUsedStepMillis = 60_000
 
 const invalid = (reason: string) => Effect.fail(new CredentialInvalid({ reason }))
@@ -33,7 +39,7 @@ const authenticateApiKey = Effect.fnUntraced(function* (credential: string) {
   return principal
 })
 
-/** Tells which source a key belongs to. */
+/** Returns the source that a key belongs to. */
 export const authenticateSourceKey = Effect.fnUntraced(function* (credential: string) {
   if (parseSourceKey(credential) === null) return yield* invalid("not a source key")
   const source = yield* (yield* Sources).findByHash(hashSecret((yield* Secrets).pepper, credential))
@@ -59,10 +65,13 @@ const authenticateIdToken = Effect.fnUntraced(function* (credential: string) {
   return principal
 })
 
-/** How much of a keyed hash tells two admin keys apart in logs. */
+/** The number of characters of a keyed hash that distinguish admin keys in logs. */
 const adminMarkLength = 8
 
-/** The operator, when it is one of the admin keys. All of them are looked at, whichever it is. */
+/**
+ * Returns the operator when the credential is an admin key, else null. Compares all keys, so that the time does not
+ * depend on the match.
+ */
 const operatorOf = Effect.fnUntraced(function* (credential: string) {
   const { adminKeys, pepper } = yield* Secrets
   const matching = adminKeys.filter((key) => constantTimeEquals(credential, key))
@@ -73,7 +82,7 @@ const operatorOf = Effect.fnUntraced(function* (credential: string) {
     : { ...operator, key: hashSecret(pepper, credential).slice(0, adminMarkLength) }
 })
 
-/** Tells who a Bearer credential belongs to. Credentials are told apart by their shape. */
+/** Returns the owner of a Bearer credential. The shape of a credential determines its type. */
 export const authenticate = Effect.fn("authenticate")(function* (credential: string) {
   if (credential === "") return yield* invalid("no credential")
   const operator = yield* operatorOf(credential)
@@ -86,14 +95,14 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
     case 3:
       return yield* authenticateIdToken(credential)
     default:
-      return yield* invalid("of no known shape")
+      return yield* invalid("unknown credential format")
   }
 })
 
-/** No key has been made that could open this event URL. */
+/** The source has no key, so its event URL accepts no request. */
 export class SourceKeyNotFound extends Data.TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
 
-/** Tells whether a credential is the key of this source of this tenant. Other credentials are not accepted here. */
+/** Accepts only the key of this source of this tenant. */
 export const authenticateSource = Effect.fn("authenticateSource")(function* (
   credential: string,
   tenantId: string,

@@ -5,10 +5,10 @@ import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { keyMillis } from "../../domain/access/IdempotencyRecord.ts"
 
-/** For how long a provider may repeat what it has told; none does so for more than three weeks. */
+/** Provider events are kept for 35 days. No provider repeats an event after more than three weeks. */
 const providerEventRetentionMillis = 35 * 86_400_000
 
-/** Rows that one statement removes, so that nobody waits for it. */
+/** The maximum number of rows per statement, so that other writes do not wait long. */
 const batch = 500
 
 const removeAll = Effect.fnUntraced(function* (remove: Effect.Effect<number, StoreUnavailable>) {
@@ -20,7 +20,7 @@ const removeAll = Effect.fnUntraced(function* (remove: Effect.Effect<number, Sto
   }
 })
 
-/** Removes what was only kept to recognise repetitions and has served its time; answers how many rows. */
+/** Deletes expired idempotency records and provider events. Returns the number of deleted rows. */
 export const deleteExpired = Effect.fn("deleteExpired")(function* () {
   const records = yield* IdempotencyRecords
   const providerEvents = yield* ProviderEvents

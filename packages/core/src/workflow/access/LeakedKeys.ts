@@ -17,42 +17,44 @@ import { type Credential, hashSecret } from "../../domain/access/Credential.ts"
 import { type LeakPlace, placesIn } from "../../domain/access/LeakReport.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 
-/** A key of ours that stands in a text. */
+/** A key of this deployment's format that occurs in a text. */
 export interface LeakedKey {
   readonly kind: "api_key" | "source_key"
-  /** What lists show of it; the whole key is repeated nowhere. */
+  /** The part of the key that lists show. No response contains the full key. */
   readonly prefix: string
-  /** `unknown`: its checksum is right, and nobody here has it: removed, or of another deployment. */
+  /**
+   * `unknown`: the checksum is valid, but the key is not stored here. It was removed or belongs to another deployment.
+   */
   readonly status: KeyStatus | "unknown"
-  /** It opened something when it was looked up. */
+  /** The key was valid at the time of the look-up. */
   readonly live: boolean
-  /** Null: unknown, or a source of all tenants. */
+  /** Null for an unknown key and for a source of all tenants. */
   readonly tenantId: string | null
-  /** The key's id, or its source's. */
+  /** The id of the API key or of the source. */
   readonly id: string | null
-  /** It was live, and this has ended it. */
+  /** The key was valid, and this action revoked it. */
   readonly revoked: boolean
 }
 
-/** Keys of one text that are looked up. */
+/** The maximum number of keys in one text. */
 export const maxLeakedKeys = 500
 
-/** The text holds more than `maxLeakedKeys` keys. */
+/** The text contains more than `maxLeakedKeys` keys. */
 export class LeakedKeyLimitExceeded extends Data.TaggedError("LeakedKeyLimitExceeded")<{ readonly limit: number }> {}
 
-/** Anything of the shape of a long-lived secret (`Credential`), with nothing of its alphabet before or behind it. */
+/** Matches the shape of a long-lived secret (`Credential`) without a letter or digit before or after it. */
 const shape = new RegExp(
   `(?<![0-9A-Za-z])(?:${apiKeyScheme}|${sourceKeyScheme})_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])`,
   "gu"
 )
 
-/** The keys that a text holds, each once, told from look-alikes by their checksum and without any look-up. */
+/** Returns the distinct keys in a text. The checksum separates keys from look-alikes, without a look-up. */
 export const findKeys = (text: string): ReadonlyArray<Credential> =>
   [...new Set(text.match(shape) ?? [])]
     .map((found) => parseApiKey(found) ?? parseSourceKey(found))
     .filter((credential) => credential !== null)
 
-/** A key of a text, and what is kept of it: null where nobody here has it. */
+/** A key from a text and its stored row; null when the key is not stored here. */
 type Found = Credential &
   (
     | { readonly kind: "api_key"; readonly stored: StoredKey | null }
@@ -79,7 +81,7 @@ const leakedKeyOf = ({ kind, prefix, stored }: Found, ended: ReadonlySet<string>
     : { kind, prefix, status: "active", live: true, tenantId, id: stored.sourceId, revoked }
 }
 
-/** What a tenant has of the keys that were found, at one moment. */
+/** The stored rows of the keys that were found for one tenant. */
 interface Held {
   readonly apiKeys: ReadonlyArray<StoredKey>
   readonly sources: ReadonlyArray<Source>
@@ -90,22 +92,25 @@ const held = (found: ReadonlyArray<Found>): Held => ({
   sources: found.flatMap(({ kind, stored }) => (kind === "source_key" && stored !== null ? [stored] : []))
 })
 
-/** What the audit trail says of them. */
+/** Returns the fields that the audit trail records. */
 const reportedKeys = ({ apiKeys, sources }: Held) => ({
   api_keys: apiKeys.map(auditedKey),
   sources: sources.map(({ prefix, sourceId }) => ({ source_id: sourceId, prefix }))
 })
 
-/** Places that one entry tells of. */
+/** The maximum number of places in one audit entry. */
 const maxPlaces = 100
 
-/** Where keys were found, as the audit trail says it: whoever has to find out who used them begins there. */
+/** Returns the places where keys were found. An investigation of the use of the keys starts there. */
 const reportedPlaces = (found: ReadonlyArray<Found>, places: ReadonlyMap<string, ReadonlyArray<LeakPlace>>) =>
   found
     .flatMap(({ key, prefix }) => (places.get(key) ?? []).map(({ source, url }) => ({ prefix, url, source })))
     .slice(0, maxPlaces)
 
-/** Ends what still opens something, read anew within the unit of work: how it stood, how it stands, and what was ended. */
+/**
+ * Revokes the keys that are still valid. Reads them again inside the unit of work. Returns the state before and after,
+ * and the hashes of the revoked keys.
+ */
 const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number) {
   const keys = yield* ApiKeys
   const stands = { before: new Array<StoredKey>(), after: new Array<StoredKey>() }
@@ -121,7 +126,7 @@ const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number
     stands.after.push(after)
   }
   for (const { hash, sourceId, tenantId } of sources) {
-    // Of the same name there may be another one by now, whose key nobody has found.
+    // The source may have been removed and created again. The new one has a key that did not leak.
     if ((yield* (yield* Sources).findByHash(hash)) === null) continue
     yield* (yield* Sources).remove(tenantId, sourceId)
     ended.push(hash)
@@ -129,7 +134,10 @@ const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number
   return { ended, before: { apiKeys: stands.before, sources }, after: { apiKeys: stands.after, sources: [] } }
 })
 
-/** What is done to one tenant's keys, as a part of the action; answers the hashes of those that it ended. */
+/**
+ * Records, and with `revoke` revokes, the keys of one tenant as a part of the action. Returns the hashes of the revoked
+ * keys.
+ */
 const settle = Effect.fnUntraced(function* (
   tenantId: string,
   found: Held,
@@ -142,7 +150,7 @@ const settle = Effect.fnUntraced(function* (
   }
   const now = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
-    // Both have just been read, and keys are never taken away.
+    // API keys are never deleted, and the source was read in this unit of work.
     const { after, before, ended } = yield* Effect.catchTags(end(found, now), {
       KeyNotFound: Effect.die,
       SourceNotFound: Effect.die
@@ -153,7 +161,7 @@ const settle = Effect.fnUntraced(function* (
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** Whose keys were found; empty: the deployment's. Keys that nobody here has concern nobody. */
+/** Groups keys by tenant; the empty id is the deployment. Leaves out keys that are not stored here. */
 const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArray<Found>> =>
   Map.groupBy(
     found.filter(({ stored }) => stored !== null),
@@ -161,11 +169,13 @@ const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArra
   )
 
 /**
- * Finds our keys in a text, as a secret scanner or a colleague reports it, and says whose they are and whether they still
- * open anything. With `revoke` those that do are ended at once: API keys are revoked, and the sources of source keys
- * removed, of which the key is all that there is. The audit trail of every tenant whose keys were found has an entry, of
- * the same unit of work as what was done to them: which keys, how they stood before and after, and where they were found
- * (`LeakReport`). Each that was ended is in the log with who did it.
+ * Finds keys of this deployment in a text, for example in the report of a secret scanner. Returns the owner and
+ * validity of each key.
+ *
+ * With `revoke`, valid keys are revoked immediately: API keys are revoked and the sources of source keys are removed,
+ * because a source consists only of its key. Each affected tenant gets an audit entry in the same unit of work. The
+ * entry has the keys, their state before and after, and the places where they were found (`LeakReport`). The log has
+ * every revoked key and `by`.
  */
 export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: string, revoke: boolean, by: string) {
   const keys = findKeys(text)
@@ -182,9 +192,7 @@ export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: str
   const leaked = found.map((each) => leakedKeyOf(each, ended, now))
   for (const { id, prefix, revoked, tenantId } of leaked) {
     if (revoked)
-      yield* Effect.logWarning("A leaked key was revoked").pipe(
-        Effect.annotateLogs({ by, prefix, id, tenant: tenantId })
-      )
+      yield* Effect.logWarning("revoked a leaked key").pipe(Effect.annotateLogs({ by, prefix, id, tenant: tenantId }))
   }
   return leaked
 })

@@ -4,7 +4,7 @@ import { isId } from "../../domain/Id.ts"
 import { AuditTrail, type AuditFilter } from "../../port/repository/tenant/AuditTrail.ts"
 import type { AuditEntry } from "../../domain/access/AuditEntry.ts"
 
-/** A page of what privileged people and programs did, newest first; tenant null: what concerned the deployment. */
+/** Returns a page of the audit trail, newest first. A null tenant selects the entries of the deployment. */
 export const listAudit = Effect.fn("listAudit")(function* (
   tenantId: string | null,
   filter: AuditFilter,

@@ -6,10 +6,10 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { mintSession as mintToken } from "../../domain/access/SessionToken.ts"
 
-/** The deployment has no secret to sign sessions with. */
+/** The deployment has no secret for signing sessions. */
 export class SessionsNotConfigured extends Data.TaggedError("SessionsNotConfigured")<{}> {}
 
-/** Mints a token with agent rights on one tenant for one hour. */
+/** Creates a session token that grants agent rights on one tenant for one hour. */
 export const mintSession = Effect.fn("mintSession")(function* (tenantId: string) {
   const [key] = (yield* Secrets).sessionKeys
   if (key === undefined) return yield* new SessionsNotConfigured()

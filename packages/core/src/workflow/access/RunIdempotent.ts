@@ -11,39 +11,43 @@ import {
   requestLeaseMillis
 } from "../../domain/access/IdempotencyRecord.ts"
 
-/** The operation was carried out under this key, and its response is no longer known. */
+/** The operation was completed under this key, but its response is no longer available. */
 export class ResponseExpired extends Data.TaggedError("ResponseExpired")<{}> {}
 
-/** A request under a key. */
+/** A request with an idempotency key. */
 export interface IdempotentRequest extends RequestKey {
   /** SHA-256 of the query and the body. */
   readonly fingerprint: string
 }
 
-/** A request under a key whose body the operation reads as a stream, so that its fingerprint is known at the end alone. */
+/**
+ * A request with an idempotency key whose operation reads the body as a stream. Its fingerprint is known only at the
+ * end of the body.
+ */
 export interface StreamedRequest extends RequestKey {
-  /** Reads the rest of the body and answers the fingerprint of all of it. */
+  /** Reads the rest of the body and returns the fingerprint of the whole body. */
   readonly fingerprint: Effect.Effect<string>
 }
 
 /**
- * The treatment of a request whose operation was carried out and whose response was lost. `refuse`: it fails with
- * `ResponseExpired`; `repeat`: the operation runs again, because it recognises what it has done or changes nothing.
+ * The treatment of a retry when the operation was completed but its response was lost. `refuse` fails with
+ * `ResponseExpired`. `repeat` runs the operation again; use it only for an operation that is idempotent or changes
+ * nothing.
  */
 export type LostResponse = "refuse" | "repeat"
 
-/** Fingerprint of a body that has not been read to its end. */
+/** The fingerprint of a body that is not fully read. */
 const unread = ""
 
-/** An answer, and whether an earlier request was given it first. */
+/** A response; `replayed` is true when it repeats the response to an earlier request. */
 export interface IdempotentResponse<A> {
   readonly answer: A
   readonly replayed: boolean
 }
 
-/** How an answer is kept and given again. */
+/** Converts a response to its stored form and back. */
 export interface ResponseCodec<A> {
-  /** Null: such an answer is not kept, and the request may be made again. */
+  /** Returns null for a response that is not stored. The client may then repeat the request. */
   readonly keep: (answer: A) => StoredResponse | null
   readonly restore: (kept: StoredResponse) => A
 }
@@ -54,11 +58,11 @@ const readResponse = Schema.decodeUnknownEffect(
   )
 )
 
-/** Where the answer to a request belongs (`Vault`). FROZEN: answers are sealed for it. */
+/** Binds a sealed response to its request (`Vault`). FROZEN: stored responses are sealed with it. */
 export const answerSealContext = ({ credential, key, route, tenantId }: RequestKey): string =>
   `idempotency:${JSON.stringify([tenantId, credential, route, key])}`
 
-/** The record of an earlier request under the key; null: none that still counts. */
+/** Returns the record of an earlier request with the same key; null when there is none or it has expired. */
 const earlier = Effect.fnUntraced(function* (request: IdempotentRequest | StreamedRequest, now: number) {
   const record = yield* (yield* IdempotencyRecords).find(request)
   if (record === null || now - record.createdAt >= keyMillis) return null
@@ -70,7 +74,7 @@ const earlier = Effect.fnUntraced(function* (request: IdempotentRequest | Stream
 const requireSame = (record: IdempotencyRecord, fingerprint: string) =>
   record.fingerprint === unread || record.fingerprint === fingerprint ? Effect.void : new IdempotencyConflict()
 
-/** Whether the server that carries the request out is still at it, as far as anybody can tell. */
+/** Returns whether another server still holds the lease of the request. */
 const isUnderWay = ({ leaseUntil, state }: IdempotencyRecord, now: number): boolean =>
   state !== "answered" && leaseUntil > now
 
@@ -80,7 +84,7 @@ const again = Effect.fnUntraced(function* (record: IdempotencyRecord, now: numbe
   if (answer === null) return yield* new ResponseExpired()
   return yield* (yield* Vault).open(answer, answerSealContext(record)).pipe(
     Effect.flatMap(readResponse),
-    // Sealed under a key that is gone: that it was carried out is known all the same.
+    // The response was sealed under a secret key that is no longer available. The record still proves the completion.
     Effect.mapError(() => new ResponseExpired())
   )
 })
@@ -103,8 +107,9 @@ const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: S
 })
 
 /**
- * Carries out an operation that touches the store alone: its effect, its key and its response are one unit of work.
- * Concurrent requests wait and receive the same response. A failure leaves nothing, and the request may be made again.
+ * Runs an operation that uses only the store. The effect, the key and the response commit in one unit of work.
+ * Concurrent requests wait and receive the same response. A failure stores nothing, so the client may repeat the
+ * request.
  */
 export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A, E, R>(
   request: IdempotentRequest,
@@ -124,7 +129,9 @@ export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A
   return yield* (yield* Transactions).atomically(request.tenantId, unit)
 })
 
-/** The response to an earlier request. The body of a streamed one is read first, to know whether it is the same request. */
+/**
+ * Returns the response to an earlier request. Reads a streamed body first, to check that both requests are the same.
+ */
 const replay = Effect.fnUntraced(function* (
   { fingerprint }: IdempotentRequest | StreamedRequest,
   before: IdempotencyRecord,
@@ -135,19 +142,22 @@ const replay = Effect.fnUntraced(function* (
   return yield* again(before, now)
 })
 
-/** Gives a key back. A request that wrote nothing may be made again; the store alone knows which did. */
+/**
+ * Releases a key after a failure. A request that wrote nothing may be repeated; the stored record shows whether it
+ * wrote.
+ */
 const release = Effect.fnUntraced(function* (record: IdempotencyRecord) {
   const records = yield* IdempotencyRecords
   const found = yield* records.find(record)
-  // Whoever is interrupted at a commit, or loses the connection there, does not learn whether it was written.
+  // An interruption or a lost connection during a commit leaves the outcome unknown, so the record is read again.
   if (found?.createdAt !== record.createdAt || found.state === "answered") return
   yield* found.state === "running" ? records.remove(record) : records.put({ ...found, leaseUntil: 0 })
 })
 
 /**
- * Carries out an operation that also asks others, or writes in several steps. Its key is taken first; that it was carried
- * out is written in the unit of work that does it, its response at the end. Concurrent requests fail with
- * `IdempotencyInProgress`. After a crash in between, `lost` decides.
+ * Runs an operation that calls other systems or writes in several units of work. The key is claimed first, the
+ * completion is written in the operation's own unit of work, and the response is stored last. Concurrent requests fail
+ * with `IdempotencyInProgress`. After a crash between completion and response, `lost` decides.
  */
 export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* <A, E, R>(
   request: IdempotentRequest | StreamedRequest,
@@ -181,7 +191,7 @@ export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* 
     yield* transactions.atomically(request.tenantId, answered({ ...record, fingerprint }, kept))
   })
   const carryOut = Effect.provideService(action, Transactions, marking)
-  // A client that hangs up while the key is taken gives it back like any other.
+  // An interruption during the claim of the key also releases the key.
   return yield* Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const before = yield* transactions.atomically(request.tenantId, taken)
@@ -192,7 +202,7 @@ export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* 
       const answer = yield* restore(carryOut).pipe(
         Effect.onExit((exit) =>
           Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) =>
-            Effect.logError("failed to keep the response to a request under a key", { reason })
+            Effect.logError("failed to store the response to an idempotent request", { reason })
           )
         )
       )

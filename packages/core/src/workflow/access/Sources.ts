@@ -8,15 +8,19 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
 
-/** The id of the new source does not do. */
+/** The id of the new source is invalid. */
 export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly reason: string }> {}
 
 const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
 
-/** Opens a source of custom events for one tenant, or for all of them (`tenantId` null). Its key is shown once. */
+/**
+ * Creates a source of custom events for one tenant, or for all tenants (`tenantId` null). Its key is shown only once.
+ */
 export const createSource = Effect.fn("createSource")(function* (tenantId: string | null, sourceId: string) {
   if (!sourceIdPattern.test(sourceId)) {
-    return yield* new SourceInvalid({ reason: "Use up to 64 letters, digits, dots, dashes and underscores." })
+    return yield* new SourceInvalid({
+      reason: "Use 1 to 64 letters, digits, dots, dashes and underscores. Start with a letter or a digit."
+    })
   }
   if (tenantId !== null) yield* (yield* Tenants).get(tenantId)
   const { pepper } = yield* Secrets
@@ -37,7 +41,7 @@ export const createSource = Effect.fn("createSource")(function* (tenantId: strin
   return { source, key: minted.key }
 })
 
-/** Closes a source of custom events of one tenant, or of all of them (`tenantId` null): its key is good for nothing. */
+/** Removes a source of custom events of one tenant, or of all tenants (`tenantId` null). Its key becomes invalid. */
 export const removeSource = Effect.fn("removeSource")(function* (tenantId: string | null, sourceId: string) {
   const unit = Effect.gen(function* () {
     yield* (yield* Sources).remove(tenantId, sourceId)

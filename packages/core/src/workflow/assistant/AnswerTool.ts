@@ -1,3 +1,10 @@
+/**
+ * Carries out the tool calls and call reports of voice assistants, which are external agents. Reading the formats of
+ * their platforms does not belong here; the connectors do that.
+ *
+ * Tests: `packages/testkit/src/suite/intake`, `packages/core/test/domain/assistant`,
+ * `packages/server/test/http/conversation/Assistant.test.ts`.
+ */
 import { Clock, Effect } from "effect"
 import { Assistants } from "../../port/repository/tenant/Assistants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -13,10 +20,12 @@ import {
   ToolRefused
 } from "../../domain/assistant/ToolCall.ts"
 
-/** For how long the same request gets the same answer. Platforms repeat within minutes. */
+/** A repeated request gets the same answer for one day. Platforms repeat requests within minutes. */
 export const answerRetentionMillis = 86_400_000
 
-/** Old answers that go with each new one: more go than come, so that they never pile up. */
+/**
+ * The number of expired answers that each new answer deletes. More than one, so that expired answers cannot accumulate.
+ */
 const forgottenAtOnce = 20
 
 const act = (
@@ -27,7 +36,10 @@ const act = (
   now: number
 ) => (name === "create_lead" ? ingestRequest(tenant, call, tool, now) : bookCallback(tenant, call, tool, now))
 
-/** Does what is asked for once, whoever repeats it, in one unit of work with the answer that is kept. */
+/**
+ * Runs a tool once. The effect and the stored answer commit in one unit of work, and a repeated request gets that
+ * answer.
+ */
 const once = Effect.fnUntraced(function* (
   name: Exclude<ToolName, "lookup_contact">,
   tenant: Tenant,
@@ -50,12 +62,12 @@ const once = Effect.fnUntraced(function* (
   )
 })
 
-/** Answers one request of a voice assistant. The same request again is answered the same and does nothing more. */
+/** Answers one tool call of a voice assistant. A repeated call gets the same answer and has no further effect. */
 export const answerTool = Effect.fn("answerTool")(function* (tenant: Tenant, call: AssistantCall, tool: ToolCall) {
   const name = toolNames.find((known) => known === tool.name)
   if (name === undefined)
     return yield* new ToolRefused({
-      reason: `There is no tool ${tool.name.slice(0, 60)}. Tools: ${toolNames.join(", ")}.`
+      reason: `Unknown tool ${tool.name.slice(0, 60)}. Use one of: ${toolNames.join(", ")}.`
     })
   if (name === "lookup_contact") return yield* lookupContact(tenant, call)
   return yield* once(name, tenant, call, tool)

@@ -28,7 +28,7 @@ const change = Effect.fnUntraced(function* (
   return access
 })
 
-/** Makes the secret of a tenant's assistants, which is shown once. The one before it is over. */
+/** Creates the secret of a tenant's assistants and invalidates the previous one. The secret is shown only once. */
 export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (tenantId: string) {
   const { pepper } = yield* Secrets
   const { key, prefix } = mintAssistantSecret((yield* Randomness).bytes)
@@ -37,25 +37,27 @@ export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (t
   return { access, secret: key }
 })
 
-/** Sets the key that Retell signs its requests with. It is kept sealed and never shown. */
+/** Sets the key that Retell signs its requests with. The key is stored sealed and never shown. */
 export const setRetellKey = Effect.fn("setRetellKey")(function* (tenantId: string, key: string) {
   if (!/^[\x21-\x7e]{8,200}$/u.test(key))
-    return yield* new RetellKeyInvalid({ reason: "Use the API key that has the webhook badge at Retell." })
+    return yield* new RetellKeyInvalid({
+      reason: "The Retell key is invalid. Send the API key that has the webhook badge at Retell."
+    })
   const retellKey = (yield* Vault).seal(key, retellSealContext(tenantId))
   return yield* (yield* Transactions).atomically(tenantId, change(tenantId, { retellKey }))
 })
 
-/** What is set; never the secrets themselves. */
+/** Returns the access settings of a tenant's assistants. Callers show only the prefix of the secret. */
 export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
   const access = yield* (yield* Assistants).find(tenantId)
   return access ?? (yield* new AssistantNotConfigured({ tenantId }))
 })
 
-/** Closes the tool to every assistant of a tenant. */
+/** Removes the access of every assistant of a tenant. */
 export const removeAssistant = Effect.fn("removeAssistant")(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
-  // In a unit of work, so that the audit trail says it when it is done.
+  // The unit of work carries the audit entry.
   const removed = yield* (yield* Transactions).atomically(tenantId, (yield* Assistants).remove(tenantId))
   if (!removed) return yield* new AssistantNotConfigured({ tenantId })
 })

@@ -11,15 +11,15 @@ import { Assistants } from "../../port/repository/tenant/Assistants.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Vault } from "../../port/system/Vault.ts"
 
-/** By what a request proves to come from an assistant. */
+/** The evidence that a request is from an assistant. */
 export interface AssistantProof {
-  /** The secret in one of its headers; null: none has it. */
+  /** The secret from one of the request's headers; null when no header has one. */
   readonly secret: string | null
-  /** Whether the request is signed with a key; null: it is not signed. */
+  /** Checks the signature of the request with a key; null when the request is not signed. */
   readonly isSigned: ((key: string) => boolean) | null
 }
 
-/** Tells whether a request comes from an assistant of the tenant, and answers with the tenant. */
+/** Authenticates a request as one from an assistant of the tenant, and returns the tenant. */
 export const authenticateAssistant = Effect.fn("authenticateAssistant")(function* (
   tenantId: string,
   { isSigned, secret }: AssistantProof
@@ -33,7 +33,7 @@ export const authenticateAssistant = Effect.fn("authenticateAssistant")(function
     if (constantTimeEquals(hashSecret(pepper, secret), hash)) return tenant
   }
   if (isSigned !== null && retellKey !== null) {
-    // A key that was sealed under a secret key that is gone is as good as none: it is set again.
+    // The key was sealed under a secret key that is no longer available. The tenant has to set it again.
     const key = yield* (yield* Vault)
       .open(retellKey, retellSealContext(tenantId))
       .pipe(Effect.catchTag("UnsealFailed", () => Effect.fail(new AssistantNotConfigured({ tenantId }))))

@@ -39,7 +39,10 @@ const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: Assistant
   return begun
 })
 
-/** Keeps a call that a voice assistant has held, with what was said, as a call and as a message of its conversation. Once. */
+/**
+ * Stores a finished call of a voice assistant with its transcript, as a call and as a message of the conversation. A
+ * repeated report has no effect.
+ */
 export const ingestReport = Effect.fn("ingestReport")(function* (tenant: Tenant, report: AssistantReport) {
   const { callId, platform } = report.call
   const calls = yield* Calls

@@ -4,7 +4,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { identifyCaller } from "../contact/ResolveCaller.ts"
 import { argument, type AssistantCall, said, type ToolCall, ToolRefused } from "../../domain/assistant/ToolCall.ts"
 
-/** What the arguments say beyond the words themselves, kept beside the message. */
+/** Returns further facts from the arguments, which are stored as metadata of the message. */
 const detailsOf = ({ args }: ToolCall): Readonly<Record<string, string>> => {
   const names = ["name", "email", "phone", "company", "urgency", "budget", "location"]
   const found = names.flatMap((name) => {
@@ -15,8 +15,8 @@ const detailsOf = ({ args }: ToolCall): Readonly<Record<string, string>> => {
 }
 
 /**
- * Writes down what a caller wants, as a message of the caller's: it joins the open lead of the last days or opens one,
- * and the pipeline looks at it. Runs inside a unit of work.
+ * Stores the caller's request as a message from the caller and queues it for the pipeline. The message joins the recent
+ * open lead or opens a new one. Runs inside a unit of work.
  */
 export const ingestRequest = Effect.fnUntraced(function* (
   tenant: Tenant,

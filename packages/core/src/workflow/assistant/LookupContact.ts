@@ -7,12 +7,12 @@ import { callerNumber, findContactByNumber } from "../contact/ResolveCaller.ts"
 import { formatSpokenTime } from "../../domain/assistant/SpokenTime.ts"
 import { type AssistantCall, said, type ToolAnswer } from "../../domain/assistant/ToolCall.ts"
 
-/** Leads and tasks that are looked at to find one that is open. */
+/** The maximum number of leads and tasks to search for an open one. */
 const lookedAt = 10
 
 const closed = ["won", "lost", "archived"]
 
-/** What is next, in words for a caller: what tasks are called is for colleagues. */
+/** The next step in words for a caller. Task titles are for colleagues only. */
 const taskWords: Readonly<Record<Task["type"], string | null>> = {
   callback: "A callback is planned",
   follow_up: "Somebody will be in touch",
@@ -30,8 +30,8 @@ const nextOf = (tasks: ReadonlyArray<Task>): (Task & { readonly dueAt: number })
 const nobody: ToolAnswer = said("This caller is not known yet. Ask for a name and what it is about.", { known: false })
 
 /**
- * Says who is on the line, as far as that person may hear it: the number on the line decides, whatever the assistant asks
- * for, because anybody may ask an assistant about anybody. Of a HIPAA tenant only whether the caller is known.
+ * Tells an assistant who the caller is. Only the caller's number on the line decides, because anybody can ask an
+ * assistant about any person. For a HIPAA tenant the answer says only whether the caller is known.
  */
 export const lookupContact = Effect.fnUntraced(function* (tenant: Tenant, call: AssistantCall) {
   const { config, hipaa, tenantId } = tenant

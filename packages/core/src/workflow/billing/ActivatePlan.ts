@@ -12,11 +12,13 @@ import { readBilling } from "./ReadBilling.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
 import { startCheckout } from "./Checkout.ts"
 
-/** The plan that is meant where none is named: the one that is there, and from trial the smallest. */
+/**
+ * Returns the plan that a request means. Without a name it is the current paid plan, and for a trial the smallest one.
+ */
 const wantedPlan = (named: PaidPlan | null, there: Plan | null): PaidPlan =>
   named ?? paidPlans.find((plan) => plan === there) ?? "starter"
 
-/** Without a provider of payments the plan is moved here, and its caps hold from this unit of work on. */
+/** Changes the plan without a payment provider. The new caps apply immediately. */
 const activateHere = Effect.fnUntraced(function* (tenantId: string, named: PaidPlan | null) {
   const tenants = yield* Tenants
   const accounts = yield* BillingAccounts
@@ -33,8 +35,8 @@ const isSettled = ({ cancelAtPeriodEnd, plan, status }: PaidSubscription, wanted
   plan === wanted && status !== "trialing" && !cancelAtPeriodEnd
 
 /**
- * Takes a plan: ends the trial of what is subscribed, changes its plan, takes its cancelling back. Where nothing is
- * subscribed yet it has to be paid first, on the page that is answered.
+ * Activates a plan. Ends a trial, changes the plan of a subscription, and revokes a pending cancellation. Without a
+ * subscription it returns a checkout page, because the tenant has to pay first.
  */
 export const activatePlan = Effect.fn("activatePlan")(function* (
   tenantId: string,

@@ -11,22 +11,22 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /**
- * The key under which a provider of payments does something once: the same for the same thing, another one on every
- * deployment, also where two of them share an account at the provider and name a tenant alike.
+ * Derives the idempotency key of a request to the payment provider. The key depends on the deployment's secret, so that
+ * two deployments with the same provider account and tenant id get different keys.
  */
 export const paymentKey = Effect.fnUntraced(function* (...parts: ReadonlyArray<string>) {
   const { pepper } = yield* Secrets
   return bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/payment/1\n${JSON.stringify(parts)}`)))
 })
 
-/** What stands for a request that has no key of its own: nothing that ever comes again. */
+/** Returns the key of the request, or a random one for a request without a key. */
 export const requestKeyOrRandom = Effect.fnUntraced(function* (requestKey: string | null) {
   return requestKey ?? bytesToHex((yield* Randomness).bytes(16))
 })
 
 /**
- * The tenant's id at the provider; made where there is none, or where somebody has deleted it there. The key of the
- * request holds the id before it, so that two who ask at once get the same new one.
+ * Returns the tenant's customer id at the provider. Creates a customer when there is none or it was deleted at the
+ * provider. The idempotency key contains the former id, so that concurrent requests get the same new customer.
  */
 export const ensureCustomer = Effect.fnUntraced(function* ({ name, tenantId }: Tenant) {
   const accounts = yield* BillingAccounts

@@ -4,22 +4,23 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { recordCredits } from "./RecordCredits.ts"
 import { CreditInvalid, CreditReferenceTaken } from "../../domain/billing/Credit.ts"
 
-/** What the operator books by hand. */
+/** A credit entry that the operator makes by hand. */
 export interface ManualCreditEntry {
   readonly kind: "grant" | "adjustment" | "expire"
   readonly amount: number
-  /** Of the operator: a contract, a ticket. The same counts once. */
+  /** The operator's reference, such as a contract or ticket number. Each reference counts only once. */
   readonly reference: string
   readonly note: string | null
 }
 
 const wrongAmount = ({ amount, kind }: ManualCreditEntry): string | null => {
-  if (amount === 0) return "Nothing comes of 0 credits."
-  if (kind === "grant" && amount < 0) return "A grant is above 0. To take credits away send kind adjustment or expire."
-  return kind === "expire" && amount > 0 ? "What expires goes: send an amount below 0." : null
+  if (amount === 0) return "The amount is 0. Send an amount other than 0."
+  if (kind === "grant" && amount < 0)
+    return "A grant must be above 0. To remove credits, send the kind `adjustment` or `expire`."
+  return kind === "expire" && amount > 0 ? "An expiry must be below 0. Send a negative amount." : null
 }
 
-/** Gives a tenant credits or takes some. The same booking again answers with the line that is there. */
+/** Adds credits to a tenant or removes some. A repeated entry returns the existing transaction. */
 export const grantCredits = Effect.fn("grantCredits")(function* (tenantId: string, booking: ManualCreditEntry) {
   const wrong = wrongAmount(booking)
   if (wrong !== null) return yield* new CreditInvalid({ field: "amount", reason: wrong })

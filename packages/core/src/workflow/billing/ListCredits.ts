@@ -5,7 +5,7 @@ import { Credits } from "../../port/repository/tenant/BillingAccounts.ts"
 
 const readKey = ([number]: CursorKey): number | null => (typeof number === "number" ? number : null)
 
-/** A page of a tenant's credit transactions, newest first. */
+/** Returns a page of a tenant's credit transactions, newest first. */
 export const listCredits = Effect.fn("listCredits")(function* (tenantId: string, page: PageRequest) {
   const credits = yield* Credits
   return yield* readPage(
@@ -19,7 +19,7 @@ export const listCredits = Effect.fn("listCredits")(function* (tenantId: string,
   )
 })
 
-/** How many credits a tenant has; below zero where what was used has been paid back. */
+/** Returns the credit balance of a tenant. It is below zero after a refund of credits that were already used. */
 export const readCreditBalance = Effect.fnUntraced(function* (tenantId: string) {
   return (yield* (yield* Credits).last(tenantId))?.balance ?? 0
 })

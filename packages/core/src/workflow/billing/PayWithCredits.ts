@@ -7,19 +7,19 @@ import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { recordCredits } from "./RecordCredits.ts"
 import { type CreditTransaction, creditsPerUse } from "../../domain/billing/Credit.ts"
 
-/** A use that has been counted, and what it was paid by, so that it can be given back. */
+/** A counted use with its payment, so that it can be refunded. */
 export interface CountedUsage {
   readonly tenantId: string
   readonly kind: CappedKind
   /** `YYYY-MM`, UTC. */
   readonly month: string
-  /** The line that it was paid by; null: the plan had it. */
+  /** The credit transaction that paid for the use; null when the plan covered it. */
   readonly paidBy: CreditTransaction | null
 }
 
 /**
- * Pays one use beyond the plan's cap with credits and counts it, both or none; null: there are not enough of them. The use
- * is counted like any other, so that more can be used than the cap.
+ * Pays for one use beyond the plan's cap with credits and counts it, in one unit of work. Returns null when the balance
+ * is too low. The count includes paid uses, so it can exceed the cap.
  */
 export const payWithCredits = Effect.fnUntraced(function* (tenantId: string, kind: CappedKind, month: string) {
   const unit = Effect.gen(function* () {
@@ -40,7 +40,9 @@ export const payWithCredits = Effect.fnUntraced(function* (tenantId: string, kin
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** Gives a use back that came to nothing, to the plan or to the credits that it was paid by. Once, however often it is asked. */
+/**
+ * Refunds a use that had no effect, to the plan or to the credits that paid for it. A repeated refund has no effect.
+ */
 export const refundUsage = Effect.fnUntraced(function* ({ kind, month, paidBy, tenantId }: CountedUsage) {
   const usages = yield* Usages
   if (paidBy === null) return yield* usages.giveBack(tenantId, kind, month)

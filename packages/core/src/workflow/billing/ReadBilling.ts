@@ -12,28 +12,28 @@ import {
 } from "../../domain/billing/Account.ts"
 import { readCreditBalance } from "./ListCredits.ts"
 
-/** How a tenant stands. */
+/** The billing state of a tenant. */
 export interface BillingReport {
   readonly tenantId: string
-  /** The plan whose caps hold now. */
+  /** The plan whose caps apply now. */
   readonly plan: Plan
   readonly status: BillingStatus
   readonly account: BillingAccount
-  /** Whether there is a provider to pay at, or plans are moved here. */
+  /** True when the tenant pays at a provider; false when plans change here. */
   readonly paidAtProvider: boolean
-  /** When the plan goes because of a missing payment; null: none is missing. */
+  /** The time at which the plan ends because of a missing payment; null when no payment is missing. */
   readonly graceEndsAt: number | null
   readonly credits: number
 }
 
-/** What an account says where it is paid; where it is not, what the plan says that the operator or the tenant took. */
+/** Returns the status of the account when the provider bills it, else the status that follows from the plan. */
 export const statusOf = (plan: Plan, account: BillingAccount): BillingStatus => {
   const speaks = account.subscriptionId !== null && (isLive(account.status) || plan === "trial")
   if (speaks) return account.status
   return plan === "trial" ? "trialing" : "active"
 }
 
-/** Reads how a tenant stands, as far as it is known here: nobody is asked. */
+/** Reads the stored billing state of a tenant, without a request to the provider. */
 export const readBilling = Effect.fn("readBilling")(function* (tenantId: string) {
   const { plan } = yield* (yield* Tenants).get(tenantId)
   const account = (yield* (yield* BillingAccounts).find(tenantId)) ?? newAccount(tenantId)

@@ -9,7 +9,7 @@ import { type BillingEvent, creditsPaidBack, ownerOf, type PaidBack } from "../.
 import { recordCredits } from "./RecordCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
 
-/** Books the credits of a checkout that has been paid, once, whoever tells of it. */
+/** Records the credits of a paid checkout. The reference makes repeated calls harmless. */
 export const recordCheckout = Effect.fnUntraced(function* (
   tenantId: string,
   { checkoutId, paidCredits }: CheckoutState
@@ -32,9 +32,7 @@ const keepJob = Effect.fnUntraced(function* (tenantId: string, providerEventId: 
 })
 
 const warn = (providerEvent: BillingEvent) =>
-  Effect.logWarning(
-    "A provider event of a payment names tenants that contradict each other; nothing follows from it"
-  ).pipe(
+  Effect.logWarning("ignored a payment event: its references name different tenants").pipe(
     Effect.annotateLogs({
       providerEvent: providerEvent.providerEventId,
       type: providerEvent.type,
@@ -42,7 +40,7 @@ const warn = (providerEvent: BillingEvent) =>
     })
   )
 
-/** Notes whose customer it is, where the account has none yet; false: it has another one. */
+/** Stores the customer id when the account has none. Returns false when the account has another one. */
 const bindCustomer = Effect.fnUntraced(function* (tenantId: string, customerId: string | null) {
   const accounts = yield* BillingAccounts
   const account = (yield* accounts.find(tenantId)) ?? newAccount(tenantId)
@@ -52,7 +50,7 @@ const bindCustomer = Effect.fnUntraced(function* (tenantId: string, customerId: 
   return true
 })
 
-/** What is written down of a provider event; runs inside a unit of work. */
+/** Applies a provider event. Runs inside a unit of work. */
 const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, providerEvent: BillingEvent) {
   const { customerId, fact, providerEventId } = providerEvent
   if (!(yield* bindCustomer(tenantId, customerId))) return yield* warn(providerEvent)
@@ -74,9 +72,9 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
 })
 
 /**
- * Takes what a provider of payments tells. How a tenant stands is never taken from a provider event, because provider events come in any
- * order: they only say that it is time to look. What a provider event alone tells (money for credits, money paid back) is booked
- * under a reference of its own, and so once.
+ * Receives an event of the payment provider. Events arrive in any order, so the billing state is never taken from an
+ * event; an event only triggers a refresh. Facts that only the event reports (paid credits, refunds) are recorded once,
+ * under their own reference.
  */
 export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
   provider: string,
@@ -90,7 +88,7 @@ export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
   if (tenantId === null) return
   const known = yield* (yield* Tenants).get(tenantId).pipe(
     Effect.as(true),
-    // What a tenant of old has paid still has to end.
+    // The subscription of an archived tenant still has to be cancelled.
     Effect.catchTag("TenantNotFound", () => Effect.succeed(stored.length > 0))
   )
   if (!known) return

@@ -4,13 +4,13 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CreditEntry, CreditTransaction } from "../../domain/billing/Credit.ts"
 
-/** A line of the ledger, and whether it has come about now. */
+/** A transaction of the credit ledger; `isNew` is false when it already existed. */
 export interface RecordedCredits {
   readonly line: CreditTransaction
   readonly isNew: boolean
 }
 
-/** Books something once: what has been booked under the same reference stands as it is. */
+/** Records a credit entry once. A repeated reference returns the existing transaction unchanged. */
 export const recordCredits = Effect.fnUntraced(function* (entry: CreditEntry) {
   const { tenantId } = entry
   const unit = Effect.gen(function* () {

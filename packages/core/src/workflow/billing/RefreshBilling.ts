@@ -1,3 +1,9 @@
+/**
+ * Bills tenants: plans, payments, credits and the usage of a month. The provider's API and the amounts of plans do not
+ * belong here; see the port `Payments` and `domain/billing`.
+ *
+ * Tests: `packages/testkit/src/suite/billing`, `packages/core/test/domain/billing`.
+ */
 import { Clock, Effect } from "effect"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
@@ -16,7 +22,7 @@ import {
 } from "../../domain/billing/Account.ts"
 import type { PaidSubscription } from "../../domain/billing/Payment.ts"
 
-/** Somebody on the way to the provider, and the number it is known by. */
+/** A request to the provider in progress, with its sequence number. */
 interface Look {
   readonly customerId: string
   readonly number: number
@@ -31,7 +37,7 @@ const setOut = Effect.fnUntraced(function* (tenantId: string) {
   return { customerId: account.customerId, number } satisfies Look
 })
 
-/** Gives a tenant the plan of its account, where that is another one than it gave before. */
+/** Gives a tenant the plan of its account when that plan differs from the last one given. */
 const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: number) {
   const plan = planGivenBy(account, now)
   if (plan === null || plan === account.givenPlan) return account
@@ -42,15 +48,15 @@ const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: numb
   if (tenant === null) return account
   if (tenant.plan === plan) return { ...account, givenPlan: plan }
   yield* tenants.update({ ...tenant, plan }).pipe(Effect.catchTag("TenantNotFound", () => Effect.void))
-  yield* Effect.logInfo("A tenant's plan has changed with what it pays").pipe(
+  yield* Effect.logInfo("changed the plan of a tenant after a billing update").pipe(
     Effect.annotateLogs({ tenant: account.tenantId, from: tenant.plan, to: plan, status: account.status })
   )
   return { ...account, givenPlan: plan }
 })
 
 /**
- * Takes what somebody has seen at the provider. Who set out before one whose answer is here already has seen an older
- * state, or the same: what has changed since has its own provider event, and somebody on the way.
+ * Applies a provider response. A response is ignored when a later request has already been applied. A later change at
+ * the provider sends its own event and starts its own request.
  */
 const applySeen = Effect.fnUntraced(function* (
   tenantId: string,
@@ -68,12 +74,12 @@ const applySeen = Effect.fnUntraced(function* (
   yield* (yield* Jobs).put({ tenantId, jobId: timedId(dueAt), dueAt, createdAt: now, job: look })
 })
 
-/** What a customer has that nobody knows at the provider. */
+/** The subscriptions of a customer that does not exist at the provider. */
 const gone: ReadonlyArray<PaidSubscription> = []
 
 /**
- * Looks at the provider how a tenant pays, and brings account, plan and caps to that in one unit of work. Any number may
- * look at once, in any order: what is here in the end is what the last to set out has seen. Answers what was seen.
+ * Reads a tenant's subscriptions from the provider and updates account, plan and caps in one unit of work. Concurrent
+ * refreshes are safe: the response to the last request wins. Returns the subscriptions.
  */
 export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: string) {
   const { atomically } = yield* Transactions
@@ -83,9 +89,9 @@ export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: s
     .subscriptions(requested.customerId)
     .pipe(Effect.catchTag("PaymentsGone", () => Effect.succeed(gone)))
   if (all.filter(({ status }) => isLive(status)).length > 1) {
-    yield* Effect.logWarning("A tenant pays for several subscriptions; the newest counts, end the others").pipe(
-      Effect.annotateLogs({ tenant: tenantId, customer: requested.customerId })
-    )
+    yield* Effect.logWarning(
+      "a tenant pays for several subscriptions; only the newest counts, so cancel the others at the provider"
+    ).pipe(Effect.annotateLogs({ tenant: tenantId, customer: requested.customerId }))
   }
   yield* atomically(tenantId, applySeen(tenantId, requested, chooseSubscription(all)))
   return all

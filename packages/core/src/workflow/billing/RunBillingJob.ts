@@ -11,7 +11,7 @@ import { recordCheckout } from "./ReceiveBillingEvent.ts"
 
 type Queued = QueuedJob<BillingJob>
 
-/** A checkout counts for the tenant that its provider event was of, and for no other. */
+/** A checkout counts only for the tenant of its provider event. */
 const isOf = (tenantId: string, customerId: string | null, { tenantIds, ...checkout }: CheckoutState): boolean =>
   tenantIds.every((named) => named === tenantId) && (checkout.customerId === null || checkout.customerId === customerId)
 
@@ -23,7 +23,7 @@ const readCheckout = Effect.fnUntraced(function* (tenantId: string, checkoutId: 
   }
 })
 
-/** Nobody pays for a tenant that is not served any more. */
+/** Cancels the subscriptions of an archived tenant. */
 const endArchived = Effect.fnUntraced(function* (tenantId: string, all: ReadonlyArray<PaidSubscription>) {
   const running = all.filter(({ status }) => isLive(status) || status === "incomplete")
   if (running.length === 0) return
@@ -47,22 +47,22 @@ const run = Effect.fnUntraced(function* ({ job: { checkoutId }, tenantId }: Queu
 
 const refused = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   if (queued.attempts < maxJobAttempts) return again(reason)
-  yield* Effect.logError("The provider of payments does not say how a tenant stands").pipe(
+  yield* Effect.logError("the payment provider refused to report the billing state of a tenant").pipe(
     Effect.annotateLogs({ tenant: queued.tenantId, job: queued.jobId, reason })
   )
   return done
 })
 
-/** Looks at the provider of payments how a tenant stands. */
+/** Runs a billing job: reads the checkout that the job names, then refreshes the billing state from the provider. */
 export const runBillingJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
       PaymentsUnavailable: ({ reason }) => Effect.succeed(again(reason)),
       PaymentsUncertain: ({ reason }) => Effect.succeed(again(reason)),
       PaymentsNotConfigured: ({ setting }) => Effect.succeed(again(`${setting} is not set`)),
-      PaymentsKeyInUse: () => Effect.succeed(again("the same is being done already")),
+      PaymentsKeyInUse: () => Effect.succeed(again("the same request is already in progress")),
       PaymentsRefused: ({ reason }) => refused(queued, reason),
       PaymentsGone: ({ what }) => refused(queued, `${what} is gone`),
-      PaymentsKeyReused: () => refused(queued, "the key came before with another request")
+      PaymentsKeyReused: () => refused(queued, "the idempotency key was used for another request")
     })
   )

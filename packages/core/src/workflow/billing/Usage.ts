@@ -17,7 +17,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { type CountedUsage, payWithCredits } from "./PayWithCredits.ts"
 
-/** How much of its plan a tenant has used in one month. The caps are those that hold now. */
+/** The usage of a tenant in one month, with the caps that apply now. */
 export interface UsageReport {
   readonly tenantId: string
   readonly plan: Plan
@@ -27,7 +27,7 @@ export interface UsageReport {
   readonly caps: Caps
 }
 
-/** Reads what a tenant has used in a month; null: in this one. */
+/** Reads the usage of a tenant in a month; null selects the current month. */
 export const readUsage = Effect.fn("readUsage")(function* (tenantId: string, month: string | null) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const requested = month ?? usageMonth(yield* Clock.currentTimeMillis)
@@ -36,17 +36,17 @@ export const readUsage = Effect.fn("readUsage")(function* (tenantId: string, mon
   return report
 })
 
-/** What somebody sets by hand; what is not named stays. */
+/** A manual change of counts and caps. Missing keys keep their values. */
 export interface UsageChange {
   readonly counts: Partial<UsageCounts>
-  /** null takes an override back: the plan's cap holds again. */
+  /** Null removes an override, so that the plan's cap applies again. */
   readonly capOverrides: Partial<CapOverrides>
 }
 
-/** What the audit trail says of a month. */
+/** Returns the fields that the audit trail records. */
 const reported = ({ caps, counts, month }: UsageReport) => ({ month, counts, caps })
 
-/** Sets what a tenant has used in a month (null: this one) and the caps that are its own. */
+/** Sets the counts of a tenant in a month (null selects the current month) and the cap overrides. */
 export const setUsage = Effect.fn("setUsage")(function* (
   tenantId: string,
   month: string | null,
@@ -66,15 +66,15 @@ export const setUsage = Effect.fn("setUsage")(function* (
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** The plan's uses of this kind are spent for this month, and no credits are left. */
+/** The plan's monthly uses of this kind are spent, and the credits do not cover another one. */
 export class UsageCapReached extends Data.TaggedError("UsageCapReached")<{
   readonly kind: CappedKind
   readonly cap: number
 }> {}
 
 /**
- * Counts one use against the plan of a tenant that has been read; beyond its cap, credits pay for it; else it is refused. A
- * cap of 0 is closed, also to credits.
+ * Counts one use against the plan of a loaded tenant. Beyond the cap, credits pay for the use; without enough credits
+ * it fails with `UsageCapReached`. A cap of 0 disables the feature, even with credits.
  */
 export const consumeUsageOf = Effect.fnUntraced(function* (
   tenant: Planned & { readonly tenantId: string },
@@ -90,8 +90,8 @@ export const consumeUsageOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Counts one use against the plan of a tenant, or refuses it. A tenant that has been archived since somebody let the
- * request in counts as one on trial.
+ * Counts one use against the plan of a tenant, or fails with `UsageCapReached`. A tenant that was archived during the
+ * request counts as a trial.
  */
 export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: string, kind: CappedKind) {
   const tenant = yield* (yield* Tenants)
@@ -105,8 +105,8 @@ export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: strin
 })
 
 /**
- * Counts what asking a model has cost, after the fact: tokens, and the calls beyond the first, which `consumeUsage` has
- * counted before it was made.
+ * Counts the cost of a model request afterwards: its tokens, and its calls beyond the first. `consumeUsage` has already
+ * counted the first call.
  */
 export const recordModelUse = Effect.fnUntraced(function* (tenantId: string, use: ModelUse | null) {
   if (use === null) return

@@ -1,27 +1,34 @@
 /**
- * How the processor of this server is shared among tenants: who has used how much of it lately, whose turn it is when work
- * is claimed, and one place for runs that take long. Kept in memory and per server; what a tenant did half a minute ago
- * hardly counts. It knows tenants and steps, not signals.
+ * Shares the processor of this server among tenants: tracks recent use, selects the tenants that may claim work, and
+ * runs costly work one at a time. State is in memory and per server; use from half a minute ago has little weight. This
+ * folder deals with tenants and steps, not with signals.
+ *
+ * Tests: `packages/core/test/workflow/budget`, `packages/core/test/domain/budget`.
  */
 import { Clock, Context, Deferred, Effect } from "effect"
 import { makeWakeUp, type WakeUp } from "../../port/system/WakeUp.ts"
 
-/** Use counts half after this time. */
+/** The weight of past use halves in this time. */
 const halfLifeMillis = 10_000
 
-/** How much more than the tenant with the least use a tenant may have used and still get a turn: about 100 ms. */
+/** A tenant may claim work while its use exceeds the lowest use by at most this many steps, about 100 ms. */
 export const slackSteps = 20_000_000
 
-/** What a run costs apart from its budget: reading, writing and committing, about 0.5 ms. */
+/** The fixed cost of a run for reading, writing and committing, about 0.5 ms. */
 export const stepsPerRun = 100_000
 
-/** Costly runs of one tenant that may wait or work at once; with more under way it gets no further signals. */
+/**
+ * The maximum number of costly runs per tenant, waiting or running. A tenant at this limit claims no further signals.
+ */
 export const maxCostlyPerTenant = 2
 
-/** Signals of one tenant that may go on outside of the workers at once, before it gets no further ones. */
+/**
+ * The maximum number of signals per tenant that run outside the workers. A tenant at this limit claims no further
+ * signals.
+ */
 export const maxDetachedPerTenant = 16
 
-/** Tenants whose use is remembered; beyond it the ones that used nothing for longest are forgotten. */
+/** The maximum number of tenants with a recorded use. Beyond it, the tenant with the oldest use is dropped. */
 const maxRemembered = 10_000
 
 interface Use {
@@ -29,31 +36,34 @@ interface Use {
   readonly at: number
 }
 
-/** Work that goes on outside of the workers: all of it, because a model is asked or a run is costly, and what is costly. */
+/**
+ * Work outside the workers. `outside` is all of it, for example a model request; `costly` is the part that is costly.
+ */
 export type DetachedKind = "outside" | "costly"
 
 const kinds: ReadonlyArray<DetachedKind> = ["outside", "costly"]
 
 const limits: Readonly<Record<DetachedKind, number>> = { outside: maxDetachedPerTenant, costly: maxCostlyPerTenant }
 
-/** The shares of one server. */
+/** The processor shares of one server. */
 export interface CpuSharesShape {
-  /** Notes what a tenant has used at a time in epoch milliseconds. */
+  /** Records the steps that a tenant used at `now`, in epoch milliseconds. */
   readonly charge: (tenantId: string, steps: number, now: number) => void
   /**
-   * Which of the tenants that have something due get a turn. None that has too much under way. Of the others those whose
-   * use is close to the least: a tenant with costly runs waits while others have work, and is served whenever they have none.
+   * Selects the tenants that may claim work, among those with due work. Excludes tenants that reached a limit of
+   * running work. Of the rest it selects those whose use is close to the lowest. A tenant with costly runs therefore
+   * waits while others have work.
    */
   readonly admit: (due: ReadonlyArray<string>, now: number) => ReadonlyArray<string>
-  /** Does work that goes on outside of the workers, counted as under way. */
+  /** Runs work outside the workers and counts it as running. */
   readonly outside: <A, E, R>(
     tenantId: string,
     kind: DetachedKind,
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Does costly work, one at a time. Of those that wait the tenant with the least use comes first. */
+  /** Runs costly work, one at a time. The waiting tenant with the lowest use runs next. */
   readonly alone: <A, E, R>(tenantId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Completes when a tenant may get turns again, else in time. */
+  /** Completes when a tenant may claim work again, at the latest after the timeout. */
   readonly wait: WakeUp["wait"]
 }
 
@@ -62,7 +72,7 @@ interface Waiting {
   readonly turn: Deferred.Deferred<void>
 }
 
-/** How much tenants have used lately. */
+/** The recent use of each tenant. */
 interface Uses {
   readonly usedBy: (tenantId: string, now: number) => number
   readonly charge: CpuSharesShape["charge"]
@@ -86,7 +96,7 @@ const makeUses = (): Uses => {
   }
 }
 
-/** How much of each kind of a tenant is under way outside of the workers. */
+/** Counts the running work of each tenant outside the workers, by kind. */
 const makeUnderWay = (onFree: () => void) => {
   const counts: Readonly<Record<DetachedKind, Map<string, number>>> = { outside: new Map(), costly: new Map() }
   const of = (tenantId: string, kind: DetachedKind): number => counts[kind].get(tenantId) ?? 0
@@ -110,7 +120,7 @@ const makeUnderWay = (onFree: () => void) => {
   }
 }
 
-/** One place for costly work. */
+/** A lock for costly work that orders its waiters by use. */
 const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
   const waiting: Array<Waiting> = []
   let isTaken = false
@@ -134,7 +144,7 @@ const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
       waiting.push(mine)
       return Effect.onInterrupt(Deferred.await(mine.turn), () => {
         const index = waiting.indexOf(mine)
-        // Not there any more: the turn has been given already, and goes on to the next.
+        // No longer waiting: the lock was already granted, so it passes to the next waiter.
         return index < 0 ? release : Effect.sync(() => void waiting.splice(index, 1))
       })
     })
@@ -144,7 +154,7 @@ const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
     )
 }
 
-/** New shares: nobody has used anything. */
+/** Creates shares without any recorded use. */
 export const makeCpuShares = (): CpuSharesShape => {
   const { wait, wake } = makeWakeUp()
   const uses = makeUses()

@@ -5,7 +5,7 @@ import { CpuShares, stepsPerRun } from "./CpuShares.ts"
 /** Work that spends a budget. */
 export type BudgetedWork<A, E, R> = (budget: Budget) => Effect.Effect<A, E | BudgetExceeded, R>
 
-/** Does work with the small budget of a unit of work. No clock is read, so the same work has the same outcome. */
+/** Runs work with the small budget of a unit of work. It reads no clock, so that a retry has the same outcome. */
 export const runWithUnitBudget = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.gen(function* () {
     const { charge } = yield* CpuShares
@@ -18,8 +18,8 @@ export const runWithUnitBudget = <A, E, R>(tenantId: string, work: BudgetedWork<
   })
 
 /**
- * Does work with the whole budget of a run and the clock as the second net: one such work at a time on this server, and
- * with turns for everything else. Never inside a unit of work.
+ * Runs work with the full budget of a run, with the clock as a second limit. This server runs one such work at a time,
+ * and the work yields to other fibers. Never use it inside a unit of work.
  */
 export const costly = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.gen(function* () {
@@ -36,10 +36,10 @@ export const costly = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =
     return yield* outside(tenantId, "costly", alone(tenantId, begin))
   })
 
-/** Whether more of the same budget may be enough. */
+/** Returns whether a larger budget of steps may be enough. */
 export const isOutOfSteps = (error: unknown): boolean => error instanceof BudgetExceeded && error.resource === "steps"
 
-/** Does work quickly where the small budget is enough, and else costly, from its beginning. */
+/** Runs work with the small budget first. When the steps run out, runs it again from the start with the full budget. */
 export const runBudgeted = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.catchIf(
     runWithUnitBudget(tenantId, work),

@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { applyReports } from "./FinishCall.ts"
 import type { CallReport } from "../../domain/call/CallReport.ts"
 
-/** Which call a provider speaks of, and the provider's own name of what it tells. */
+/** A provider event about a call: the call, the provider and the provider's id of the event. */
 export interface CallEvent {
   readonly tenantId: string
   readonly callId: string
@@ -16,15 +16,16 @@ export interface CallEvent {
   readonly providerEventId: string
 }
 
-/** The call that a provider event is about, unless it came before; null: there is nothing to do. */
+/** Returns the call of a provider event; null for a repeated event and for an unknown call. */
 const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider, tenantId }: CallEvent, now: number) {
   if (!(yield* (yield* ProviderEvents).receive(tenantId, provider, providerEventId, now))) return null
   return yield* (yield* Calls).get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
 })
 
 /**
- * Takes what a provider tells of a call, once and only forward. When it is over, its message, its signal and, where nobody
- * took it, a task are written with it. Answers with the call as it stands; null: nobody here knows it, or it came before.
+ * Applies a provider's report of a call. A repeated event has no effect, and a call never moves back to an earlier
+ * status. When the call ends, its message, its signal and, for a missed call, a task are written in the same unit of
+ * work. Returns the updated call; null for an unknown call and for a repeated event.
  */
 export const applyCallReport = Effect.fn("applyCallReport")(function* (providerEvent: CallEvent, report: CallReport) {
   const { tenantId } = providerEvent
@@ -39,14 +40,14 @@ export const applyCallReport = Effect.fn("applyCallReport")(function* (providerE
   )
 })
 
-/** What a provider tells of a recording. */
+/** The provider's report of a recording. */
 export interface RecordingReport {
   readonly recordingId: string
   readonly state: "ready" | "absent"
   readonly seconds: number | null
 }
 
-/** Takes what a provider tells of a recording. One of a call that was erased meanwhile is deleted at the provider. */
+/** Applies the provider's report of a recording. Queues the deletion of the recording when the call has been erased. */
 export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* (
   providerEvent: CallEvent,
   { recordingId, seconds, state }: RecordingReport
@@ -61,7 +62,7 @@ export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* 
       const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (call !== null) {
         const received = state === "ready"
-        // Of a call that was passed on there is more than one: what is not there takes away nothing that is.
+        // A transferred call has several recordings. A missing one does not replace an existing one.
         if (!received && call.recording === "ready") return
         const found = received ? { recordingId, recordingSeconds: seconds } : {}
         return yield* calls.update({ ...call, ...found, recording: received ? "ready" : "none", updatedAt: now })

@@ -11,11 +11,11 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
 import { settleAfterMillis, scheduleSettleCall } from "./SettleCall.ts"
 
-/** A call that comes in, as the provider tells of it. */
+/** An inbound call as the provider reports it. */
 export interface InboundCall {
   readonly provider: string
   readonly providerCallId: string
-  /** Who calls, as the network says; not a number where it is hidden. */
+  /** The caller as the network reports it; not a telephone number when it is hidden. */
   readonly from: string
   /** The tenant's number, E.164. */
   readonly to: string
@@ -49,8 +49,8 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
 })
 
 /**
- * Whether a call is not taken: its number is blocked, or it is the tenant's own, which calls that are put through show.
- * Where calls are put through to a number of the tenant's, each would come in again and be put through once more.
+ * Returns whether a call is rejected: its number is blocked, or it is a number of the tenant. A call from the tenant's
+ * own number would be forwarded to that number again, in a loop.
  */
 const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string) {
   if ((yield* (yield* PhoneNumbers).find(from))?.tenantId === tenantId) return true
@@ -58,8 +58,8 @@ const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string
 })
 
 /**
- * Takes a call that comes in: its contact is found or made, and the call written down. The same call told again is the
- * same call. Null: the number is blocked or the tenant's own, and nothing is kept.
+ * Starts an inbound call: resolves its contact and stores the call. A repeated report returns the same call. Returns
+ * null and stores nothing when the number is blocked or belongs to the tenant.
  */
 export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
   const { config, tenantId } = tenant

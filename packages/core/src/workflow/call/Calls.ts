@@ -17,7 +17,7 @@ import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 const readKey = ([startedAt, callId]: CursorKey): CallKey | null =>
   typeof startedAt === "number" && typeof callId === "string" ? { startedAt, callId } : null
 
-/** A page of calls, newest first. */
+/** Returns a page of calls, newest first. */
 export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, query: CallQuery, page: PageRequest) {
   const calls = yield* Calls
   return yield* readPage(
@@ -31,10 +31,10 @@ export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, que
   )
 })
 
-/** Recorded calls that are looked at to find one that can be heard. */
+/** The maximum number of recorded calls to search for a playable one. */
 const lookedAt = 5
 
-/** Asks the provider for a recording that it has not told of; a provider event may be lost. */
+/** Requests a recording that the provider has not reported, because its event may be lost. */
 const findRecording = Effect.fnUntraced(function* (call: Call) {
   const { providerCallId, tenantId } = call
   if (providerCallId === null || !isOver(call)) return null
@@ -68,7 +68,7 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
   return null
 })
 
-/** The newest recording of a contact's calls, as it comes from the provider. */
+/** Returns the newest recording of a contact's calls, as the provider delivers it. */
 export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
   yield* requireUnmergedContact(tenantId, contactId)
   const notFound = new RecordingNotFound({ contactId })

@@ -10,7 +10,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { ingestMessage } from "../intake/AcceptMessage.ts"
 
-/** What is known of what was said. */
+/** The transcript of a call and its summary. */
 export interface SpokenContent {
   readonly transcript: string
   readonly summary: string | null
@@ -20,7 +20,7 @@ const nothingSaid: SpokenContent = { transcript: "", summary: null }
 
 const isMissed = ({ direction, status }: Call): boolean => direction === "inbound" && status !== "completed"
 
-/** Somebody called and nobody took it: a person calls back, in the hours in which people do. */
+/** Creates a callback task for a missed call, within the tenant's callback hours. */
 const requestCallback = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, call: Call, now: number) {
   const { callbackHours, missedCallTask } = config.voice
   if (!missedCallTask || !isMissed(call) || call.fromNumber === null) return
@@ -44,8 +44,8 @@ const identitiesOf = ({ direction, fromNumber, toNumber }: Call) => {
 }
 
 /**
- * Writes a call that is over into its conversation, once: a message, for the pipeline where the contact called, and a task
- * where nobody took it. Runs inside the unit of work that ends the call; answers with the call as it is kept.
+ * Writes a finished call into its conversation, once: a message, a signal for an inbound call, and a task for a missed
+ * one. Runs inside the unit of work that ends the call. Returns the stored call.
  */
 export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Call, now: number, said = nothingSaid) {
   const phone = identitiesOf(over)
@@ -88,8 +88,8 @@ export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Cal
 })
 
 /**
- * Writes down what is told of a call, one after the other; with its end its message, its signal and, where nobody took it, a
- * task. Runs inside a unit of work. Answers with the call as it is kept then.
+ * Applies reports of a call in order. When the call ends, it also writes its message, its signal and, for a missed
+ * call, a task. Runs inside a unit of work. Returns the stored call.
  */
 export const applyReports = Effect.fnUntraced(function* (
   tenant: Tenant,

@@ -10,14 +10,14 @@ import {
 } from "../../port/provider/VoiceProvider.ts"
 import { type Call, CallProviderUnavailable, CallRefused } from "../../domain/call/Call.ts"
 
-/** Writes down what became of a call; what the provider has told of it meanwhile stays. */
+/** Stores the outcome of a call order. Keeps changes that provider events made in the meantime. */
 const note = Effect.fnUntraced(function* (call: Call, change: (now: Call) => Partial<Call>) {
   const { callId, tenantId } = call
   const calls = yield* Calls
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      // Erased meanwhile: nothing is left to write it to.
+      // The call was erased in the meantime, so there is nothing to update.
       const there = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (there === null) return call
       const next: Call = { ...there, ...change(there), updatedAt: yield* Clock.currentTimeMillis }
@@ -29,7 +29,7 @@ const note = Effect.fnUntraced(function* (call: Call, change: (now: Call) => Par
 
 const untouched = ({ providerCallId, status }: Call): boolean => status === "queued" && providerCallId === null
 
-/** It came to nothing. Of one that may be tried again the key is free. */
+/** Marks the call as failed. With `again`, frees its idempotency key, so that the client may retry. */
 const fail = (call: Call, reason: string, again: boolean) =>
   note(call, (there) => ({
     ...(untouched(there) ? { status: "failed", endedAt: there.startedAt, recording: "none" } : {}),
@@ -38,8 +38,8 @@ const fail = (call: Call, reason: string, again: boolean) =>
   }))
 
 /**
- * Has a call placed and writes down what the provider said. Not to be interrupted: who has begun to speak has to hear the
- * answer.
+ * Asks the provider to place a call and stores the result. Must run uninterrupted, because an interruption after the
+ * request would lose the response.
  */
 export const handOverCall = (call: Call, order: CallToPlace, clearance: Clearance) =>
   Effect.gen(function* () {
@@ -51,7 +51,7 @@ export const handOverCall = (call: Call, order: CallToPlace, clearance: Clearanc
     const broken = new VoiceOutcomeUnknown({ reason: Cause.pretty(exit.cause) })
     const failure: VoiceFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
     const { reason } = failure
-    yield* Effect.annotateLogs(Effect.logWarning("A call was not taken"), {
+    yield* Effect.annotateLogs(Effect.logWarning("the provider did not place a call"), {
       tenant: call.tenantId,
       call: call.callId,
       outcome: failure._tag,

@@ -1,3 +1,9 @@
+/**
+ * Places, receives, transfers and settles telephone calls. The rules of a call's state do not belong here;
+ * `domain/call` has them. The provider is behind the port `VoiceProvider`.
+ *
+ * Tests: `packages/testkit/src/suite/call`, `packages/core/test/domain/call`.
+ */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
@@ -18,28 +24,28 @@ import { handOverCall } from "./HandOverCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
 import { scheduleSettleCall } from "./SettleCall.ts"
 
-/** A call that somebody asks for. */
+/** A request for an outbound call. */
 export interface CallOrder {
   readonly tenant: Tenant
-  /** Who is called: a contact under its own number, or a number under which a contact is found or made. */
+  /** The person to call: a contact at its own number, or a number whose contact is found or created. */
   readonly whom: { readonly contactId: string } | { readonly phone: string }
-  /** Who speaks for the tenant; null: whoever takes the tenant's calls. */
+  /** The phone of the agent; null selects `voice.forward_to` of the configuration. */
   readonly agentPhone: string | null
-  /** Null: as the tenant's calls are. */
+  /** Null selects the tenant's setting. */
   readonly record: boolean | null
   readonly requestedBy: string
-  /** The caller's name for this request, its own name before it; null: none. */
+  /** The client's idempotency key, prefixed with the principal; null when there is none. */
   readonly idempotencyKey: string | null
 }
 
-/** How long a call that was handed over may be without a word before nobody knows what became of it. */
+/** The time without a provider response after which a placed call becomes `unknown`. */
 export const settleMillis = 120_000
 
-/** FROZEN for as long as a key lives. */
+/** FROZEN for the lifetime of a key. */
 const fingerprintOf = ({ agentPhone, record, whom }: CallOrder): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify({ whom, agentPhone, record }))))
 
-/** The call that was asked for under this key before; a key that has served its time is given free. */
+/** Returns the earlier call with this key. Frees an expired key. */
 const earlier = Effect.fnUntraced(function* (order: CallOrder, key: string | null, now: number) {
   const calls = yield* Calls
   const found = key === null ? null : yield* calls.ofKey(order.tenant.tenantId, key)
@@ -57,11 +63,16 @@ const earlier = Effect.fnUntraced(function* (order: CallOrder, key: string | nul
 const numberIn = ({ config }: Tenant, field: string, text: string) => {
   const number = parsePhoneMemoized(text, config.defaultCountry)
   return number === null
-    ? Effect.fail(new CallRequestInvalid({ field, message: "This is not a phone number." }))
+    ? Effect.fail(
+        new CallRequestInvalid({
+          field,
+          message: "Invalid phone number. Send it in E.164 format, such as +15551234567."
+        })
+      )
     : Effect.succeed(number)
 }
 
-/** Who is called, and under which number. */
+/** Returns the contact to call and the number. */
 const calledBy = Effect.fnUntraced(function* ({ tenant, whom }: CallOrder, now: number) {
   const { tenantId } = tenant
   if ("contactId" in whom) return { contact: yield* requireUnmergedContact(tenantId, whom.contactId) }
@@ -73,11 +84,11 @@ const calledBy = Effect.fnUntraced(function* ({ tenant, whom }: CallOrder, now: 
 
 const agentOf = Effect.fnUntraced(function* ({ agentPhone, tenant }: CallOrder) {
   if (agentPhone !== null) return yield* numberIn(tenant, "agent_phone", agentPhone)
-  const message = "Say who speaks: here, or for every call as voice.forward_to of the configuration."
+  const message = "The agent's phone is missing. Send `agent_phone`, or set `voice.forward_to` in the configuration."
   return tenant.config.voice.forwardTo ?? (yield* new CallRequestInvalid({ field: "agent_phone", message }))
 })
 
-/** Asks `maySend`, and reads from its consent whom and from where. */
+/** Asks `maySend`, and returns the numbers of the allowed call. */
 const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
   const { tenant } = order
   const who = yield* calledBy(order, now)
@@ -89,14 +100,17 @@ const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
     return yield* new CallNotAllowed({ reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
   const agentPhone = yield* agentOf(order)
   if (agentPhone === recipient)
-    return yield* new CallRequestInvalid({ field: "agent_phone", message: "This is the number that is to be called." })
+    return yield* new CallRequestInvalid({
+      field: "agent_phone",
+      message: "This is the contact's own number. Send the number of the agent."
+    })
   return { contact: who.contact, to: recipient, from: sender, agentPhone, clearance: verdict.clearance }
 })
 
-/** What is decided of a call before a telephone rings. */
+/** The result of the unit of work that precedes the dialling. */
 interface Reserved {
   readonly call: Call
-  /** Null: it was asked for before. */
+  /** Null when an earlier request with the same key placed the call. */
   readonly placing: { readonly order: CallToPlace; readonly clearance: Clearance } | null
 }
 
@@ -133,8 +147,9 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
 })
 
 /**
- * Calls a contact: first the agent's phone rings, then the contact's. It is written down before a telephone rings, and
- * dialled once: where the answer is lost, nobody knows and nobody dials again. The same key answers with the same call.
+ * Calls a contact: the agent's phone rings first, then the contact's. The call is stored before a telephone rings and
+ * dialled only once. When the provider's response is lost, the call becomes `unknown` and is not dialled again. The
+ * same key returns the same call.
  */
 export const placeCall = Effect.fn("placeCall")(function* (order: CallOrder) {
   const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))

@@ -6,7 +6,7 @@ import { settleCall } from "./SettleCall.ts"
 
 type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kind: K }>>
 
-/** What was recorded of some legs; of one that is gone there is nothing. */
+/** Returns the recordings of several legs. A leg that the provider no longer has counts as empty. */
 const recordingsOf = Effect.fnUntraced(function* (legs: ReadonlyArray<string>) {
   const voice = yield* VoiceProvider
   const found = yield* Effect.forEach(legs, (leg) =>
@@ -15,7 +15,7 @@ const recordingsOf = Effect.fnUntraced(function* (legs: ReadonlyArray<string>) {
   return found.flat().map(({ recordingId }) => recordingId)
 })
 
-/** Deletes what was recorded where it is kept. What another provider keeps, nobody here can reach any more. */
+/** Deletes recordings at their provider. Recordings of a provider that is not configured cannot be deleted. */
 const deleteRecordings = Effect.fnUntraced(function* ({
   attempts,
   job,
@@ -25,8 +25,8 @@ const deleteRecordings = Effect.fnUntraced(function* ({
   if (voice.name !== job.provider) {
     const what = job.kind === "delete_recording" ? job.recordingId : job.legs.join(" ")
     const about = { tenant: tenantId, provider: job.provider, recording: what }
-    yield* Effect.annotateLogs(Effect.logWarning("A recording cannot be deleted: its provider is not set up"), about)
-    return attempts < maxJobAttempts ? again("the provider is not set up") : done
+    yield* Effect.annotateLogs(Effect.logWarning("failed to delete a recording: its provider is not configured"), about)
+    return attempts < maxJobAttempts ? again("the provider is not configured") : done
   }
   const found = job.kind === "delete_recording" ? Effect.succeed([job.recordingId]) : recordingsOf(job.legs)
   return yield* Effect.flatMap(found, (ids) => Effect.forEach(ids, voice.removeRecording, { discard: true })).pipe(
@@ -40,7 +40,7 @@ const deleteRecordings = Effect.fnUntraced(function* ({
   )
 })
 
-/** Does what is to be done about calls. */
+/** Runs a call job. */
 export const runCallJob = Effect.fn("runCallJob")(function* (queued: QueuedJob<CallJob>) {
   const { job } = queued
   return job.kind === "settle_call"

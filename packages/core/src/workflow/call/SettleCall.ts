@@ -11,13 +11,13 @@ import { applyReports } from "./FinishCall.ts"
 
 type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>
 
-/** After this long without a word of a call the provider is asked how it stands. */
+/** The time without a report after which the provider is asked for the state of a call. */
 export const settleAfterMillis = 600_000
 
-/** The longest wait between two looks at a call that goes on. */
+/** The longest wait between two requests for the state of an ongoing call. */
 const maxWaitMillis = 3_600_000
 
-/** No call is longer (https://www.twilio.com/docs/voice/api/call-resource, `TimeLimit`). */
+/** The maximum length of a call (https://www.twilio.com/docs/voice/api/call-resource, `TimeLimit`). */
 export const maxCallMillis = 86_400_000
 
 const find = Effect.fnUntraced(function* (tenantId: string, callId: string) {
@@ -25,14 +25,17 @@ const find = Effect.fnUntraced(function* (tenantId: string, callId: string) {
   return yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
 })
 
-/** A server died while it placed the call, or its answer was lost with the store: it is not dialled again. */
+/**
+ * Marks a call without a provider response as `unknown`. The server stopped while it placed the call, or the store lost
+ * the response. The call is not dialled again.
+ */
 const markUnknown = Effect.fnUntraced(function* (tenantId: string, callId: string) {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const call = yield* find(tenantId, callId)
       if (call?.status !== "queued" || call.providerCallId !== null) return call
-      const reason = "nothing was heard of it after it was handed over"
+      const reason = "no report was received after the call was placed"
       const unknown: Call = { ...call, status: "unknown", reason, updatedAt: yield* Clock.currentTimeMillis }
       yield* (yield* Calls).update(unknown)
       return unknown
@@ -40,7 +43,7 @@ const markUnknown = Effect.fnUntraced(function* (tenantId: string, callId: strin
   )
 })
 
-/** Ends a call that nobody can say anything of any more, a day after the last that was heard. */
+/** Ends a call one day after its last report, when the provider has no information about it. */
 const giveUp = Effect.fnUntraced(function* (call: Call, why: string) {
   const { callId, tenantId } = call
   const tenant = yield* (yield* Tenants).get(tenantId)
@@ -51,14 +54,17 @@ const giveUp = Effect.fnUntraced(function* (call: Call, why: string) {
       if (there === null || there.updatedAt !== call.updatedAt) return there
       const ended = yield* applyReports(tenant, there, [lastKnown(there)])
       if (ended.status !== "failed") return ended
-      const reported: Call = { ...ended, reason: `the provider says nothing of it: ${why}`.slice(0, 500) }
+      const reported: Call = {
+        ...ended,
+        reason: `the provider has no information about the call: ${why}`.slice(0, 500)
+      }
       yield* (yield* Calls).update(reported)
       return reported
     })
   )
 })
 
-/** Writes down how the provider says that it stands; what was told meanwhile counts too. */
+/** Stores the state of a call that the provider reports. Reports received in the meantime count too. */
 const lookUp = Effect.fnUntraced(function* (call: Call, legId: string) {
   const { callId, tenantId } = call
   const legs = yield* (yield* VoiceProvider).legs(legId)
@@ -67,21 +73,21 @@ const lookUp = Effect.fnUntraced(function* (call: Call, legId: string) {
     tenantId,
     Effect.gen(function* () {
       const there = yield* find(tenantId, callId)
-      // Passed on meanwhile: another leg decides now.
+      // The call was transferred in the meantime, so another leg decides now.
       if (there === null || decidingLeg(there)?.legId !== legId) return there
       return yield* applyReports(tenant, there, reportsOfLegs(there, legs, yield* Clock.currentTimeMillis))
     })
   )
 })
 
-/** A call as it stands once the provider has been asked, where there is somebody to ask. */
+/** Returns the call after a request to its provider, or unchanged when the provider cannot be asked. */
 const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
   const leg = decidingLeg(call)
   const { name } = yield* VoiceProvider
-  // Nobody knows it by name: it stays unknown, unless the provider tells of it.
+  // The call has no provider id, so it stays unknown until the provider reports it.
   if (leg === null) return quiet < maxCallMillis ? call : null
   const silent = (reason: string) => (quiet < maxCallMillis ? Effect.succeed(call) : giveUp(call, reason))
-  if (name !== call.provider) return yield* silent(`${call.provider} is not set up any more`)
+  if (name !== call.provider) return yield* silent(`${call.provider} is no longer configured`)
   return yield* lookUp(call, leg.legId).pipe(
     Effect.catchTags({
       VoiceGone: ({ reason }) => silent(reason),
@@ -91,9 +97,9 @@ const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
 })
 
 /**
- * Looks after a call until it is over: one whose answer was lost becomes `unknown`, and one of which nothing is told any
- * more (a provider event was lost, or this server was down) is closed as the provider says. What goes on is looked at again, ever
- * more seldom.
+ * Follows a call until it ends. A call whose response was lost becomes `unknown`. A call without reports (an event was
+ * lost, or this server was down) ends with the state that the provider returns. An ongoing call is checked at growing
+ * intervals.
  */
 export const settleCall = ({ job, tenantId }: Settling) =>
   Effect.gen(function* () {
@@ -114,8 +120,8 @@ export const settleCall = ({ job, tenantId }: Settling) =>
   )
 
 /**
- * Sees to it that a call comes to its end here, also when nobody tells of it: from `dueAt` on it is looked after. Runs
- * inside the unit of work that begins the call.
+ * Schedules a job that settles the call from `dueAt` on, even when the provider reports nothing. Runs inside the unit
+ * of work that starts the call.
  */
 export const scheduleSettleCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {
   const job = { kind: "settle_call", callId } as const

@@ -19,11 +19,11 @@ import {
   CallRequestInvalid
 } from "../../domain/call/Call.ts"
 
-/** The number of ours in a call. */
+/** The tenant's number in a call. */
 const ownNumber = ({ direction, fromNumber, toNumber }: Call): string | null =>
   direction === "inbound" ? toNumber : fromNumber
 
-/** What `maySend` asks about somebody whom a contact is passed on to: a colleague, whom no quiet hours protect. */
+/** Asks `maySend` for the person who takes over a call. That person is a colleague, so quiet hours do not apply. */
 const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: string, now: number) {
   const { hipaa, tenantId } = tenant
   const numbers = yield* (yield* PhoneNumbers).ofTenant(tenantId)
@@ -49,25 +49,35 @@ const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: strin
   return { clearance: verdict.clearance, from: sender }
 })
 
-/** Notes whom the call goes on with before it does: the former agent's leg ends at once, and not the call. */
+/**
+ * Stores the new agent before the transfer. The former agent's leg ends during the transfer, and without the stored
+ * number that end would end the call.
+ */
 const begin = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text: string) {
   const { config, tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
   const calls = yield* Calls
   const call = yield* calls.get(tenantId, callId)
   const to = parsePhoneMemoized(text, config.defaultCountry)
-  if (to === null) return yield* new CallRequestInvalid({ field: "to", message: "This is not a phone number." })
+  if (to === null)
+    return yield* new CallRequestInvalid({
+      field: "to",
+      message: "Invalid phone number. Send it in E.164 format, such as +15551234567."
+    })
   const { contactLeg, status } = call
   if (status !== "in_progress" || contactLeg === null) return yield* new CallNotInProgress({ callId, status })
   if (to === (call.direction === "inbound" ? call.fromNumber : call.toNumber))
-    return yield* new CallRequestInvalid({ field: "to", message: "This is the number that the contact calls from." })
+    return yield* new CallRequestInvalid({
+      field: "to",
+      message: "This is the contact's own number. Send the number of the new agent."
+    })
   const cleared = yield* clear(tenant, call, to, now)
   const passed: Call = { ...call, transferredTo: to, updatedAt: now }
   yield* calls.update(passed)
   return { ...cleared, call, passed, to, leg: contactLeg }
 })
 
-/** Takes the note back: the former agent still speaks. */
+/** Restores the former number after a failed transfer; the former agent is still connected. */
 const revertTransfer = Effect.fnUntraced(function* ({ callId, tenantId, transferredTo }: Call, to: string) {
   const calls = yield* Calls
   yield* (yield* Transactions).atomically(
@@ -79,7 +89,7 @@ const revertTransfer = Effect.fnUntraced(function* ({ callId, tenantId, transfer
   )
 })
 
-/** Connects the contact of a call that is in progress with somebody else; whoever spoke before is out of it. */
+/** Connects the contact of an ongoing call with another person. The former agent leaves the call. */
 export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant, callId: string, text: string) {
   const { tenantId } = tenant
   const { call, clearance, from, leg, passed, to } = yield* (yield* Transactions).atomically(
@@ -95,7 +105,7 @@ export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant,
       VoiceGone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
       VoiceRefused: ({ reason }) => Effect.fail(new CallRefused({ reason })),
       VoiceUnavailable: ({ reason }) => Effect.fail(new CallProviderUnavailable({ reason })),
-      // It may have been done, and what comes of it the provider tells.
+      // The transfer may have succeeded. The provider's events report the outcome.
       VoiceOutcomeUnknown: () => Effect.succeed(passed)
     })
   )

@@ -9,7 +9,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
-/** Puts a contact into the archive or takes it out again. Where it is there already nothing happens. */
+/** Archives a contact or restores it. Returns the contact unchanged when it is already in that state. */
 const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
   yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
@@ -39,12 +39,15 @@ const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: st
   )
 })
 
-/** Archives a contact: it leaves the lists, keeps its history, and comes back when it writes again. Idempotent. */
+/**
+ * Archives a contact. It leaves the lists, keeps its history, and returns to the lists when it writes again.
+ * Idempotent.
+ */
 export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: string, contactId: string) {
   return yield* setArchived(tenantId, contactId, true)
 })
 
-/** Takes a contact out of the archive. Idempotent. */
+/** Restores a contact from the archive. Idempotent. */
 export const restoreContact = Effect.fn("restoreContact")(function* (tenantId: string, contactId: string) {
   return yield* setArchived(tenantId, contactId, false)
 })

@@ -9,7 +9,10 @@ import { type ContactFields, identitiesOfContact, setFields } from "../../domain
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 
-/** Makes a contact by hand. An address or number that another contact holds is a conflict, never a silent merge. */
+/**
+ * Creates a contact by hand. Fails with `ContactExists` when another contact holds the address or number; it never
+ * merges.
+ */
 export const createContact = Effect.fn("createContact")(function* (tenantId: string, fields: ContactFields) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis

@@ -5,7 +5,10 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { MergeWithItself } from "../../domain/contact/ContactMerge.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
-/** Notes that two contacts are two persons: the pair is suggested no more. Idempotent; the order does not matter. */
+/**
+ * Marks two contacts as different persons, so that the pair is no longer suggested. Idempotent; the order does not
+ * matter.
+ */
 export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(function* (
   tenantId: string,
   primaryId: string,

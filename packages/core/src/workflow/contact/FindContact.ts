@@ -12,15 +12,15 @@ import { resolveSender } from "../../domain/contact/Resolve.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
-/** Nobody in this tenant is known under any of these. */
+/** No contact of the tenant has any of the requested identities. */
 export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{
   readonly requested: ReadonlyArray<string>
 }> {}
 
-/** What to find a contact by. */
+/** The identities to find a contact by. */
 export interface ContactLookup extends IdentityClaims {
   readonly name?: string | null
-  /** Makes a contact of what was asked for when nobody is known under it. */
+  /** Creates a contact from the request when none matches. */
   readonly create: boolean
 }
 
@@ -35,13 +35,16 @@ const read = (question: ContactLookup, defaultCountry: string): ReadonlyArray<Id
   const [issue] = issues
   if (issue !== undefined) return new IdentityInvalid({ field: fieldNames[issue.field], reason: issue.message })
   if (identities.length > 0) return identities
-  return new IdentityInvalid({ field: "", reason: "Give an email, a phone, or an external_id with its source." })
+  return new IdentityInvalid({
+    field: "",
+    reason: "No identity was sent. Send an email, a phone, or an external_id with its source."
+  })
 }
 
 /**
- * Finds the contact that is known under any of the given identities, as a message from there would: a number in any
- * spelling, the oldest when they lead to several (the others are named). Archived contacts are found too, and stay
- * archived. With `create` a contact is made of what was asked for when there is none.
+ * Finds the contact with any of the given identities, by the rules for an inbound message: a number matches in any
+ * spelling, and the oldest of several contacts wins. `others` lists the rest. Archived contacts match too and stay
+ * archived. With `create`, a missing contact is created.
  */
 export const findContact = Effect.fn("findContact")(function* (tenantId: string, question: ContactLookup) {
   const { config } = yield* (yield* Tenants).get(tenantId)
@@ -63,7 +66,7 @@ export const findContact = Effect.fn("findContact")(function* (tenantId: string,
   return yield* create(tenantId, identities, profile)
 })
 
-/** Between the question and this unit somebody else may have made the contact: then it is found. */
+/** A concurrent request may have created the contact since the first look-up. In that case it is returned. */
 const create = Effect.fnUntraced(function* (
   tenantId: string,
   identities: ReadonlyArray<Identity>,

@@ -4,7 +4,7 @@ import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../
 import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
-/** A page of contacts that are not archived, or of those that are, newest first. */
+/** Returns a page of active contacts or of archived ones, newest first. */
 export const listContacts = Effect.fn("listContacts")(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null; readonly archived: boolean }

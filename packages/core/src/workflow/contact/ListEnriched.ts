@@ -14,25 +14,25 @@ import type {
   ContactListKey
 } from "../../domain/contact/ContactSummary.ts"
 
-/** Every condition has to hold; null asks nothing. */
+/** The conditions of the list; all must hold. Null matches every contact. */
 export interface EnrichedFilter {
   readonly tier: Tier | null
   readonly state: LeadState | null
-  /** Of the newest message. */
+  /** The channel of the newest message. */
   readonly channel: Channel | null
   readonly tag: string | null
   readonly hasEmail: boolean | null
   readonly hasPhone: boolean | null
-  /** Epoch milliseconds, exclusive, both. */
+  /** Both bounds are exclusive, in epoch milliseconds. */
   readonly lastActivityAfter: number | null
   readonly lastActivityBefore: number | null
   readonly archived: boolean
 }
 
-/** Rows of the contact list that are read for one page where several filters are combined. */
+/** The maximum number of contact list rows to read for one page of a combined filter. */
 const lookedAtPerPage = 2_000
 
-/** The filter that narrows most, by what an index is kept for. The others are checked on what it gives. */
+/** Returns the most selective filter that has an index. `matches` checks the other ones. */
 const indexed = ({ channel, state, tag, tier }: EnrichedFilter): ContactListFilter => {
   if (tag !== null) return { by: "tag", value: normalizeTag(tag) }
   if (tier !== null) return { by: "tier", value: tier }
@@ -47,7 +47,7 @@ const matches = (row: ContactListRow, { channel, hasEmail, hasPhone, state, tier
   (hasEmail === null || row.hasEmail === hasEmail) &&
   (hasPhone === null || row.hasPhone === hasPhone)
 
-/** Walks until a page is full, the end is reached or enough has been looked at. */
+/** Reads rows until the page is full, the list ends, or the limit of rows is reached. */
 const collect = Effect.fnUntraced(function* (
   tenantId: string,
   filter: EnrichedFilter,
@@ -83,9 +83,9 @@ const startOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): Contac
 }
 
 /**
- * A page of contacts with how things stand with them, the latest activity first. Each filter alone is answered from an
- * index of its own, in order. Combined, the rarest kind leads and the rest is checked row by row, for at most
- * `lookedAtPerPage` rows: such a page may be short, or empty, and still have a next one.
+ * Returns a page of contacts with their summaries, latest activity first. Each filter alone uses its own index. In a
+ * combination the most selective filter leads, and the others are checked for at most `lookedAtPerPage` rows. Such a
+ * page may be short or empty and still have a next page.
  */
 export const listEnriched = Effect.fn("listEnriched")(function* (
   tenantId: string,

@@ -6,10 +6,15 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { resolveMergedContact } from "./ResolveMergedContact.ts"
 import type { MergeSuggestion, StoredSuggestion, SuggestionKey } from "../../domain/contact/MergeSuggestion.ts"
 
-/** Suggestions that are looked at for one page: some are over, because their contacts have been merged. */
+/**
+ * The maximum number of suggestions to read for one page. Some are obsolete, because their contacts have been merged.
+ */
 const lookedAtPerPage = 500
 
-/** The suggestion between the contacts of today; null when it is over, or another stands for the same pair. */
+/**
+ * Returns the suggestion for the current contacts, after merges. Null when both are now one contact or the pair has
+ * another suggestion.
+ */
 const asOfNow = Effect.fnUntraced(function* (tenantId: string, stored: StoredSuggestion) {
   const primary = yield* resolveMergedContact(tenantId, stored.into)
   const duplicate = yield* resolveMergedContact(tenantId, stored.from)
@@ -27,8 +32,8 @@ const keyIn = (cursor: string, scope: CursorScope, pepper: Uint8Array): Suggesti
 }
 
 /**
- * A page of pairs of contacts that look like one person, newest first. A page may be short, or empty, and still have a
- * next one: at most `lookedAtPerPage` suggestions are looked at for it.
+ * Returns a page of contact pairs that look like the same person, newest first. A page reads at most `lookedAtPerPage`
+ * suggestions, so it may be short or empty and still have a next page.
  */
 export const listMergeSuggestions = Effect.fn("listMergeSuggestions")(function* (
   tenantId: string,

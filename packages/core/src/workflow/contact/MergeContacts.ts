@@ -16,7 +16,7 @@ import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 const joined = (one: ConversationHead | null, other: ConversationHead | null): ConversationHead | null =>
   one === null || other === null ? (one ?? other) : joinHeads(one, other)
 
-/** What there was before a merge, and what it comes to. Writes nothing. */
+/** Returns the record of a merge, with both states before it, and the joined head. Writes nothing. */
 const prepare = Effect.fnUntraced(function* (primary: Contact, duplicate: Contact, now: number) {
   const conversations = yield* Conversations
   const merges = yield* ContactMerges
@@ -64,9 +64,9 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
 })
 
 /**
- * Moves everything of `duplicateId` to `primaryId`, in one unit of work: identities, messages, leads, tasks, drafts,
- * timeline and the head of the conversation. The record of the primary contact keeps what it has and takes what it lacks;
- * the duplicate stays readable and says where its things are. `undoMerge` takes all of it back.
+ * Moves everything from `duplicateId` to `primaryId` in one unit of work: identities, messages, leads, tasks, drafts,
+ * timeline and conversation head. The primary contact keeps its fields and takes the missing ones from the duplicate.
+ * The duplicate stays readable and points to the primary. `undoMerge` reverses the merge.
  */
 export const mergeContacts = Effect.fn("mergeContacts")(function* (
   tenantId: string,

@@ -9,13 +9,13 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
-/** Messages, leads, tasks and merges that a detail shows at most; the timeline has the rest. */
+/** The maximum number of messages, leads, tasks and merges in a contact detail. The timeline has the rest. */
 export const maxShownPerList = 20
 
-/** Messages that are counted at most: this many means "this many or more". */
+/** The count of messages stops here: this number means "this many or more". */
 export const maxCountedMessages = 1_000
 
-/** Leads that are looked through for open ones and for the latest score. */
+/** The number of leads to search for open ones and for the latest score. */
 const leadsLookedAt = 100
 
 const isOpen = (state: string): boolean => state !== "won" && state !== "lost" && state !== "archived"
@@ -31,7 +31,7 @@ const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Con
   )
 })
 
-/** Everything an agent needs to see of a contact before answering it. What is long is cut: see `maxShownPerList`. */
+/** Returns the data that an agent needs before answering a contact. Long lists are cut (`maxShownPerList`). */
 export const readContactDetail = Effect.fn("readContactDetail")(function* (tenantId: string, contactId: string) {
   const contact = yield* requireUnmergedContact(tenantId, contactId)
   const id = contact.contactId
@@ -44,7 +44,7 @@ export const readContactDetail = Effect.fn("readContactDetail")(function* (tenan
   return {
     contact,
     identities: yield* reachability(tenantId, contact),
-    /** Of the lead with the newest message, among those that were scored. */
+    /** The scored lead with the newest message. */
     scored: leads.find(({ score }) => score !== null) ?? null,
     first,
     counts: { messages: count, leads: leads.length, openLeads: open.length, openTasks: tasks.length },

@@ -37,8 +37,8 @@ const entriesBefore = Effect.fnUntraced(function* (
 })
 
 /**
- * A page of what happened with a contact, newest first: messages, tasks and activities in one order. Each kind is read
- * in the order of its own index and no further than a page, so a page costs the same however long the history is.
+ * Returns a page of a contact's history, newest first: messages, tasks and activities in one order. Each type is read
+ * from its own index and at most one page of it, so the cost does not depend on the length of the history.
  */
 export const readTimeline = Effect.fn("readTimeline")(function* (
   tenantId: string,

@@ -6,8 +6,8 @@ import { Activities } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /**
- * Keeps something that happened for the timeline of its contact. Runs inside the unit of work of the change it tells of,
- * with the time of that change.
+ * Records an activity in the timeline of its contact. Runs inside the unit of work of the reported change, with its
+ * time.
  */
 export const recordActivity = Effect.fnUntraced(function* (happened: Omit<Activity, "activityId">) {
   yield* (yield* Activities).insert({ activityId: yield* (yield* Ids).next("act"), ...happened })
@@ -21,7 +21,7 @@ const about = (lead: Lead, at: number, actor: Actor) => ({
   at
 })
 
-/** Keeps for the timeline that a lead has another state than `before`, and why. Nothing is kept when it has not. */
+/** Records a change of a lead's state and its reason in the timeline. Records nothing when the state is the same. */
 export const recordTransition = (
   before: Lead,
   after: Lead,
@@ -36,7 +36,7 @@ export const recordTransition = (
         data: { previous_state: before.state, state: after.state, reason: by.reason }
       })
 
-/** Keeps for the timeline what a lead was scored with. */
+/** Records the score of a lead and its factors in the timeline. */
 export const recordScoring = (before: Lead, after: Lead, actor: Actor, at: number) =>
   recordActivity({
     ...about(after, at, actor),

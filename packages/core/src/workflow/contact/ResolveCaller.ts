@@ -11,17 +11,17 @@ import { Ids } from "../../port/system/Ids.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { argument, type AssistantCall, type ToolCall } from "../../domain/assistant/ToolCall.ts"
 
-/** The caller's number in E.164; null where the network tells none. */
+/** The caller's number in E.164; null when the network hides it. */
 export const callerNumber = ({ config }: Tenant, { number }: AssistantCall): string | null =>
   number === null ? null : parsePhoneMemoized(number, config.defaultCountry)
 
-/** Who a caller is to be taken for. */
+/** The identities and the profile of a caller. */
 export interface Caller {
   readonly identities: ReadonlyArray<Identity>
   readonly profile: SenderProfile
 }
 
-/** Whoever holds a number; null: nobody is known under it. */
+/** Returns the contact that holds a number, or null. */
 export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string, number: string) {
   const requested = lookupIdentities([{ kind: "phone", value: number }])
   return resolveSender<Contact>(
@@ -31,9 +31,9 @@ export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string
 })
 
 /**
- * The caller as the call and the words of the caller tell. The number on the line decides who it is. An address that is
- * spoken is taken only where nobody has it: else whoever names the address of another would speak in that one's name.
- * Runs inside a unit of work.
+ * Returns the identities of a caller from the call and from the caller's words. The number on the line decides. A
+ * spoken email address counts only when no other contact holds it, because a caller could name another person's
+ * address. Runs inside a unit of work.
  */
 export const identifyCaller = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -67,7 +67,7 @@ export const identifyCaller = Effect.fnUntraced(function* (
   return { identities: trusted, profile } satisfies Caller
 })
 
-/** Finds the caller among the contacts, or makes one and tells partners. Runs inside a unit of work. */
+/** Finds or creates the contact of a caller and reports a change to partners. Runs inside a unit of work. */
 export const resolveCaller = Effect.fnUntraced(function* (tenantId: string, caller: Caller, now: number) {
   const { change, contact } = yield* resolveContact(tenantId, caller.identities, caller.profile, now)
   if (change !== "none") {

@@ -1,3 +1,9 @@
+/**
+ * Finds, creates, changes and merges contacts, and reads their lists and timelines. Rules for identities do not belong
+ * here; `domain/contact` has them.
+ *
+ * Tests: `packages/testkit/src/suite/contact`, `packages/core/test/domain/contact`.
+ */
 import { Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -5,7 +11,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 
-/** What a message says about its sender beyond the identities. */
+/** The sender's details in a message, apart from the identities. */
 export interface SenderProfile {
   readonly name: string | null
   readonly email: string | null
@@ -13,13 +19,13 @@ export interface SenderProfile {
   readonly company: string | null
 }
 
-/** The contact a message is from, and what changed about it. */
+/** The contact that a message is from, and the change to it. */
 export interface ResolvedContact {
   readonly contact: Contact
   readonly change: "created" | "updated" | "none"
 }
 
-/** Fills what is empty; what somebody entered is never written over. Null: nothing to fill. */
+/** Fills empty fields and never overwrites existing ones. Returns null when nothing changes. */
 const completed = (contact: Contact, profile: SenderProfile, now: number): Contact | null => {
   const next = {
     ...contact,
@@ -39,8 +45,8 @@ const completed = (contact: Contact, profile: SenderProfile, now: number): Conta
 }
 
 /**
- * The same for identities that anybody could have written. A contact that is there takes nothing from them: neither
- * another identity, by which a stranger would be taken for it from then on, nor a name. Who was archived comes back.
+ * Resolves identities without proof, like `resolveContact`. An existing contact takes nothing from them. A new identity
+ * would let an outsider pass for the contact later. An archived contact is restored.
  */
 export const resolveUnverified = Effect.fnUntraced(function* (
   tenantId: string,
@@ -58,8 +64,8 @@ export const resolveUnverified = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the contact that holds one of the identities, or makes one. The oldest wins when they lead to several, and the
- * others are suggested for merging. An archived contact that writes again comes back. Runs inside a unit of work.
+ * Finds the contact with one of the identities, or creates one. The oldest of several contacts wins, and the others are
+ * suggested for merging. An archived contact is restored. Runs inside a unit of work.
  */
 export const resolveContact = Effect.fnUntraced(function* (
   tenantId: string,

@@ -2,7 +2,10 @@ import { Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type Contact, ContactMerged } from "../../domain/contact/Contact.ts"
 
-/** The contact that has everything of this one now: itself, or whom it was merged into in the end. Null where that is gone. */
+/**
+ * Returns the contact that now holds this contact's data: itself, or the last contact in its chain of merges. Null when
+ * that contact has been deleted.
+ */
 export const resolveMergedContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contacts = yield* Contacts
   const seen = new Set<string>()
@@ -18,7 +21,7 @@ export const resolveMergedContact = Effect.fnUntraced(function* (tenantId: strin
   return null
 })
 
-/** A contact by its id: one that has been merged into another is not here any more, and says where it is. */
+/** Returns a contact by its id. Fails with `ContactMerged`, which names the final contact, when it was merged. */
 export const requireUnmergedContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contact = yield* (yield* Contacts).get(tenantId, contactId)
   if (contact.mergedInto === null) return contact
@@ -28,8 +31,8 @@ export const requireUnmergedContact = Effect.fnUntraced(function* (tenantId: str
 })
 
 /**
- * Says where a contact is when something of it was not found because it has been merged away. Anybody else: what was
- * missing stays the answer.
+ * Fails with `ContactMerged` when the contact was merged, else with the given error. Use it when a record of a contact
+ * is missing.
  */
 export const orContactMerged =
   (tenantId: string, contactId: string) =>

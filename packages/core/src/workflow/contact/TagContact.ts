@@ -8,7 +8,7 @@ import { maxTags } from "../../domain/contact/Contact.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
-/** Puts tags on a contact that it does not have yet, as many as there is room for; answers which. */
+/** Adds new tags to a contact, up to `maxTags`. Returns the added tags. */
 export const tagContact = Effect.fn("tagContact")(function* (
   tenantId: string,
   contactId: string,

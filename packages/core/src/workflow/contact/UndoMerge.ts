@@ -24,14 +24,17 @@ import {
   unmergedContact
 } from "../../domain/contact/ContactMerge.ts"
 
-/** The merge. One whose contacts are being erased is none any more: nothing of them comes back. */
+/** Returns a merge. A merge whose contacts are being erased counts as missing, because its data must not return. */
 const known = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
   const merge = yield* (yield* ContactMerges).get(tenantId, mergeId)
   const gone = yield* (yield* Erasures).among(tenantId, [merge.primaryId, merge.duplicateId])
   return gone.size > 0 ? yield* new MergeNotFound({ mergeId }) : merge
 })
 
-/** The merge, when it may be undone now: those into one contact are undone last first, and those after it before it. */
+/**
+ * Returns a merge that can be undone now. Later merges have to be undone first: those into the same contact, and a
+ * merge of that contact into another one.
+ */
 const undoable = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
   const merges = yield* ContactMerges
   const merge = yield* known(tenantId, mergeId)
@@ -50,7 +53,10 @@ const undoable = Effect.fnUntraced(function* (tenantId: string, mergeId: string)
   return { merge, primary }
 })
 
-/** The head that one side had, after what has come for it since; of a lead that was merged, the one it went into. */
+/**
+ * Computes one side's conversation head from its head before the merge and the messages since then. A merged lead is
+ * replaced by the lead that it was merged into.
+ */
 const headSince = Effect.fnUntraced(function* (
   { tenantId, watermark }: ContactMerge,
   contactId: ContactId,
@@ -95,9 +101,9 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
 })
 
 /**
- * Takes a merge back, in one unit of work: both contacts have again what they had. What came in between stays with the
- * primary contact, unless it came from an address or number that goes back or belongs to a lead that does; what somebody changed in
- * between stays changed.
+ * Undoes a merge in one unit of work: both contacts get back their former data. Later data stays with the primary
+ * contact, except for data from an address or number, or of a lead, that returns to the duplicate. Later manual changes
+ * stay.
  */
 export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mergeId: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)

@@ -11,7 +11,7 @@ import { type ContactFields, identitiesOfContact, setFields } from "../../domain
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 
-/** Changes a contact. Its former address and number stop leading to it; other identities stay. */
+/** Updates a contact. Its former address and number no longer identify it; other identities stay. */
 export const updateContact = Effect.fn("updateContact")(function* (
   tenantId: string,
   contactId: string,

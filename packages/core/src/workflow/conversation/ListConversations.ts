@@ -6,7 +6,10 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { conversationPageSize, type ConversationKey } from "../../domain/conversation/Conversation.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 
-/** A page of conversations, one a contact, newest first; with `alias`, those with mail that arrived at that address. */
+/**
+ * Returns a page of conversations, one per contact, newest first. `alias` selects conversations with mail to that
+ * address.
+ */
 export const listConversations = Effect.fn("listConversations")(function* (
   tenantId: string,
   page: { readonly alias: string | null; readonly cursor: string | null }

@@ -5,8 +5,8 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { findMessage } from "../intake/LabelSubject.ts"
 
 /**
- * Marks everything a contact has written as read, or with `upTo` what was there when that message was the newest: what
- * has come while somebody read stays unread.
+ * Marks a conversation as read. With `upTo` it marks only messages up to that one, so that messages which arrived in
+ * the meantime stay unread.
  */
 export const markRead = Effect.fn("markRead")(
   function* (tenantId: string, contactId: string, upTo: string | null) {

@@ -1,3 +1,9 @@
+/**
+ * Reads conversations, marks them as read, and sends a person's message. The transmission does not belong here; see
+ * `workflow/sending` and `workflow/sms`.
+ *
+ * Tests: `packages/testkit/src/suite/conversation`, `packages/core/test/domain/conversation`.
+ */
 import { Effect, Stream } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import type { TimelineKey } from "../../domain/contact/Activity.ts"
@@ -8,16 +14,16 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import type { Message, MessageOutline } from "../../domain/conversation/Message.ts"
 
-/** Messages on a page whose size the client does not name, and the most on one whose size it names. */
+/** The default page size, and the maximum for a page with an explicit size. */
 export const defaultPageSize = 200
 
-/** Most messages of a history that is read as a whole. */
+/** The maximum number of messages of a complete history. */
 export const maxHistoryMessages = 10_000
 
-/** Most bytes of stored messages in one answer. A single larger message is an answer of its own. */
+/** The maximum bytes of stored messages in one response. A single larger message gets its own response. */
 export const maxHistoryBytes = 64 * 2 ** 20
 
-/** How much of a history one answer holds. */
+/** The bounds of one response. */
 export interface HistoryBounds {
   readonly messages: number
   readonly bytes: number
@@ -25,30 +31,30 @@ export interface HistoryBounds {
 
 const historyBounds: HistoryBounds = { messages: maxHistoryMessages, bytes: maxHistoryBytes }
 
-/** Most stored bytes and messages that are read at once: what a reader holds, and what others wait for. */
+/** The maximum bytes and messages per read. They bound the memory of a reader and the wait of other requests. */
 export const maxPieceBytes = 2 ** 18
 const maxPieceMessages = 50
 
-/** Outlines that are read at once. SQLite goes through a long text to the columns behind it. */
+/** The number of outlines per read. SQLite has to read through a long text to reach the columns after it. */
 const outlineSize = 200
 
-/** What a client asks of a history; both null: all of it. */
+/** The requested part of a history; both null selects all of it. */
 export interface HistoryRequest {
   readonly limit: number | null
   readonly cursor: string | null
 }
 
-/** A history before its texts are read: what it consists of, and where the next page begins. */
+/** A history before its texts are read: its message ids and the start of the next page. */
 export interface History {
-  /** Ids of its messages, oldest first, in pieces that are read at once. */
+  /** The message ids, oldest first, in groups of one read each. */
   readonly pieces: ReadonlyArray<ReadonlyArray<MessageId>>
-  /** Bytes of its messages as they are stored. */
+  /** The stored size of its messages in bytes. */
   readonly bytes: number
-  /** Leads to older messages; null: these are all. */
+  /** Leads to older messages; null when there are none. */
   readonly nextCursor: string | null
 }
 
-/** Outlines of the newest messages before a key, up to the first one that is too many. */
+/** Returns outlines of the newest messages before a key, up to and including the first one beyond the bounds. */
 const outlinesBefore = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
@@ -68,13 +74,13 @@ const outlinesBefore = Effect.fnUntraced(function* (
     const last = outlines.at(-1)
     if (last === undefined || outlines.length < requested) break
     key = { at: last.timestamp, id: last.messageId }
-    // Others get their turn in between.
+    // Lets other requests run in between.
     yield* Effect.yieldNow
   }
   return found
 })
 
-/** How many of the outlines one answer holds: at least one, if there is one. */
+/** Returns the number of outlines that fit into one response, at least one if there is one. */
 const fitting = (outlines: ReadonlyArray<MessageOutline>, max: HistoryBounds): number => {
   let bytes = 0
   const beyond = outlines.findIndex((outline, index) => {
@@ -99,8 +105,9 @@ const piecesOf = (outlines: ReadonlyArray<MessageOutline>): ReadonlyArray<Readon
 }
 
 /**
- * Opens a contact's history over all channels: all of it, or a page of the newest messages before a cursor. Both end after
- * `maxHistoryBytes`, and the whole after `maxHistoryMessages`; a cursor then leads to what is older.
+ * Opens a contact's history over all channels: all of it, or a page of the newest messages before a cursor. Both end
+ * after `maxHistoryBytes`, and a complete history also after `maxHistoryMessages`. The cursor then leads to older
+ * messages.
  */
 export const openHistory = Effect.fn("openHistory")(function* (
   tenantId: string,
@@ -132,23 +139,23 @@ export const openHistory = Effect.fn("openHistory")(function* (
   } satisfies History
 })
 
-/** One piece of a history, oldest first. What was erased meanwhile is left out. */
+/** Reads one group of messages, oldest first. Leaves out messages that have been erased in the meantime. */
 const readPiece = Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyArray<MessageId>) {
   const found = new Map((yield* (yield* Messages).findAll(tenantId, ids)).map((one) => [one.messageId, one]))
   return ids.flatMap((id) => found.get(id) ?? [])
 })
 
-/** The messages of a history piece by piece, read as they are asked for; between two pieces others get their turn. */
+/** Streams the messages of a history group by group, on demand. Other requests run between two groups. */
 export const streamHistory = (tenantId: string, { pieces }: Pick<History, "pieces">) =>
   Stream.fromIterable(pieces).pipe(Stream.mapEffect((ids) => Effect.andThen(Effect.yieldNow, readPiece(tenantId, ids))))
 
-/** The messages of a history at once, which `bytes` says whether that can be done. */
+/** Reads all messages of a history into memory. Check `bytes` of the history first. */
 export const readHistory = Effect.fnUntraced(function* (tenantId: string, { pieces }: Pick<History, "pieces">) {
   const read: ReadonlyArray<ReadonlyArray<Message>> = yield* Effect.forEach(pieces, (ids) => readPiece(tenantId, ids))
   return read.flat()
 })
 
-/** A page of a contact's history, oldest first within it, as `openHistory` limits it. */
+/** Returns a page of a contact's history, oldest first within the page. `openHistory` sets the bounds. */
 export const readConversation = Effect.fn("readConversation")(function* (
   tenantId: string,
   contactId: string,

@@ -12,27 +12,27 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 
-/** Channels on which a person can write to a contact. */
+/** The channels on which a person can write to a contact. */
 export const writableChannels = ["email", "sms"] as const
 
-/** What a person writes to a contact, and how it is to go. */
+/** A message from a person to a contact. */
 export interface MessageToSend {
   readonly channel: (typeof writableChannels)[number]
-  /** Plain text or, of an email, HTML. */
+  /** Plain text, or HTML for an email. */
   readonly body: string
-  /** Email: to everybody who got the mail that is answered. */
+  /** For an email: addresses all recipients of the answered mail. */
   readonly replyAll: boolean
-  /** What the person sets aside for this message; absent: nothing. */
+  /** The denial reasons that the person overrides for this message; absent means none. */
   readonly override?: SendOverride | null
 }
 
-/** The contact has no email lead with a mail that could be answered. */
+/** The contact has no email lead with a mail to answer. */
 export class AnswerableEmailNotFound extends Data.TaggedError("AnswerableEmailNotFound")<{
   readonly tenantId: string
   readonly contactId: string
 }> {}
 
-/** FROZEN for as long as a key lives. The fields are in this order, whatever the caller's. */
+/** FROZEN for the lifetime of a key. The order of the fields is fixed. */
 const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null, replyAll }: MessageToSend): string => {
   const request = { contactId, channel, body, replyAll, ...(override !== null && { override: override.reasons }) }
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))
@@ -46,8 +46,8 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, gran
 })
 
 /**
- * Writes to a contact. An email answers the newest one of the contact's most recent email lead, from the address that
- * was written to, and goes out as `sendOnce` promises; a text goes as `sendText` does.
+ * Sends a message to a contact. An email answers the newest mail of the contact's most recent email lead, from the
+ * address that received it, with the guarantees of `sendOnce`. A text message uses `sendText`.
  */
 export const sendMessage = Effect.fn("sendMessage")(function* (
   tenant: Tenant,
@@ -64,7 +64,8 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     const text = { tenant, contact, body: message.body, fingerprint, idempotencyKey, override }
     return yield* sendText(text).pipe(Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere))
   }
-  // Asked only when nothing can go out: who repeats a request hears what became of it, wherever the contact has gone since.
+  // Checks for a merge only when nothing can be sent. A repeated request thus still gets its first result after a
+  // merge.
   return yield* sendOnce({
     tenant,
     idempotencyKey,

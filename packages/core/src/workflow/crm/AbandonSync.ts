@@ -9,8 +9,8 @@ import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import { syncedFieldsOf } from "./ApplyFields.ts"
 
 /**
- * Leaves a change of a contact that the CRM refuses to a person, who finds it as a task; the CRM is not asked again until
- * the contact changes again.
+ * Gives up a contact change that the CRM rejects, and creates a task for a person. The change is not sent again until
+ * the contact changes.
  */
 export const abandonSync = Effect.fn("abandonSync")(function* (
   { job, tenantId }: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>,
@@ -34,7 +34,7 @@ export const abandonSync = Effect.fn("abandonSync")(function* (
         tenantId,
         type: "review",
         status: "open",
-        title: `The CRM refuses this contact: ${reason}`.slice(0, 200),
+        title: `The CRM rejects this contact: ${reason}`.slice(0, 200),
         contactId,
         leadId: null,
         signalId: null,

@@ -17,10 +17,13 @@ import {
 } from "./Install.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** This agency has not let us in. */
+/** The agency has not authorised this server. */
 export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
 
-/** Asks for a location to be brought in line with the agencies, where there are any. Runs inside a unit of work. */
+/**
+ * Queues a job that opens a location through the connected agencies; no effect without an agency. Runs inside a unit of
+ * work.
+ */
 export const enqueueOpenLocation = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   if ((yield* (yield* CrmInstalls).list(agencyTenantId)).length === 0) return
   const now = yield* Clock.currentTimeMillis
@@ -30,22 +33,25 @@ export const enqueueOpenLocation = Effect.fnUntraced(function* (tenantId: string
   yield* jobs.hurry(tenantId, jobId, now)
 })
 
-/** The same for every location that stands for a tenant. Not inside a unit of work: each is its tenant's. */
+/**
+ * Queues such a job for every mapped location. Must run outside a unit of work, because each location belongs to its
+ * tenant.
+ */
 const enqueueOpenLocations = Effect.gen(function* () {
   const { atomically } = yield* Transactions
   for (const { locationId, tenantId } of yield* (yield* CrmLocations).list)
     yield* atomically(tenantId, enqueueOpenLocation(tenantId, locationId))
 })
 
-/** Where somebody lets this server into an agency, with all of its locations or some. */
+/** Returns the page on which an agency authorises this server for all of its locations or some. */
 export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (principal: string) {
   yield* (yield* Crm).configured
   return yield* startAuthorization(agencyTenantId, principal, "agency")
 })
 
 /**
- * Lets this server into an agency. Which locations that opens is up to the agency; those that stand for a tenant
- * (`CrmLocations`) and are not open yet are tried, and others when they are mapped or the app is installed there.
+ * Completes the authorisation by an agency, which decides which locations it covers. Mapped locations (`CrmLocations`)
+ * that are not open yet are tried now. Others are tried when they are mapped or the app is installed there.
  */
 export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
   back: Omit<AuthorizationCallback, "tenantId">
@@ -53,25 +59,27 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
   const grant = yield* finishAuthorization({ ...back, tenantId: agencyTenantId }, "agency")
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
-    return yield* new CrmRefused({ reason: "the app was installed for one location: choose the agency" })
+    return yield* new CrmRefused({
+      reason: "the app was installed for one location; install it again and choose the agency"
+    })
   const install = yield* (yield* Transactions).atomically(agencyTenantId, storeTokens(agencyTenantId, companyId, grant))
   yield* enqueueOpenLocations
   return install
 })
 
-/** An agency that is not let go of. */
+/** Returns an agency that is still connected. */
 const requireAgency = Effect.fnUntraced(function* (companyId: string) {
   const agency = yield* (yield* CrmInstalls).get(agencyTenantId, companyId)
   if (agency === null || agency.status === "uninstalled") return yield* new AgencyNotFound({ companyId })
   return agency
 })
 
-/** A location of an agency, and the tenant that it stands for; null: nobody yet. */
+/** A location of an agency with its tenant; null when it is not mapped. */
 export interface MappedLocation extends AgencyLocation {
   readonly tenantId: string | null
 }
 
-/** Some locations of an agency, by what the CRM says now. Never inside a unit of work. */
+/** Requests locations of an agency from the CRM. Must run outside a unit of work. */
 export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId: string, limit: number, skip: number) {
   const [crm, locations] = [yield* Crm, yield* CrmLocations]
   yield* requireAgency(companyId)
@@ -81,15 +89,15 @@ export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId
   )
 })
 
-/** Lets go of an agency: its locations are closed soon after. The app itself is taken away in the CRM. */
+/** Disconnects an agency. Its locations are closed soon after. The app itself is removed in the CRM. */
 export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
   yield* (yield* Transactions).atomically(agencyTenantId, Effect.flatMap(requireAgency(companyId), endInstall))
   yield* enqueueOpenLocations
 })
 
 /**
- * An agency took the app away. What follows is decided by how the agency stands when it is done, so that a provider event which
- * comes again after somebody installed the app again closes nothing.
+ * Applies the removal of the app by an agency. The jobs use the agency's state at the time they run. An event that is
+ * repeated after a new installation therefore closes nothing.
  */
 export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (
   providerEventId: string,

@@ -8,7 +8,7 @@ import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { recordConsentChange } from "../sending/RecordConsentChange.ts"
 import type { CrmLink, ReportedFields } from "../../domain/crm/CrmContact.ts"
 
-/** What the CRM says of a contact of ours now, and what it said before (`link`). */
+/** The CRM's current do-not-disturb state of a contact, and the previous one (`link`). */
 export interface DoNotDisturb {
   readonly contact: Contact
   readonly link: CrmLink
@@ -19,13 +19,13 @@ export interface DoNotDisturb {
 const isOfCrm = ({ history, source }: OptOut): boolean =>
   source === "crm" || history.some((consentChange) => consentChange.source === "crm")
 
-/** The wishes about a number, and which of them is about all of ours. */
+/** Returns the opt-outs of a number, and those among them that apply to all numbers of the tenant. */
 const readOptOuts = Effect.fnUntraced(function* (tenantId: string, phone: string) {
   const optOuts = yield* (yield* OptOuts).of(tenantId, yield* spellingsOf(phone))
   return { optOuts, general: optOuts.filter(({ ownPhone }) => ownPhone === allNumbers) }
 })
 
-/** Whether another contact of the CRM that is this person still asks not to be disturbed. */
+/** Returns whether another CRM contact of the same person still has do-not-disturb set. */
 const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
   const links = yield* (yield* CrmLinks).ofContact(link.tenantId, link.contactId)
   return links.some(
@@ -37,9 +37,9 @@ const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
 })
 
 /**
- * Writes down that nothing may go to a person by text because the CRM says so, for every number that both have of them;
- * and takes it back when the CRM does, unless somebody else has said it too. What a person said after the CRM did stays.
- * Answers what is to be remembered as said. Runs inside a unit of work.
+ * Records an opt-out from texts when the CRM sets do-not-disturb, for every number known for the person. Reverts it
+ * when the CRM does, unless there is an opt-out from another source. A later consent change by the person stays in
+ * effect. Returns the do-not-disturb state to remember. Runs inside a unit of work.
  */
 export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultCountry, link, remote }: DoNotDisturb) {
   const { contactId, tenantId } = contact
@@ -54,7 +54,8 @@ export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, default
     const { general, optOuts } = yield* readOptOuts(tenantId, phone)
     const change = { tenantId, contactId, phone, ownPhone: allNumbers }
     if (says) {
-      // Said before, it is no news: who has texted START since is not opted out again by every change of the contact.
+      // An unchanged state is not applied again. Else each change of the contact would opt out a person who has texted
+      // START since.
       if (!said || !general.some(isOfCrm))
         yield* recordConsentChange({ ...change, consentChange: { optedOut: true, source: "crm", at } })
       continue

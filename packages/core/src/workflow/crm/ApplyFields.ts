@@ -5,11 +5,11 @@ import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { SyncedFields } from "../../domain/crm/CrmContact.ts"
 
-/** Longest name and company, and longest tag, that are taken from outside. */
+/** The maximum lengths, in characters, of a name, a company and a tag from the CRM. */
 const maxTextLength = 320
 const maxTagLength = 100
 
-/** What our contact says of what is brought together. */
+/** Returns the fields of our contact that are synchronised. */
 export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
   name,
   email,
@@ -18,11 +18,14 @@ export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFiel
   tags
 })
 
-/** A text from outside, no longer than it is taken. */
+/** Returns an external text, cut to the maximum length. */
 export const truncateText = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, maxTextLength) ?? null
 
-/** Sets an address or number when it is one and nobody else holds it; who does is suggested for merging. */
+/**
+ * Sets a valid address or number unless another contact holds it. In that case the two contacts are suggested for
+ * merging.
+ */
 const applyIdentity = Effect.fnUntraced(function* (
   contact: Contact,
   fields: Pick<ContactFields, "email"> | Pick<ContactFields, "phone">,
@@ -38,14 +41,14 @@ const applyIdentity = Effect.fnUntraced(function* (
   if (other === undefined) return changed
   const pair = [other.contact, contact].toSorted((one, two) => one.createdAt - two.createdAt)
   const [into, from] = [pair[0] ?? contact, pair[1] ?? contact]
-  const reason = `The CRM gives this contact the ${other.identity.kind} of another.`
+  const reason = `In the CRM, this contact has the ${other.identity.kind} of another contact.`
   yield* contacts.suggestMerge(tenantId, into.contactId, from.contactId, reason, now)
   return contact
 })
 
 /**
- * Sets what a contact is to say, as far as it can be: an address or number that is none, or that another contact holds,
- * is left. Answers the contact as it is then; the same one when nothing changed. Runs inside a unit of work.
+ * Applies fields to a contact. Skips an invalid address or number and one that another contact holds. Returns the
+ * updated contact, or the same object when nothing changed. Runs inside a unit of work.
  */
 export const applyFields = Effect.fnUntraced(function* (
   before: Contact,

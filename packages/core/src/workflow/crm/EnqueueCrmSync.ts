@@ -12,7 +12,7 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { syncedFieldsOf } from "./ApplyFields.ts"
 import { saysSame } from "../../domain/crm/ThreeWay.ts"
 
-/** Asks for one contact to be brought together with a location. Runs inside a unit of work. */
+/** Queues the synchronisation of one contact with a location. Runs inside a unit of work. */
 export const enqueueCrmSync = Effect.fnUntraced(function* (
   { locationId, tenantId }: Pick<CrmInstall, "locationId" | "tenantId">,
   contactId: ContactId
@@ -25,7 +25,7 @@ export const enqueueCrmSync = Effect.fnUntraced(function* (
 
 const isOfContact = ({ type }: OutboundEvent): boolean => type === "contact.created" || type === "contact.updated"
 
-/** Whether a location has to hear of a contact: what came from there, or has gone there, it knows. */
+/** Returns whether a location does not have the current state of a contact yet. */
 const isNews = Effect.fnUntraced(function* (install: CrmInstall, contactId: ContactId) {
   const { locationId, tenantId } = install
   const contact = yield* resolveMergedContact(tenantId, contactId)
@@ -36,7 +36,7 @@ const isNews = Effect.fnUntraced(function* (install: CrmInstall, contactId: Cont
   return here.length === 0 || here.some(({ goneAt, ours }) => goneAt === null && !saysSame(ours, said))
 })
 
-/** Asks for the contacts of these events to be brought together with every location that wants it. */
+/** Queues the contacts of these events for every location that synchronises contacts. */
 const enqueueChanged = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArray<OutboundEvent>) {
   const reported = new Set(events.filter(isOfContact).map(({ data }) => data["contact_id"]))
   if (reported.size === 0) return
@@ -55,8 +55,8 @@ const enqueueChanged = Effect.fnUntraced(function* (tenantId: string, events: Re
 })
 
 /**
- * The outbox of a deployment with a CRM: what partners are told of contacts is brought to the CRM, too. The job is
- * kept in the unit of work that changes the contact, whoever changes it. For a server without a CRM the plain outbox does.
+ * The outbox of a deployment with a CRM: contact events also queue a synchronisation. The job is stored in the unit of
+ * work that changes the contact. A server without a CRM uses the plain outbox.
  */
 export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls | CrmLinks | Jobs> = Layer.effect(
   Events,

@@ -7,13 +7,13 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
 
-/** Where one of our contacts is in the CRM. */
+/** The id and location of our contact in the CRM. */
 export interface CrmContactRef {
   readonly locationId: string
   readonly crmContactId: string
 }
 
-/** The contact of the CRM that is linked with ours, in one of the locations, in their order. */
+/** Returns the linked CRM contact in the first location that has one. */
 const linkedPlace = Effect.fnUntraced(function* (
   tenantId: string,
   contactIds: ReadonlySet<string>,
@@ -31,10 +31,10 @@ const linkedPlace = Effect.fnUntraced(function* (
 })
 
 /**
- * The contact of the CRM that stands for one of ours, in the first of the locations where it is known; else it is looked for by
- * address and number in the first location, made where nobody has them, and linked. Null: there is no location, nothing
- * to look for, or it is linked with another of ours. `formerId` is what the contact was called before it was merged. Never
- * inside a unit of work.
+ * Returns the CRM contact of one of our contacts, from the first location with a link. Without a link it searches the
+ * first location by address and number, creates the contact there if necessary, and links it. Returns null without a
+ * location, without an address or number, or when the CRM contact is linked with another of our contacts. `formerId` is
+ * the contact's id before a merge. Must run outside a unit of work.
  */
 export const ensureCrmContact = Effect.fn("ensureCrmContact")(function* (
   tenant: Tenant,

@@ -7,18 +7,21 @@ import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** Somebody who is linked is looked at again; of strangers only who has an address or number. Runs inside a unit of work. */
+/**
+ * Queues a linked contact for synchronisation. Creates an unlinked contact only when it has an address or number. Runs
+ * inside a unit of work.
+ */
 const applyEvent = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { tenantId } = tenant
   const { contact } = yield* findLinkedContact(tenantId, found.locationId, found.crmContactId)
   if (contact !== null) return yield* enqueueCrmSync({ tenantId, locationId: found.locationId }, contact.contactId)
-  // Nobody could be told apart who has neither.
+  // Without an address or number, a contact cannot be distinguished from others.
   if (profileOfCrm(tenant, found).identities.length > 0) yield* linkCrmContact(tenant, found)
 })
 
 /**
- * Follows what the CRM has told of one of its contacts: finds out which of ours it is; a person we do not know becomes a
- * contact. What both say is brought together after that. Never inside a unit of work.
+ * Imports a contact after an event of the CRM: finds our contact or creates one. The queued job synchronises the
+ * fields. Must run outside a unit of work.
  */
 export const importCrmContact = Effect.fn("importCrmContact")(function* (
   tenant: Tenant,

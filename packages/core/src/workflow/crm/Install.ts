@@ -13,21 +13,21 @@ import { type CrmInstall, CrmInstallNotFound, LocationTaken, type SyncMode } fro
 import { startFirstSync } from "./StartFirstSync.ts"
 import { sealTokens } from "./WithAccess.ts"
 
-/** The way to the CRM and back was not gone as it was begun; `field` is the one of the request that says so. */
+/** The authorisation callback is invalid; `field` names the faulty query parameter. */
 export class CrmCallbackInvalid extends Data.TaggedError("CrmCallbackInvalid")<{
   readonly field: "state" | "code"
   readonly reason: string
 }> {}
 
-/** Contacts of a HIPAA tenant are not shown to a CRM. */
+/** Contacts of a HIPAA tenant must not be sent to a CRM. */
 export class CrmSyncForbidden extends Data.TaggedError("CrmSyncForbidden")<{}> {}
 
-/** A secret that was made for this way, and for no other (`startSignIn` has its own). */
+/** Hashes the state with a prefix of its own, so that it differs from that of `startSignIn`. */
 const hashOf = (state: string): string => hashState(`crm ${state}`)
 
 /**
- * Where the owner of a location lets this server in. What comes back with the code names this tenant and this caller, is
- * good once and for ten minutes (RFC 6749 section 10.12).
+ * Returns the page on which the owner of a location authorises this server. The callback is bound to this tenant and
+ * caller and is valid once, for ten minutes (RFC 6749 section 10.12).
  */
 export const startInstall = Effect.fn("startInstall")(function* (tenantId: string, principal: string) {
   yield* (yield* Crm).configured
@@ -35,7 +35,7 @@ export const startInstall = Effect.fn("startInstall")(function* (tenantId: strin
   return yield* startAuthorization(tenantId, principal, "location")
 })
 
-/** Begins a way to the CRM and back. */
+/** Starts an authorisation at the CRM. */
 export const startAuthorization = Effect.fnUntraced(function* (tenantId: string, principal: string, level: GrantLevel) {
   const crm = yield* Crm
   const state = Base64Url.encode((yield* Randomness).bytes(32))
@@ -49,7 +49,10 @@ export const startAuthorization = Effect.fnUntraced(function* (tenantId: string,
   return { url, expiresAt: signIn.expiresAt }
 })
 
-/** The location is this tenant's from now on, unless it is another's. Runs inside a unit of work. */
+/**
+ * Assigns the location to the tenant. Fails with `LocationTaken` when it belongs to another one. Runs inside a unit of
+ * work.
+ */
 const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string, now: number) {
   const locations = yield* CrmLocations
   const mapped = yield* locations.find(locationId)
@@ -57,7 +60,7 @@ const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string,
   if (mapped === null) yield* locations.put({ locationId, tenantId, sessions: "off", createdAt: now, updatedAt: now })
 })
 
-/** Keeps tokens; an install that was there keeps what was set of it. Runs inside a unit of work. */
+/** Stores tokens. An existing install keeps its settings. Runs inside a unit of work. */
 export const storeTokens = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   const installs = yield* CrmInstalls
   const now = yield* Clock.currentTimeMillis
@@ -81,18 +84,18 @@ export const storeTokens = Effect.fnUntraced(function* (tenantId: string, locati
   const install = yield* sealTokens({ ...(there ?? blank), installedAt: now }, grant)
   if (there === null) yield* installs.insert(install)
   else yield* installs.replace(install, there.version)
-  // What changed while nobody let us in was not told.
+  // Changes during the time without access were not reported, so everything is compared again.
   yield* startFirstSync(install)
   return there === null ? install : { ...install, version: there.version + 1 }
 })
 
-/** Keeps the tokens of a location, which is this tenant's from then on. Runs inside a unit of work. */
+/** Stores the tokens of a location and assigns it to the tenant. Runs inside a unit of work. */
 export const storeGrant = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   yield* claim(tenantId, locationId, yield* Clock.currentTimeMillis)
   return yield* storeTokens(tenantId, locationId, grant)
 })
 
-/** What somebody came back with from the CRM, and who brings it. */
+/** The parameters of the authorisation callback and its caller. */
 export interface AuthorizationCallback {
   readonly tenantId: string
   readonly principal: string
@@ -101,19 +104,22 @@ export interface AuthorizationCallback {
 }
 
 /**
- * Lets this server into the location that its owner chose, and makes it this tenant's. Which one it is the CRM says, never
- * the request. The way is used up before the code is exchanged; coming again brings new tokens.
+ * Completes the installation for the location that its owner chose, and assigns the location to the tenant. The CRM
+ * names the location, never the request. The state is consumed before the code is exchanged. A repeated installation
+ * renews the tokens.
  */
 export const finishInstall = Effect.fn("finishInstall")(function* (back: AuthorizationCallback) {
   const { tenantId } = back
   const grant = yield* finishAuthorization(back, "location")
   const { locationId } = grant
   if (locationId === null)
-    return yield* new CrmRefused({ reason: "the app was installed for the agency as a whole: choose one location" })
+    return yield* new CrmRefused({
+      reason: "the app was installed for the whole agency; install it again and choose one location"
+    })
   return yield* (yield* Transactions).atomically(tenantId, storeGrant(tenantId, locationId, grant))
 })
 
-/** Ends the way to the CRM and back, which is used up by it whatever comes of it. */
+/** Completes an authorisation at the CRM. Its state is consumed, even when the exchange fails. */
 export const finishAuthorization = Effect.fnUntraced(function* (
   { code, principal, state, tenantId }: AuthorizationCallback,
   level: GrantLevel
@@ -130,21 +136,21 @@ export const finishAuthorization = Effect.fnUntraced(function* (
   if (!ended)
     return yield* new CrmCallbackInvalid({
       field: "state",
-      reason: "it is unknown here, used or older than ten minutes"
+      reason: "it is unknown, already used, or older than ten minutes; start the installation again"
     })
   return yield* crm
     .exchangeCode(code, level)
     .pipe(Effect.catchTag("CrmRefused", ({ reason }) => new CrmCallbackInvalid({ field: "code", reason })))
 })
 
-/** An install of a tenant that is not over. Runs inside a unit of work. */
+/** Returns an install of a tenant that has not been uninstalled. Runs inside a unit of work. */
 const requireInstall = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
   if (install === null || install.status === "uninstalled") return yield* new CrmInstallNotFound({ locationId })
   return install
 })
 
-/** Says what happens to contacts of a location from now on; those that are there are brought together when it changes. */
+/** Sets the synchronisation mode of a location. A change starts a new first sync. */
 export const setSync = Effect.fn("setSync")(function* (tenantId: string, locationId: string, sync: SyncMode) {
   const { hipaa } = yield* (yield* Tenants).get(tenantId)
   if (hipaa && sync !== "off") return yield* new CrmSyncForbidden()
@@ -161,7 +167,10 @@ export const setSync = Effect.fn("setSync")(function* (tenantId: string, locatio
   )
 })
 
-/** Forgets the tokens of a location; runs inside a unit of work. Its links stay: who installs it again goes on. */
+/**
+ * Deletes the tokens of a location. Its links stay, so that a new installation can use them. Runs inside a unit of
+ * work.
+ */
 export const endInstall = Effect.fnUntraced(function* (install: CrmInstall) {
   const now = yield* Clock.currentTimeMillis
   const ended: CrmInstall = {
@@ -175,7 +184,7 @@ export const endInstall = Effect.fnUntraced(function* (install: CrmInstall) {
   yield* (yield* CrmInstalls).replace(ended, install.version)
 })
 
-/** Lets go of a location: nothing is asked or told there any more. The app itself is taken away in the CRM. */
+/** Disconnects a location. This server no longer sends requests for it. The app itself is removed in the CRM. */
 export const uninstall = Effect.fn("uninstall")(function* (tenantId: string, locationId: string) {
   yield* (yield* Transactions).atomically(tenantId, Effect.flatMap(requireInstall(tenantId, locationId), endInstall))
 })

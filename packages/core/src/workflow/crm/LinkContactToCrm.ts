@@ -11,7 +11,7 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { syncedFieldsOf } from "./ApplyFields.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** The contact of the CRM that has the address or the number of ours, made where there is none; null: ours has neither. */
+/** Returns the CRM contact with the address or number of our contact, or creates it; null when ours has neither. */
 const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: string, contact: Contact) {
   const crm = yield* Crm
   const { company, email, name, phone } = contact
@@ -27,7 +27,7 @@ const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: st
   )
 })
 
-/** A link of two that meet for the first time. `ours` and `theirs` are what they have been told of each other. */
+/** Returns a new link. `ours` and `theirs` are the values that each side has already sent to the other. */
 export const newLink = (
   contact: Pick<Contact, "tenantId" | "contactId">,
   { crmContactId, locationId }: CrmContact,
@@ -48,9 +48,9 @@ export const newLink = (
 })
 
 /**
- * Links one of our contacts to the CRM's that has its address or number. Where there was one, neither knows anything of the
- * other yet, and all they say is news. Null: there is nothing to find it by, or the CRM's is another contact of ours
- * already, which is suggested for merging then.
+ * Links our contact with the CRM contact that has its address or number. For an existing CRM contact, the next job
+ * treats all values of both sides as changed. Returns null without an address or number. It also returns null when the
+ * CRM contact is linked with another of our contacts, and suggests merging the two.
  */
 export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, install: CrmInstall, contact: Contact) {
   const { tenantId } = tenant
@@ -72,7 +72,7 @@ export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, ins
         yield* contacts.suggestMerge(tenantId, into.contactId, from.contactId, reason, now)
         return null
       }
-      // Made of what we said: its tags are all that it has not been told.
+      // The CRM contact was created from our values, so only the tags are not synchronised yet.
       const reported = created
         ? { ours: { ...syncedFieldsOf(contact), tags: [] }, theirs: { ...syncedFieldsOf(remote), tags: [] } }
         : { ours: noFields, theirs: noFields }

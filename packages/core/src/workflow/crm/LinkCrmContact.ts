@@ -14,14 +14,14 @@ import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { newLink } from "./LinkContactToCrm.ts"
 import { truncateText } from "./ApplyFields.ts"
 
-/** Our contact that one of the CRM's stands for. */
+/** Our contact for a CRM contact. */
 export interface LinkedContact {
   readonly contact: Contact
-  /** `linked`: it was known before; `found`: by its address or number; `created`: made for this. */
+  /** `linked`: by an existing link; `found`: by address or number; `created`: newly created. */
   readonly how: "linked" | "found" | "created"
 }
 
-/** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
+/** Returns a link and our contact behind it, after merges; null when there is none. */
 export const findLinkedContact = Effect.fnUntraced(function* (
   tenantId: string,
   locationId: string,
@@ -31,7 +31,7 @@ export const findLinkedContact = Effect.fnUntraced(function* (
   return { link, contact: link === null ? null : yield* resolveMergedContact(tenantId, link.contactId) }
 })
 
-/** What can be used of a contact of the CRM: an address or number that is none is left out. */
+/** Returns the usable fields of a CRM contact, without an invalid address or number. */
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneMemoized)
   const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
@@ -45,8 +45,8 @@ export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: Cr
 }
 
 /**
- * Writes down which of our contacts a contact of the CRM is. Neither has been told anything of the other, so that all they
- * say is news when they are brought together.
+ * Links our contact with a CRM contact. Neither side has sent anything yet, so the next job treats all values as
+ * changed.
  */
 const keepLink = Effect.fnUntraced(function* (
   before: CrmLink | null,
@@ -62,8 +62,8 @@ const keepLink = Effect.fnUntraced(function* (
 })
 
 /**
- * The one way to our contact that a contact of the CRM stands for: by its link, else by address and number, else it is
- * made; it is linked then, and what both say is brought together after that. Runs inside a unit of work.
+ * Finds our contact for a CRM contact: by its link, else by address and number, else it creates one. Links the two and
+ * queues the synchronisation. Every path from the CRM to our contacts uses it. Runs inside a unit of work.
  */
 export const linkCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { tenantId } = tenant

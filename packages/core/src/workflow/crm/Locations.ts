@@ -8,8 +8,8 @@ import { mintSession } from "../access/MintSession.ts"
 import { enqueueOpenLocation } from "./Agency.ts"
 
 /**
- * Says which tenant a location of the CRM stands for, and who gets sessions by it. One that stands for another tenant is
- * not moved: what was installed there is that tenant's.
+ * Maps a location of the CRM to a tenant and sets its session mode. Fails with `LocationTaken` when the location
+ * belongs to another tenant.
  */
 export const mapLocation = Effect.fn("mapLocation")(function* (
   requested: Pick<CrmLocation, "locationId" | "sessions" | "tenantId">
@@ -17,14 +17,14 @@ export const mapLocation = Effect.fn("mapLocation")(function* (
   const { tenantId } = yield* (yield* Tenants).get(requested.tenantId)
   const now = yield* Clock.currentTimeMillis
   const put = (yield* CrmLocations).put({ ...requested, tenantId, createdAt: now, updatedAt: now })
-  // An agency may have let us into it already.
+  // An agency may already have authorised this server for the location.
   const unit = Effect.tap(put, ({ locationId }) => enqueueOpenLocation(tenantId, locationId))
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
 /**
- * This location gives nobody a session, or not to this visitor. One answer, whether it stands for nobody, has sessions
- * switched off or is not where the visitor is: who guesses ids learns nothing by it.
+ * The location grants no session to this visitor. The error is the same for an unmapped location, disabled sessions and
+ * a visitor in another location, so that guessed ids reveal nothing.
  */
 export class LocationClosed extends Data.TaggedError("LocationClosed")<{ readonly locationId: string }> {}
 
@@ -35,8 +35,8 @@ const requireProof = Effect.fnUntraced(function* ({ locationId }: CrmLocation, p
 })
 
 /**
- * Mints a session for the tenant that a location of the CRM stands for, as the operator has said who gets one: `open`
- * asks for nothing, `sso` for the CRM's word that the visitor is in this very location.
+ * Creates a session for the tenant of a CRM location, as the operator configured: `open` needs no proof, and `sso`
+ * needs the CRM's signed proof that the visitor is in this location.
  */
 export const mintLocationSession = Effect.fn("mintLocationSession")(function* (
   locationId: string,
@@ -46,6 +46,6 @@ export const mintLocationSession = Effect.fn("mintLocationSession")(function* (
   const location = yield* (yield* CrmLocations).find(locationId)
   if (location === null || location.sessions === "off") return yield* closed
   if (location.sessions === "sso") yield* requireProof(location, proof)
-  // A tenant that is served no longer stands for nobody.
+  // An archived tenant counts as unmapped.
   return yield* mintSession(location.tenantId).pipe(Effect.catchTag("TenantNotFound", () => closed))
 })

@@ -7,8 +7,8 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 
 /**
- * Notes that the CRM lets us into a location no longer, of an install as it was read, and tells partners, once: one that
- * somebody has changed since is left alone. Installing the app again ends it.
+ * Records that the CRM has revoked the access to a location, and reports it to partners once. No effect when the
+ * install has changed since it was read. A new installation restores the access.
  */
 export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmInstall, said: string) {
   const now = yield* Clock.currentTimeMillis
@@ -26,13 +26,13 @@ export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmI
     tenantId,
     Effect.gen(function* () {
       const changed = yield* (yield* CrmInstalls).replace(ended, version)
-      // An agency is nobody's whom events are told to; its locations tell theirs.
+      // An agency belongs to no tenant, so there are no partners to inform. Its locations report their own changes.
       if (changed && tenantId !== agencyTenantId) yield* (yield* Events).append(tenantId, [event])
       return changed
     })
   )
   if (!signedOut) return
-  yield* Effect.logWarning("The CRM lets us into a location no longer: the app has to be installed there again").pipe(
+  yield* Effect.logWarning("the CRM revoked the access to a location; install the app there again").pipe(
     Effect.annotateLogs({ tenant: tenantId, location: locationId, reason })
   )
 })

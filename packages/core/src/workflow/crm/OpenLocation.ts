@@ -10,10 +10,10 @@ import { grantFromAgency } from "./WithAccess.ts"
 
 type Queued = QueuedJob<OpenLocationJob>
 
-/** Whether nobody but an agency opens a location. */
+/** Returns whether only an agency opens the location. */
 const isByAgency = ({ companyId, sealedRefresh }: CrmInstall): boolean => companyId !== null && sealedRefresh === ""
 
-/** Closes a location whose agency has taken the app away. */
+/** Closes a location whose agency has removed the app. */
 const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall) {
   const installs = yield* CrmInstalls
   yield* (yield* Transactions).atomically(
@@ -28,14 +28,14 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
   return done
 })
 
-/** Tries the agencies that let us in, one after the other. */
+/** Tries the connected agencies one after the other. */
 const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const agencies = (yield* (yield* CrmInstalls).list(agencyTenantId)).filter(({ status }) => status === "installed")
   for (const { locationId: companyId } of agencies) {
     const answer = yield* Effect.result(grantFromAgency(companyId, job.locationId))
     if (Result.isSuccess(answer)) {
       const keep = storeGrant(tenantId, job.locationId, answer.success)
-      // Mapped to another tenant meanwhile, it is that one's to open.
+      // The location was mapped to another tenant in the meantime, which opens it with its own job.
       yield* Effect.catchTag((yield* Transactions).atomically(tenantId, keep), "LocationTaken", () => Effect.void)
       return done
     }
@@ -51,8 +51,8 @@ const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
 })
 
 /**
- * Brings a location that stands for a tenant in line with the agencies: opens it by one that lets us into it, where nobody
- * else does, and closes one whose agency has taken the app away. Done twice it changes nothing.
+ * Opens or closes a mapped location according to the agencies. Opens it when an agency authorises it and no other
+ * install exists. Closes it when its agency has removed the app. Idempotent.
  */
 export const openLocation = Effect.fnUntraced(function* (queued: Queued) {
   const { job, tenantId } = queued

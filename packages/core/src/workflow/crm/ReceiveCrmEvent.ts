@@ -22,7 +22,7 @@ const enqueueLinkContact = Effect.fnUntraced(function* ({ locationId, tenantId }
   yield* (yield* Jobs).renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
 })
 
-/** A contact of the CRM was made or changed: it is looked at, unless it says what we have sent it or know already. */
+/** Applies the creation or change of a CRM contact. Ignores changes that this server sent or already has. */
 const applyContactChange = Effect.fnUntraced(function* (install: CrmInstall, { crmContactId, said }: Changed) {
   if (install.sync !== "both") return
   const { locationId, tenantId } = install
@@ -45,7 +45,8 @@ const applyEvent = Effect.fnUntraced(function* (
   providerEvent: Exclude<CrmEvent, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
 ) {
   const install = yield* (yield* CrmInstalls).get(tenantId, providerEvent.locationId)
-  // Its owner brings tokens another way; where the agency installed it, nobody does.
+  // The owner of a location authorises it by redirect. An installation by the agency has no redirect, so it is opened
+  // here.
   if (providerEvent._tag === "Installed") return yield* enqueueOpenLocation(tenantId, providerEvent.locationId)
   if (install === null || install.status === "uninstalled") return
   switch (providerEvent._tag) {
@@ -59,8 +60,8 @@ const applyEvent = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes what the CRM tells, after it has been verified, once however often it is told. A location that stands for nobody
- * here is none of our business. When this returns, what follows is written down and will be done.
+ * Receives a verified event of the CRM. A repeated event has no effect, and an event of an unmapped location is
+ * ignored. All follow-up work is queued when this returns.
  */
 export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (
   providerEventId: string,

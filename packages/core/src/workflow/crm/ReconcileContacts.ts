@@ -15,7 +15,7 @@ import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContac
 import { syncedFieldsOf } from "./ApplyFields.ts"
 import { isEcho, saysSame } from "../../domain/crm/ThreeWay.ts"
 
-/** Who is known is looked at only when the list says something new of him. */
+/** Queues a linked contact only when the list has new values for it. */
 const reconcileLinked = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { crmContactId, locationId } = found
   const { tenantId } = tenant
@@ -28,8 +28,8 @@ const reconcileLinked = Effect.fnUntraced(function* (tenant: Tenant, found: CrmC
 })
 
 /**
- * One contact of the CRM that a list names. Who has neither address nor number could not be told apart, and that somebody
- * archived here is in a list there is no sign of life: both are left alone.
+ * Reconciles one CRM contact from a list. Skips a contact without address and number, because it cannot be identified,
+ * and an archived contact, because its entry in a list is no sign of activity.
  */
 const reconcileCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const known = yield* reconcileLinked(tenant, found)
@@ -43,14 +43,14 @@ const reconcileCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: 
   return how === "created" ? { created: 1 } : { found: 1 }
 })
 
-/** Finds or makes our contacts for those of the CRM, and asks for them to be brought together. In a unit of work. */
+/** Finds or creates our contacts for CRM contacts and queues their synchronisation. Runs inside a unit of work. */
 export const reconcileCrmContacts = Effect.fnUntraced(function* (tenant: Tenant, page: ReadonlyArray<CrmContact>) {
   let counts: FirstSyncCounts = { ...noCounts, theirs: page.length }
   for (const found of page) counts = counted(counts, yield* reconcileCrmContact(tenant, found))
   return counts
 })
 
-/** One of our contacts: the location hears of it when it does not know it, or not what it says now. */
+/** Queues one of our contacts when the location does not have it or has older values. */
 const reconcileOwnContact = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: Contact) {
   const { contactId, email, phone, tenantId } = contact
   const links = (yield* (yield* CrmLinks).ofContact(tenantId, contactId)).filter(
@@ -69,7 +69,7 @@ const reconcileOwnContact = Effect.fnUntraced(function* ({ locationId }: CrmInst
   return { sent: 1 }
 })
 
-/** Asks for our contacts to be brought to the location. In a unit of work. */
+/** Queues our contacts for a location. Runs inside a unit of work. */
 export const reconcileOwnContacts = Effect.fnUntraced(function* (install: CrmInstall, page: ReadonlyArray<Contact>) {
   let counts: FirstSyncCounts = { ...noCounts, ours: page.length }
   for (const contact of page) counts = counted(counts, yield* reconcileOwnContact(install, contact))

@@ -7,16 +7,16 @@ import { CrmNotInstalled } from "../../domain/crm/CrmFailure.ts"
 import { findLinkedContact, linkCrmContact } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** One of our contacts, found by what the CRM calls it. */
+/** Our contact for a CRM contact id. */
 export interface ResolvedCrmContact {
   readonly contact: Contact
-  /** It was made for this. */
+  /** True when the contact was created by this call. */
   readonly created: boolean
 }
 
 /**
- * What the CRM knows of one of its contacts now. Whom it does not know is nobody, and a location that lets nobody in any
- * more is as good as one without the app. Never inside a unit of work.
+ * Requests a contact from the CRM. Maps an unknown contact to `ContactNotFound` and a revoked access to
+ * `CrmNotInstalled`. Must run outside a unit of work.
  */
 export const fetchCrmContact = Effect.fnUntraced(function* (
   tenantId: string,
@@ -33,9 +33,9 @@ export const fetchCrmContact = Effect.fnUntraced(function* (
 })
 
 /**
- * Our contact that a contact of the CRM stands for. One that is not linked yet is asked for at the CRM, found by address
- * or number or made, and linked: who is in front of a workflow is somebody, also without either. Never inside a unit of
- * work.
+ * Returns our contact for a CRM contact. An unlinked one is requested from the CRM, found by address or number or
+ * created, and linked. A contact in a workflow is accepted even without an address or number. Must run outside a unit
+ * of work.
  */
 export const resolveCrmContact = Effect.fn("resolveCrmContact")(function* (
   tenant: Tenant,
@@ -46,7 +46,7 @@ export const resolveCrmContact = Effect.fn("resolveCrmContact")(function* (
   const there = yield* findLinkedContact(tenantId, locationId, crmContactId)
   if (there.contact !== null) return { contact: there.contact, created: false } satisfies ResolvedCrmContact
   const found = yield* fetchCrmContact(tenantId, locationId, crmContactId)
-  // Somebody else may have met them while the CRM was asked.
+  // A concurrent request may have linked the contact in the meantime; `linkCrmContact` then returns it.
   const { contact, how } = yield* (yield* Transactions).atomically(tenantId, linkCrmContact(tenant, found))
   return { contact, created: how === "created" } satisfies ResolvedCrmContact
 })

@@ -11,7 +11,7 @@ import { syncContact } from "./SyncContact.ts"
 
 type Queued = QueuedJob<CrmJob>
 
-/** The location an job is for, while it wants contacts. */
+/** Returns the tenant and install of a job; null when the location no longer synchronises contacts. */
 const wantedBy = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const install = yield* (yield* CrmInstalls).get(tenantId, job.locationId)
@@ -31,10 +31,10 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   const contact = yield* resolveMergedContact(tenantId, job.contactId)
   if (contact === null || contact.contactId !== job.contactId) return done
   const brought = yield* syncContact({ ...wanted, contact, queued: { ...queued, job } })
-  return brought ? done : again("the contact was changed meanwhile", 1)
+  return brought ? done : again("the contact changed during the synchronisation", 1)
 })
 
-/** What becomes of an job that the CRM did not let happen. */
+/** Returns the outcome of a job after a failure of the CRM. */
 const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
   const reason = crmReason(failure)
   if (failure._tag === "CrmNotInstalled") return done
@@ -42,14 +42,14 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
     const dueAt = (yield* Clock.currentTimeMillis) + failure.waitMillis
     return { _tag: "Later", dueAt, job: queued.job, reason } satisfies JobOutcome
   }
-  // What is refused today may be a matter of a setting there; what is refused all day is for a person.
+  // A refusal may result from a setting in the CRM, so it is retried. After the last attempt a person takes over.
   if (failure._tag !== "CrmRefused" || queued.attempts < maxJobAttempts) return again(reason)
   const { job } = queued
   if (job.kind === "crm_sync") yield* abandonSync({ ...queued, job }, reason)
   return done
 })
 
-/** Brings contacts together with a CRM. */
+/** Runs a job that synchronises a contact with the CRM. */
 export const runCrmJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({

@@ -24,13 +24,16 @@ import { withAccess } from "./WithAccess.ts"
 
 type Queued = QueuedJob<CrmRuleJob>
 
-/** What the CRM asks for, but no longer: meanwhile the contact may be erased, and what is kept here with it. */
+/**
+ * The maximum wait between attempts, even when the CRM asks for a longer one. The job holds contact data, so an erasure
+ * must not have to wait for it.
+ */
 const maxWaitMillis = 15 * 60_000
 
-/** Titles of tasks are no longer. */
+/** The maximum length of a task title, in characters. */
 const maxTitleLength = 200
 
-/** Gives it up and asks a person, in one unit of work: there is one task, however often this is tried. */
+/** Gives up the job and creates a task for a person, in one unit of work, so that repeated attempts create one task. */
 const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   const { job, tenantId } = queued
   const { operation, leadId, ruleId, signalId } = job
@@ -38,7 +41,7 @@ const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   const [jobs, ids, tasks] = [yield* Jobs, yield* Ids, yield* Tasks]
   const contact = yield* resolveMergedContact(tenantId, job.contactId)
   if (contact === null) return done
-  const title = `In the CRM, for rule ${ruleId}: ${operationText(operation)}. It was not done: ${reason}`
+  const title = `Complete in the CRM, for rule ${ruleId}: ${operationText(operation)}. Reason: ${reason}`
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -92,14 +95,17 @@ const perform = Effect.fnUntraced(function* (
   }
 })
 
-/** Notes that it is being done now, for who finds it when this server is lost in the middle of it. False: another has it. */
+/**
+ * Marks the operation as begun, so that another server can tell after a crash. Returns false when another server holds
+ * the job.
+ */
 const begin = Effect.fnUntraced(function* (queued: Queued) {
   if (mayRepeat(queued.job.operation)) return true
   const leaseUntil = (yield* Clock.currentTimeMillis) + jobLeaseMillis
   return yield* (yield* Jobs).release(queued, leaseUntil, { ...queued.job, begun: true }, "being done")
 })
 
-const lost = "it was begun, and may or may not have been done. Look there first."
+const lost = "the server stopped during the operation, so the outcome is unknown. Check the CRM first."
 
 const run = Effect.fnUntraced(function* (queued: Queued) {
   const { job, tenantId } = queued
@@ -108,24 +114,27 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (contact === null) return done
   const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(({ status }) => status !== "uninstalled")
   const there = installs.filter(({ locationId }) => job.locationId === null || job.locationId === locationId)
-  if (there.length === 0) return yield* giveUp(queued, "no location of the CRM has the app")
+  if (there.length === 0) return yield* giveUp(queued, "no location of the CRM has the app installed")
   const tenant = yield* (yield* Tenants).get(tenantId)
   const place = yield* ensureCrmContact(tenant, contact, job.contactId, there)
   if (place === null)
-    return yield* giveUp(queued, "the contact has no address there, or is there under another one of ours")
+    return yield* giveUp(queued, "the contact has no email or phone, or the CRM contact is linked with another contact")
   const { crmContactId, locationId } = place
   if (!(yield* begin(queued))) return done
   yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, job.operation, contact))
   return done
 })
 
-/** What becomes of it after a failure: patience where nothing was done, a person where nobody can tell or it is hopeless. */
+/**
+ * Returns the outcome after a failure: a retry when nothing was done, a task for a person when the outcome is unknown
+ * or the failure is permanent.
+ */
 const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
   const reason = crmReason(failure)
   const isHopeless = failure._tag === "CrmRefused" || failure._tag === "CrmGone" || failure._tag === "CrmNotInstalled"
   if (isHopeless) return yield* giveUp(queued, reason)
   if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.job.operation)) {
-    return yield* giveUp(queued, `${reason}. It may have been done all the same: look there first.`)
+    return yield* giveUp(queued, `${reason}. The outcome is unknown. Check the CRM first.`)
   }
   const now = yield* Clock.currentTimeMillis
   if (now - queued.createdAt >= crmRetryWindowMillis) return yield* giveUp(queued, reason)
@@ -140,13 +149,13 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
 })
 
 /**
- * Does in the CRM what a rule wants for a contact. Notes, tasks and workflows are done once at most: where it cannot be told
- * whether they were, a person is asked.
+ * Carries out a rule's operation in the CRM. Notes, tasks and workflows are carried out at most once: when the outcome
+ * is unknown, a person gets a task.
  */
 export const runCrmRule = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
-      // A tenant that is served no longer wants nothing any more.
+      // The operations of an archived tenant are dropped.
       TenantNotFound: () => Effect.succeed(done),
       CrmRefused: (failure) => failed(queued, failure),
       CrmGone: (failure) => failed(queued, failure),

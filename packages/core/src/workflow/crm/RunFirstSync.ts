@@ -26,14 +26,14 @@ import { withAccess } from "./WithAccess.ts"
 
 type Queued = QueuedJob<FirstSyncJob>
 
-/** A first sync as it was read, and whom it is for. */
+/** A running first sync with its tenant and install. */
 interface RunningSync {
   readonly tenant: Tenant
   readonly install: CrmInstall
   readonly firstSync: FirstSync
 }
 
-/** The CRM being away is no fault of ours, and says nothing of how long: it waits as after this attempt, 40 s. */
+/** An unavailable CRM gives no waiting time. The job waits as after this attempt, 40 s. */
 const silenceCountsAs = 4
 
 const wait = Effect.fnUntraced(function* ({ job }: Queued, millis: number, reason: string | null) {
@@ -41,7 +41,7 @@ const wait = Effect.fnUntraced(function* ({ job }: Queued, millis: number, reaso
   return { _tag: "Later", dueAt, job: { ...job, refusals: 0 }, reason } satisfies JobOutcome
 })
 
-/** Writes down how far it has come, with what follows from it; nothing where somebody has begun it anew meanwhile. */
+/** Stores the progress together with its effects. No effect when the first sync was restarted in the meantime. */
 const keep = Effect.fnUntraced(function* <E, R>(read: FirstSync, work: Effect.Effect<Partial<FirstSync>, E, R>) {
   const firstSyncs = yield* CrmFirstSyncs
   const { locationId, tenantId, version } = read
@@ -56,12 +56,12 @@ const keep = Effect.fnUntraced(function* <E, R>(read: FirstSync, work: Effect.Ef
   )
 })
 
-/** The next contacts of the CRM. */
+/** Reconciles the next page of CRM contacts. */
 const reconcileTheirs = Effect.fnUntraced(function* ({ firstSync, tenant }: RunningSync) {
   const crm = yield* Crm
   const { counts, cursor, locationId, tenantId } = firstSync
   const page = yield* withAccess(tenantId, locationId, (access) => crm.contacts(access, pageSize, cursor))
-  // A list that begins anew would never end.
+  // A list that returns the same cursor would never end.
   const next = page.next === cursor ? null : page.next
   yield* keep(
     firstSync,
@@ -79,7 +79,7 @@ const keyOf = (cursor: string | null): ContactKey | null => {
   return cursor === null ? null : { createdAt: Number(createdAt), contactId }
 }
 
-/** Our next contacts, newest first: who comes meanwhile is told of as ever. */
+/** Reconciles the next page of our contacts, newest first. New contacts are synchronised by their own events. */
 const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: RunningSync) {
   const contacts = yield* Contacts
   const { counts, cursor, tenantId } = firstSync
@@ -98,7 +98,7 @@ const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: Runni
   )
 })
 
-/** It is over when nothing that it has asked for waits any more, or has waited for too long. */
+/** Finishes the first sync when none of its jobs is waiting, or after the maximum wait. */
 const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: RunningSync, waiting: number) {
   const now = yield* Clock.currentTimeMillis
   if (waiting > 0 && now - firstSync.updatedAt < restMillis) return yield* wait(queued, recheckMillis, null)
@@ -106,7 +106,7 @@ const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: Runni
   return done
 })
 
-/** It cannot go on: installing the app again, or switching the sync on, begins it anew. */
+/** Stops the first sync. A new installation, or enabling the synchronisation, starts it again. */
 const stop = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
   const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, job.locationId)
   if (firstSync?.state === "running")
@@ -114,7 +114,7 @@ const stop = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: str
   return done
 })
 
-/** What is gone through; null: nothing is any more. */
+/** Returns the running first sync; null when there is none. */
 const readRunningSync = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const install = yield* (yield* CrmInstalls).get(tenantId, job.locationId)
@@ -124,10 +124,13 @@ const readRunningSync = Effect.fnUntraced(function* ({ job, tenantId }: Queued) 
   return { tenant, install, firstSync } satisfies RunningSync
 })
 
-/** One page, at the pace at which contacts are brought together, and not with the last requests of the day. */
+/**
+ * Processes one page. Waits while too many contacts are queued, and when few requests of the CRM's daily quota are
+ * left.
+ */
 const run = Effect.fnUntraced(function* (queued: Queued) {
   const running = yield* readRunningSync(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  if (running === null) return yield* stop(queued, "the sync was switched off")
+  if (running === null) return yield* stop(queued, "the synchronisation was switched off")
   const { job, tenantId } = queued
   const { install, firstSync } = running
   const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))
@@ -135,13 +138,13 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (waiting > maxWaiting) return yield* wait(queued, recheckMillis, null)
   const left = yield* (yield* Crm).allowance(job.locationId)
   if (left !== null && left < minReservedRequests)
-    return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")
+    return yield* wait(queued, tomorrowMillis, "few requests of the CRM's daily quota are left")
   if (firstSync.step === "theirs" && install.sync === "both") yield* reconcileTheirs(running)
   else yield* reconcileOurs(running)
   return yield* wait(queued, 0, null)
 })
 
-/** The CRM did not answer, or not as it should. */
+/** Returns the outcome of a job after a failure of the CRM. */
 const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
   const reason = crmReason(failure)
   switch (failure._tag) {
@@ -166,9 +169,9 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
 })
 
 /**
- * Brings the contacts of a location and ours together, one page an attempt. Only who is who is settled here, and written
- * down with how far it has come, so that whoever takes over from one that died goes on from there; what both say is
- * brought together by the same jobs as ever. It opens no lead, starts no pipeline and writes to nobody.
+ * Reconciles the contacts of a location and of its tenant, one page per attempt. It only links contacts and stores the
+ * progress, so another worker can continue after a crash. The usual jobs synchronise the fields. It opens no lead,
+ * starts no pipeline and sends no message.
  */
 export const runFirstSync = (queued: Queued) =>
   run(queued).pipe(

@@ -7,12 +7,12 @@ import { CrmSignedOut } from "../../domain/crm/CrmFailure.ts"
 import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.ts"
 import { begun } from "../../domain/crm/FirstSync.ts"
 
-/** Nothing happens to contacts of this location, so that there is nothing to bring together. */
+/** The synchronisation of the location is off. */
 export class CrmSyncDisabled extends Data.TaggedError("CrmSyncDisabled")<{ readonly locationId: string }> {}
 
 /**
- * Begins to bring all contacts of a location and ours together; one that is on its way begins anew. Nothing is done for a
- * location that wants nothing. Runs inside a unit of work.
+ * Starts the first sync of a location, or restarts a running one. No effect when the synchronisation is off. Runs
+ * inside a unit of work.
  */
 export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) {
   if (install.sync === "off") return
@@ -24,14 +24,13 @@ export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) 
   else yield* firstSyncs.replace(begun(install, before.version, now), before.version)
   const jobId = firstSyncId(locationId)
   const job = { kind: "crm_first_sync", locationId, refusals: 0 } as const
-  // Whoever is at it finds that it has begun anew, and leaves it to who comes now.
+  // A worker that is processing the former sync detects the restart and stops.
   yield* jobs.renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
   yield* jobs.hurry(tenantId, jobId, now)
 })
 
 /**
- * Brings all contacts of a location and ours together once more; one that is on its way goes on. Harmless to repeat: what
- * both know is not sent.
+ * Repeats the first sync of a location; a running one continues. Safe to repeat, because unchanged values are not sent.
  */
 export const resyncLocation = Effect.fn("resyncLocation")(function* (tenantId: string, locationId: string) {
   return yield* (yield* Transactions).atomically(

@@ -1,3 +1,9 @@
+/**
+ * Synchronises contacts with CRMs: installation, access tokens, links, first sync and operations of rules. The rules
+ * of the three-way merge do not belong here; `domain/crm` has them. The CRM is behind the port `Crm`.
+ *
+ * Tests: `packages/testkit/src/suite/crm`, `packages/core/test/domain/crm`.
+ */
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
@@ -19,7 +25,7 @@ import { syncedFieldsOf, applyFields } from "./ApplyFields.ts"
 import { mergeThreeWay, isQuiet, type ThreeWayResult } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** A contact that is brought together with a location, and the job that does it. */
+/** The synchronisation of one contact with a location, and its job. */
 export interface ContactSync {
   readonly tenant: Tenant
   readonly install: CrmInstall
@@ -27,19 +33,21 @@ export interface ContactSync {
   readonly queued: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>
 }
 
-/** Ends the job, unless somebody has asked for it again meanwhile: then it begins again at once. In a unit of work. */
+/** Ends the job. When it was queued again in the meantime, it runs again immediately. Runs inside a unit of work. */
 const endJob = Effect.fnUntraced(function* ({ queued }: ContactSync) {
   const jobs = yield* Jobs
   if (!(yield* jobs.finish(queued))) yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
 })
 
-/** The CRM has deleted its contact: ours stays, and is not brought there again. In a unit of work. */
+/** Records that the CRM has deleted its contact. Ours stays and is not sent again. Runs inside a unit of work. */
 const noteGone = Effect.fnUntraced(function* (link: CrmLink) {
   const now = yield* Clock.currentTimeMillis
   yield* (yield* CrmLinks).replace({ ...link, goneAt: now, sending: null, updatedAt: now }, link.version)
 })
 
-/** What the CRM says now. Where nothing is taken from it, what it said last will do. */
+/**
+ * Returns the current values of the CRM. When the mode takes no values from the CRM, the last known ones are enough.
+ */
 const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: ContactSync, link: CrmLink) {
   if (install.sync !== "both") return link.theirs
   const crm = yield* Crm
@@ -47,8 +55,8 @@ const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: ContactSync, 
 })
 
 /**
- * Takes what the CRM changed, and writes that down and what goes there. Null: another has changed the link meanwhile, or
- * the contact is gone, and the job begins again. Runs inside a unit of work.
+ * Applies the changes of the CRM and records the values to send. Returns null when the link changed in the meantime or
+ * the contact is gone; the job then starts again. Runs inside a unit of work.
  */
 const settle = Effect.fnUntraced(function* (
   { install, tenant }: ContactSync,
@@ -70,7 +78,7 @@ const settle = Effect.fnUntraced(function* (
   const said = syncedFieldsOf(contact)
   const next: CrmLink = {
     ...link,
-    // What is on its way counts as told only when it has arrived.
+    // A value counts as sent only after the CRM has accepted it.
     ours: quiet ? said : unsent(link.ours, said, together),
     theirs: { ...syncedFieldsOf(remote), smsOptOut },
     sending: quiet ? null : said,
@@ -84,7 +92,7 @@ const settle = Effect.fnUntraced(function* (
   return { quiet, together, link: { ...next, version: link.version + 1 } }
 })
 
-/** What our contact said, but for what is on its way: should it not arrive, it is still a change. */
+/** Returns our contact's values without the pending changes. A failed request thus leaves them as changes. */
 const unsent = (
   before: SyncedFields,
   said: SyncedFields,
@@ -97,7 +105,7 @@ const unsent = (
   tags: [...said.tags.filter((tag) => !addTags.includes(tag)), ...before.tags.filter((tag) => removeTags.includes(tag))]
 })
 
-/** Asks the CRM for the changes; answers what it says then of what was asked. Each may be done twice. */
+/** Sends the changes to the CRM and returns its new values. Each request is idempotent. */
 const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, removeTags }: ThreeWayResult) {
   const crm = yield* Crm
   const { crmContactId, locationId, tenantId, theirs } = link
@@ -118,7 +126,7 @@ const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, rem
   )
 })
 
-/** What was sent has arrived. Runs inside a unit of work. */
+/** Records that the CRM accepted the sent values. Runs inside a unit of work. */
 const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ReportedFields) {
   const now = yield* Clock.currentTimeMillis
   const ours = link.sending ?? link.ours
@@ -126,8 +134,9 @@ const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: Reported
 })
 
 /**
- * The links of a contact to a location. One of them is written to, the one that has its address, else the oldest; the
- * others are there after a merge, and only read: the CRM would not have the same address twice. `gone`: it was there.
+ * Returns the links of a contact in a location. Changes are sent to one link: the one with the contact's address, else
+ * the oldest. Others exist after a merge and are only read, because the CRM rejects the same address twice. `gone`
+ * means that all linked CRM contacts were deleted.
  */
 const linksOf = Effect.fnUntraced(function* ({ contact, install }: ContactSync) {
   const all = yield* (yield* CrmLinks).ofContact(contact.tenantId, contact.contactId)
@@ -138,7 +147,7 @@ const linksOf = Effect.fnUntraced(function* ({ contact, install }: ContactSync) 
   return { main, others: live.filter((link) => link !== main), gone: main === null && here.length > 0 }
 })
 
-/** Brings a contact together with one of the CRM's. False: it has to begin again. */
+/** Synchronises a contact with one CRM contact. Returns false when it has to start again. */
 const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, isMain: boolean) {
   const { atomically } = yield* Transactions
   const { tenantId } = syncing.tenant
@@ -153,10 +162,9 @@ const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, 
 })
 
 /**
- * Brings one of our contacts and the CRM's together: asks the CRM what it says, takes what changed there, sends what
- * changed here. Nobody else does so with this contact at the same time (`syncId`), and who takes over from one that died
- * goes on from what that one wrote down. True: the job has ended, unless somebody asked for it again meanwhile. False:
- * something came between, and it has to be done again.
+ * Synchronises one of our contacts with the CRM: reads the CRM's values, applies its changes, and sends ours. Only one
+ * worker does so for a contact at a time (`syncId`), and another one can continue after a crash. Returns true when the
+ * job is done, and false when it has to run again because of a concurrent change.
  */
 export const syncContact = Effect.fn("syncContact")(function* (syncing: ContactSync) {
   const { atomically } = yield* Transactions

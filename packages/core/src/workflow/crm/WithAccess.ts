@@ -17,16 +17,16 @@ import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
 import { type CrmInstall, crmSealContext, agencyTenantId } from "../../domain/crm/Location.ts"
 import { markSignedOut } from "./MarkSignedOut.ts"
 
-/** New tokens are fetched this long before the old one ends: a call that has begun is not cut off. */
+/** Tokens are renewed this long before they expire, so that a started request can finish. */
 export const renewalMillis = 5 * 60_000
 
-/** How long one of us may take to fetch tokens before another tries. Longer than the CRM is waited for. */
+/** The lease for a token renewal; longer than the timeout of the CRM. */
 export const renewalLeaseMillis = 60_000
 
-/** How often who waits for another's tokens looks for them. */
+/** The interval at which a waiting request checks for a token that another one renews. */
 const lookMillis = 200
 
-/** Whoever let us in: the install with fresh tokens sealed in. */
+/** Returns the install with new tokens, sealed. */
 export const sealTokens = Effect.fnUntraced(function* (
   install: CrmInstall,
   { accessToken, companyId, expiresIn, refreshToken, scopes }: CrmGrant
@@ -49,33 +49,33 @@ export const sealTokens = Effect.fnUntraced(function* (
   return next
 })
 
-/** Opens a sealed token. One that does not open is as good as one that the CRM does not take. */
+/** Opens a sealed token. A token that cannot be opened counts as rejected by the CRM. */
 const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
   Effect.flatMap(Vault, (vault) => vault.open(sealed, crmSealContext(tenantId, locationId))).pipe(
     Effect.map((token) => Redacted.make(token, { label: "token of the CRM" })),
-    Effect.mapError(({ reason }) => new CrmSignedOut({ reason: `the kept token cannot be read: ${reason}` }))
+    Effect.mapError(({ reason }) => new CrmSignedOut({ reason: `the stored token cannot be read: ${reason}` }))
   )
 
-/** The CRM's answer to a refresh that brought none: for good, or for now. */
+/** Handles a failed token renewal: permanently, or until the next attempt. */
 const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: CrmFailure) {
   if (failure._tag === "CrmSignedOut") {
     yield* markSignedOut(held, failure.reason)
     return new CrmSignedOut({ reason: failure.reason })
   }
   yield* (yield* CrmInstalls).replace({ ...held, refreshingUntil: null }, held.version)
-  // Whether the token was used up shows when it is tried again; nothing of the call itself has been done.
+  // The next attempt shows whether the refresh token was consumed. The actual request was not sent.
   return failure._tag === "CrmOutcomeUnknown"
     ? new CrmUnavailable({ reason: failure.reason, waitMillis: null })
     : failure
 })
 
-/** What it takes to get into a location. */
+/** The services that access to a location needs. */
 type Services = Crm | CrmInstalls | Vault | Events | Ids | Transactions
 
 /**
- * A token for a location by its agency. `CrmSignedOut`: the agency does not let us into the location, or nobody lets us
- * into the agency. That a token which was fetched a moment ago is refused is taken for an answer about the location: one
- * location that an agency does not share closes none of the others.
+ * Requests a token for a location from its agency. Fails with `CrmSignedOut` when the agency does not authorise the
+ * location or is itself signed out. A rejected new agency token counts as a refusal for this location only. A location
+ * that the agency does not share thus cannot close the other ones.
  */
 export const grantFromAgency = (
   companyId: string,
@@ -103,9 +103,9 @@ export const grantFromAgency = (
   )
 
 const notByAgency = (failure: CrmFailure | CrmNotInstalled): CrmSignedOut =>
-  new CrmSignedOut({ reason: `the agency does not let us into the location: ${crmReason(failure)}` })
+  new CrmSignedOut({ reason: `the agency does not authorise the location: ${crmReason(failure)}` })
 
-/** New tokens for an install: by its own refresh token, or by its agency where it has none. */
+/** Requests new tokens for an install: with its own refresh token, or through its agency. */
 const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> => {
   const { companyId, locationId, sealedRefresh, tenantId } = held
   const level = tenantId === agencyTenantId ? "agency" : "location"
@@ -113,13 +113,13 @@ const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, CrmFailure | Store
     return Effect.flatMap(Crm, (crm) => Effect.flatMap(open(held, sealedRefresh), (token) => crm.refresh(token, level)))
   return level === "location" && companyId !== null
     ? grantFromAgency(companyId, locationId)
-    : Effect.fail(new CrmSignedOut({ reason: "the token has ended and cannot be renewed" }))
+    : Effect.fail(new CrmSignedOut({ reason: "the token has expired and cannot be renewed" }))
 }
 
 /**
- * Fetches new tokens, which nobody else does meanwhile. They are stored before anybody uses them, because the CRM takes the
- * old refresh token no longer. Not interrupted in between: what is lost is what dies with the process, and then the next
- * one tries the old refresh token and, if it is used up, the location has to be installed again.
+ * Renews the tokens under a lease. They are stored before use, because the CRM no longer accepts the old refresh token.
+ * The renewal is uninterruptible, so only a crash can lose the new tokens. The next attempt then uses the old refresh
+ * token; if that was consumed, the app has to be installed again.
  */
 const renew = Effect.fnUntraced(function* (held: CrmInstall) {
   const answer = yield* Effect.result(nextGrant(held))
@@ -128,11 +128,11 @@ const renew = Effect.fnUntraced(function* (held: CrmInstall) {
     return yield* Effect.fail(failure._tag === "StoreUnavailable" ? failure : yield* renewalFailed(held, failure))
   }
   const next = yield* sealTokens(held, answer.success)
-  // Refused when somebody installed or uninstalled the app meanwhile: what counts is what is there now.
+  // Fails when the app was installed or uninstalled in the meantime; the stored state then counts.
   yield* (yield* CrmInstalls).replace(next, held.version)
 }, Effect.uninterruptible)
 
-/** The install of a location that lets us in. */
+/** Returns the install of a location that this server has access to. */
 const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
   if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
@@ -141,12 +141,15 @@ const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: str
   return install
 })
 
-/** Whether an install still has the token that the CRM did not take; it may have been sealed again meanwhile. */
+/**
+ * Returns whether the install still has the token that the CRM rejected. Compares the plain tokens, because a token may
+ * have been sealed again.
+ */
 const hasToken = Effect.fnUntraced(function* (install: CrmInstall, refused: Redacted.Redacted | null) {
   return refused !== null && Redacted.value(yield* open(install, install.sealedAccess)) === Redacted.value(refused)
 })
 
-/** An install whose access token is good for a while; `refused` is a token that the CRM did not take. */
+/** Returns an install with a valid access token; `refused` is a token that the CRM rejected. */
 const freshInstall = Effect.fnUntraced(function* (
   tenantId: string,
   locationId: string,
@@ -167,16 +170,16 @@ const freshInstall = Effect.fnUntraced(function* (
     const mine = yield* installs.replace({ ...install, refreshingUntil: now + renewalLeaseMillis }, version)
     if (!mine) continue
     const renewed = renew({ ...install, refreshingUntil: now + renewalLeaseMillis, version: version + 1 })
-    // The old token is good for minutes yet: the CRM being away for the new one keeps nobody from work.
+    // The old token is still valid for minutes, so an unavailable CRM does not fail the request.
     yield* good ? Effect.catchTag(renewed, "CrmUnavailable", () => Effect.void) : renewed
     if (good) return yield* installOf(tenantId, locationId)
   }
 })
 
 /**
- * Asks the CRM about a location with a token that is good. One that ends soon, or that the CRM does not take, is replaced
- * first, once however many ask and on however many servers; a call that was refused for its token is made again with
- * the new one. Fails with `CrmNotInstalled` or `CrmSignedOut` where nobody lets us in. Never inside a unit of work.
+ * Sends a request to the CRM with a valid token for a location. Renews a token that expires soon or that the CRM
+ * rejects, only once for all concurrent requests and servers. Repeats a request that was rejected because of its token.
+ * Fails with `CrmNotInstalled` or `CrmSignedOut` without access. Must run outside a unit of work.
  */
 export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   tenantId: string,

@@ -6,12 +6,11 @@ import { deliveryHeaders, type EncodedEvent } from "./DeliveryRequest.ts"
 import { signersOf } from "./Signers.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** Bytes of a response as text, with what a database cannot hold replaced. */
+/** Decodes a response body. Replaces NUL characters, which a database cannot store. */
 const textOf = (body: Uint8Array): Effect.Effect<string> =>
   Effect.map(Stream.mkString(Stream.decodeText(Stream.make(body))), (text) => text.replaceAll("\0", "\uFFFD"))
 
-const unreadable =
-  "The subscription's secret cannot be read with the secret key of this deployment: rotate it to get a new one."
+const unreadable = "The deployment's secret key cannot decrypt the subscription's secret. Rotate the secret."
 
 const unanswered = (at: number, error: string, millis: number): Attempt => ({
   at,
@@ -27,15 +26,15 @@ const answered = (at: number, { body, headers, millis, status }: EgressAnswer): 
   if (status >= 200 && status < 300) return Effect.succeed(attempt)
   return Effect.map(textOf(body), (response) => ({
     ...attempt,
-    error: `The receiver answered ${status}.`,
+    error: `The receiver responded with status ${status}.`,
     response,
     retryAfterMillis: retryAfterMillis(headers["retry-after"], at + millis)
   }))
 }
 
 /**
- * One attempt to deliver an event: any 2xx within 15 s is a success (specification, "Outbound event types"). It never
- * fails; what went wrong is in the attempt.
+ * Makes one attempt to deliver an event. Any 2xx within 15 s is a success (specification, "Outbound event types").
+ * Never fails; the attempt contains the error.
  */
 export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscription, encoded: EncodedEvent) {
   const at = yield* Clock.currentTimeMillis

@@ -1,3 +1,10 @@
+/**
+ * Delivers outbound events to the webhooks of partners, and manages their subscriptions. Creating events does not
+ * belong here; each workflow appends its own. Requests leave through the port `Egress`.
+ *
+ * Tests: `packages/testkit/src/suite/webhook`, `packages/core/test/workflow/delivery`,
+ * `packages/core/test/domain/webhook`.
+ */
 import { Clock, Effect } from "effect"
 import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
@@ -12,29 +19,35 @@ import { eventsPerPage, encodeEvent, type ReadEncodedEvents } from "./EncodedEve
 import { jittered, probeWait } from "../../domain/webhook/Schedule.ts"
 import { matches, never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** How long a worker has a subscription to itself without saying anything: a time-out and some. */
+/** The lease of a subscription without a renewal; slightly longer than the timeout of a request. */
 export const leaseMillis = 20_000
 
-/** How long one subscription is served while others may be waiting. */
+/** The maximum time for one subscription while others may be waiting. */
 const timeSliceMillis = 2_000
 
-/** How long a delivery that was made waits for the others of its page to be noted with them. */
+/** Finished deliveries of a page are recorded together, after at most this time. */
 const noteMillis = 1_000
 
-/** What a worker delivers to a subscription with. */
+/** The tools of a worker for one subscription. */
 export interface DeliveryContext {
-  /** What the subscription is held under. */
+  /** The lease under which the worker holds the subscription. */
   readonly lease: string
   readonly encodedEvents: ReadEncodedEvents
-  /** The worker wants to stop. */
+  /** True when the worker is shutting down. */
   readonly isClosing: () => boolean
 }
 
-/** Whether something may go out to a subscription now; to a paused one only to see whether its receiver is back. */
+/**
+ * Returns whether an attempt may be made now. A subscription that paused after failures gets only probes of its
+ * receiver.
+ */
 const maySend = ({ inactiveReason, nextAt, status }: Subscription, now: number): boolean =>
   nextAt <= now && (status === "active" || (status === "paused" && inactiveReason === "failures"))
 
-/** Writes down what was done; null: somebody else has the subscription now, or it is gone, or this was the end. */
+/**
+ * Records attempts and renews the lease. Returns null when another worker holds the subscription, when it was deleted,
+ * and after the last call.
+ */
 const note = Effect.fnUntraced(function* (
   { lease }: DeliveryContext,
   held: Subscription,
@@ -61,29 +74,29 @@ const attempt = (subscription: Subscription, encoded: EncodedEvent, row: Deliver
     row
   }))
 
-/** Tries an event again that has a row. */
+/** Retries an event that has a delivery row. */
 const tryAgain = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription, row: DeliveryRow) {
   const [found] = yield* (yield* Events).pick(subscription.tenantId, [row.sequence])
   if (found !== undefined)
     return yield* note(context, subscription, [yield* attempt(subscription, encodeEvent(found), row)], null)
-  // Its event is kept no longer.
+  // The event has expired.
   yield* (yield* Deliveries).put({ ...row, status: "failed", dueAt: never })
   return yield* note(context, subscription, [], null)
 })
 
-/** Tries what is due of what was set aside, the lowest number first. */
+/** Retries the due delivery with the lowest number. */
 const tryDue = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const row = yield* (yield* Deliveries).due(subscription, yield* Clock.currentTimeMillis)
   return row === null ? yield* note(context, subscription, [], null) : yield* tryAgain(context, subscription, row)
 })
 
-/** Where there is nothing after a position that the tenant's last number says there should be: it expired. */
+/** Moves the position past expired events. They are missing although the tenant's last number is higher. */
 const skipExpired = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const { first } = yield* (yield* Events).range(subscription.tenantId)
   return yield* note(context, subscription, [], first - 1, true)
 })
 
-/** Sends events in order, `maxInFlight` at once, and stops after the first failure that holds back the others. */
+/** Sends events in order, `maxInFlight` at once. Stops after the first failure that blocks the others. */
 const sendPage = Effect.fnUntraced(function* (
   context: DeliveryContext,
   held: Subscription,
@@ -116,7 +129,7 @@ const sendPage = Effect.fnUntraced(function* (
   return yield* note(context, subscription, tried, position, whole)
 })
 
-/** Sends what comes after the position. The last page of all ends the delivery. */
+/** Sends the events after the position. The last page ends the delivery. */
 const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const page = yield* context.encodedEvents(subscription.tenantId, subscription.position)
   const [first] = page
@@ -125,7 +138,7 @@ const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, subscript
   return yield* sendPage(context, subscription, page, isLast)
 })
 
-/** Sees whether a receiver is back: with the oldest event that has not arrived, else with the next one. */
+/** Checks whether a receiver is available again, with the oldest undelivered event, else with the next one. */
 const probe = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const row = yield* (yield* Deliveries).due(subscription, never)
   if (row !== null) return yield* tryAgain(context, subscription, row)
@@ -134,7 +147,7 @@ const probe = Effect.fnUntraced(function* (context: DeliveryContext, subscriptio
   if (next !== undefined)
     return yield* note(context, subscription, [yield* attempt(subscription, next, null)], next.sequence)
   const passed = page.at(-1)
-  // None of these is for it; the next one that is may be behind them.
+  // No event on this page matches the subscription; a later page may have one.
   if (passed !== undefined) return yield* note(context, subscription, [], passed.sequence)
   const nextAt = (yield* Clock.currentTimeMillis) + jittered(probeWait, yield* randomFraction)
   yield* (yield* Transactions).atomically(
@@ -154,8 +167,8 @@ const nextStep = (context: DeliveryContext, subscription: Subscription, now: num
 }
 
 /**
- * Serves a subscription for a while: what is due of what was set aside, then what is new, in the order of the numbers. It
- * ends when there is nothing more, when something failed that holds back the rest, or when the time slice is over.
+ * Delivers to a subscription for one time slice: first due retries, then new events, in the order of their numbers.
+ * Ends early when nothing is left or a failure blocks the rest.
  */
 export const deliverToSubscription = Effect.fnUntraced(function* (context: DeliveryContext, claimed: Subscription) {
   const until = (yield* Clock.currentTimeMillis) + timeSliceMillis

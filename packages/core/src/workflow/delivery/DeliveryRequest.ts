@@ -3,15 +3,15 @@ import type { SequencedEvent } from "../../port/repository/webhook/Events.ts"
 import { deliveryIdOf } from "../../domain/webhook/Delivery.ts"
 import type { Signer } from "./Signing.ts"
 
-/** What a subscription is to be told: an event, its place, and the body that it travels as and that is signed. */
+/** An event with its number and its encoded body, which is sent and signed. */
 export interface EncodedEvent extends SequencedEvent {
   readonly body: Uint8Array
 }
 
 /**
- * The headers of one attempt: those of the specification ("Outbound event types"), those of Standard Webhooks beside them,
- * and the event's number. Timestamp and signatures are of this attempt (`now`, epoch milliseconds); the ids are those of
- * every attempt. After a rotation two sign for a while, the new secret first.
+ * Returns the headers of one attempt: those of the specification ("Outbound event types"), those of Standard Webhooks,
+ * and the event's number. Each attempt has its own timestamp and signatures (`now` in epoch milliseconds), but the same
+ * ids. After a rotation both secrets sign for a while, the new one first.
  */
 export const deliveryHeaders = (
   webhookId: SubscriptionId,

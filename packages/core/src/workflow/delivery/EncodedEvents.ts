@@ -5,28 +5,30 @@ import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import type { EncodedEvent } from "./DeliveryRequest.ts"
 import { envelopeOf } from "../../domain/webhook/Event.ts"
 
-/** Events read at once. Pages end at multiples of it, so that subscriptions that started apart come to read the same. */
+/**
+ * The number of events per read. Pages end at its multiples, so that subscriptions with different starts share pages.
+ */
 export const eventsPerPage = 128
 
-/** Pages kept for the other subscriptions of a tenant. */
+/** The maximum number of cached pages for other subscriptions of the same tenant. */
 const pagesKept = 256
 
-/** For how long, milliseconds: what is erased meanwhile may still go out. */
+/** The lifetime of a cached page in milliseconds. An event that is erased during this time may still be sent. */
 const keptMillis = 1_000
 
-/** An event ready to be sent. */
+/** Encodes an event for sending. */
 export const encodeEvent = (sequenced: SequencedEvent): EncodedEvent => ({
   ...sequenced,
   body: utf8ToBytes(envelopeOf(sequenced.event))
 })
 
-/** Reads a tenant's events after a number, as they are sent; no more than to the end of a page. */
+/** Reads and encodes a tenant's events after a number, up to the end of a page. */
 export type ReadEncodedEvents = (
   tenantId: string,
   position: number
 ) => Effect.Effect<ReadonlyArray<EncodedEvent>, StoreUnavailable, Events>
 
-/** Reads events once for all subscriptions of a tenant that are about as far. */
+/** Creates a reader with a cache, so that subscriptions with similar positions share one read. */
 export const makeEncodedEventReader = (): ReadEncodedEvents => {
   const pages = new Map<string, { readonly until: number; readonly encodedEvents: ReadonlyArray<EncodedEvent> }>()
   return Effect.fnUntraced(function* (tenantId: string, position: number) {
@@ -36,7 +38,7 @@ export const makeEncodedEventReader = (): ReadEncodedEvents => {
     if (kept !== undefined && now < kept.until) return kept.encodedEvents
     const wanted = eventsPerPage - (position % eventsPerPage)
     const encodedEvents = (yield* (yield* Events).after(tenantId, position, wanted)).map(encodeEvent)
-    // A page that is not full may be longer by now.
+    // An incomplete page may have grown, so it is not cached.
     if (encodedEvents.length < wanted) return encodedEvents
     pages.delete(key)
     pages.set(key, { until: now + keptMillis, encodedEvents })

@@ -1,16 +1,16 @@
 import { Clock, Effect } from "effect"
 import { Events } from "../../port/repository/webhook/Events.ts"
 
-/** Events that one statement removes, so that nobody waits for it. */
+/** The maximum number of rows per statement, so that other writes do not wait long. */
 const batch = 500
 
-/** Tenants that are looked up at once. */
+/** The number of tenants per read. */
 const tenantsAtOnce = 200
 
-/** How long to leave the database to others between two batches. */
+/** The pause between two batches, which leaves the database to other work. */
 const pauseMillis = 50
 
-/** Removes what is older than so many days of one tenant. */
+/** Deletes the events of one tenant from before a time. */
 const expireTenant = Effect.fnUntraced(function* (tenantId: string, before: number) {
   const events = yield* Events
   let removed = 0
@@ -22,7 +22,7 @@ const expireTenant = Effect.fnUntraced(function* (tenantId: string, before: numb
   }
 })
 
-/** Removes outbound events that are older than so many days, in small batches; answers how many. */
+/** Deletes outbound events that are older than `days`, in small batches. Returns their number. */
 export const expireEvents = Effect.fn("expireEvents")(function* (days: number) {
   const before = (yield* Clock.currentTimeMillis) - days * 86_400_000
   const events = yield* Events

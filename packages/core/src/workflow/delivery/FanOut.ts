@@ -8,16 +8,17 @@ import { recordAttempts } from "./RecordAttempts.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** What came of telling one subscription. */
+/** The result for one subscription. */
 export interface Reported {
   readonly subscription: Subscription
   readonly attempt: Attempt
 }
 
 /**
- * The fan-out helper of the specification ("Outbound event types"): one attempt per matching active subscription of the
- * event's tenant, all at once. Any 2xx is a success and resets the count of failures; the tenth failure in a row pauses.
- * The workers do not know of it: it is for whoever delivers by himself, with `LEADLOOM_WEBHOOK_DELIVERY=off`.
+ * Delivers one event to all matching active subscriptions of its tenant at once, one attempt each (specification,
+ * "Outbound event types"). Any 2xx is a success and resets the failure count; the tenth consecutive failure pauses the
+ * subscription. The workers do not use it. It is for integrations that deliver events themselves, with
+ * `LEADLOOM_WEBHOOK_DELIVERY=off`.
  */
 export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) {
   const { event, sequence } = sequenced

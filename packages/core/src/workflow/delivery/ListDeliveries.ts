@@ -14,7 +14,7 @@ import {
 import { untried } from "../../domain/webhook/Outcome.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** A delivery as it is shown. */
+/** Returns a delivery as the list shows it. */
 export const toListedDelivery = (
   { event, sequence }: SequencedEvent,
   { attempts, dueAt, status, webhookId }: DeliveryRow
@@ -34,7 +34,7 @@ const rowOfEntry = (subscription: Subscription, { at, millis, sequence, status }
   attempts: [{ at, millis, status, error: null, response: null }]
 })
 
-/** Rows and log as one list; where a delivery is in both, its row has more to say. */
+/** Merges rows and log into one list. A row has more details than a log entry, so it wins. */
 const merged = Effect.fnUntraced(function* (
   subscription: Subscription,
   status: DeliveryStatus | null,
@@ -61,7 +61,7 @@ const merged = Effect.fnUntraced(function* (
 
 const readKey = ([sequence]: CursorKey): number | null => (typeof sequence === "number" ? sequence : null)
 
-/** A page of a subscription's deliveries with their attempts, those of the newest events first. */
+/** Returns a page of a subscription's deliveries with their attempts, newest events first. */
 export const listDeliveries = Effect.fn("listDeliveries")(function* (
   tenantId: string,
   webhookId: string,

@@ -4,12 +4,12 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 
-/** Events that one page looks at, at most: those of other types are passed over. */
+/** The maximum number of events to read for one page, including those of other types. */
 const eventsPerLook = 2_000
 
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
-/** The event types in a list of names separated by commas; null: all. */
+/** Parses a comma-separated list of event types; null selects all types. */
 export const parseEventTypes = (
   text: string | null
 ): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
@@ -21,7 +21,7 @@ export const parseEventTypes = (
   return Effect.fail(new SubscriptionInvalid({ issues: [{ path: "types", message }] }))
 }
 
-/** What is asked of a tenant's events. */
+/** A request for a tenant's events. */
 export interface EventQuery {
   readonly after: number
   readonly limit: number
@@ -29,8 +29,8 @@ export interface EventQuery {
 }
 
 /**
- * Events of a tenant after a number, in order and without gaps, at most so many; `nextAfter` is the last number that was
- * looked at, and what to ask for next.
+ * Returns up to `limit` events of a tenant after a number, in order and without gaps. `nextAfter` is the last number
+ * that was read, and the `after` of the next request.
  */
 export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventQuery) {
   yield* (yield* Tenants).get(tenantId)

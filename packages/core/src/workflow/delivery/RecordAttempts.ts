@@ -7,19 +7,19 @@ import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"
 import { afterAttempt, afterTry, succeeded, type Terms, untried } from "../../domain/webhook/Outcome.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** An attempt at the event of a number. */
+/** An attempt to deliver the event with this number. */
 export interface NumberedAttempt {
   readonly sequence: number
   readonly attempt: Attempt
-  /** The row of the delivery, where it is known to have one; what stands in the database by now counts. */
+  /** The row of the delivery if one was read; the stored row takes precedence. */
   readonly row: DeliveryRow | null
 }
 
-/** What else there is to write down. */
+/** The progress and origin of recorded attempts. */
 export interface AttemptNotes {
-  /** Events up to here are done with; null: as far as before. */
+  /** All events up to this number are done; null leaves the position unchanged. */
   readonly position: number | null
-  /** Somebody asked for these attempts: they take nothing from the schedule. */
+  /** A person requested the attempts, so they do not affect the retry schedule. */
   readonly byHand: boolean
 }
 
@@ -36,7 +36,7 @@ const entryOf = ({ attempt: { at, millis, status }, sequence }: NumberedAttempt)
   status: status ?? 0
 })
 
-/** Goes through the attempts in turn: what becomes of the subscription, and which rows are written. */
+/** Applies attempts in order. Writes the rows and the log, and returns the updated subscription. */
 const goThrough = Effect.fnUntraced(function* (
   before: Subscription,
   tried: ReadonlyArray<NumberedAttempt>,
@@ -64,8 +64,8 @@ const goThrough = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes down what came of attempts, in the order in which they were made, and what it means for the subscription. Within
- * the unit of work that has read `before`; answers what the subscription is then.
+ * Records attempts in the order in which they were made, and their effect on the subscription. Runs inside the unit of
+ * work that read `before`. Returns the updated subscription.
  */
 export const recordAttempts = Effect.fnUntraced(function* (
   before: Subscription,

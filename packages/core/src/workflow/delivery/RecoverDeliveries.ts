@@ -5,10 +5,10 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 
-/** How far back deliveries can be recovered (Svix). */
+/** The maximum age of deliveries that can be recovered, as at Svix. */
 export const recoverDays = 14
 
-/** The number of the first event that happened at a time or later; they are numbered in the order of time, about. */
+/** Returns the number of the first event at or after a time. Event numbers follow time approximately. */
 const firstSince = Effect.fnUntraced(function* (tenantId: string, since: number) {
   const events = yield* Events
   const range = yield* events.range(tenantId)
@@ -23,8 +23,8 @@ const firstSince = Effect.fnUntraced(function* (tenantId: string, since: number)
 })
 
 /**
- * Tries every failed delivery of events since a time again, with all its attempts, the oldest first; answers how many
- * those are. They go out when the subscription is active.
+ * Retries all failed deliveries of events since a time, oldest first, with a full set of attempts. Returns their
+ * number. They are sent when the subscription is active.
  */
 export const recoverDeliveries = Effect.fn("recoverDeliveries")(function* (
   tenantId: string,
@@ -35,7 +35,7 @@ export const recoverDeliveries = Effect.fn("recoverDeliveries")(function* (
   const subscriptions = yield* Subscriptions
   yield* subscriptions.get(tenantId, webhookId)
   if (since < now - recoverDays * 86_400_000) {
-    const message = `Deliveries can be recovered for ${recoverDays} days. Name a later time.`
+    const message = `Only deliveries of the last ${recoverDays} days can be recovered. Send a later time.`
     return yield* new SubscriptionInvalid({ issues: [{ path: "since", message }] })
   }
   const from = yield* firstSince(tenantId, since)

@@ -11,7 +11,7 @@ import { untried } from "../../domain/webhook/Outcome.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** What is known of the delivery of a number: its row, or one made of its line in the log. */
+/** Returns the row of a delivery, or builds one from its log entry. */
 const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence: number) {
   const deliveries = yield* Deliveries
   const row = yield* deliveries.find(subscription, sequence)
@@ -31,8 +31,8 @@ const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence:
 })
 
 /**
- * Delivers an event once more, now, under the same ids, and says what came of it. The attempt counts like any other for
- * the subscription, and takes nothing from the schedule of the delivery.
+ * Delivers an event again immediately, under the same ids, and returns the result. The attempt affects the health of
+ * the subscription but not the retry schedule of the delivery.
  */
 export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, webhookId: string, deliveryId: string) {
   const subscriptions = yield* Subscriptions

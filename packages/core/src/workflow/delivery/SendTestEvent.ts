@@ -10,8 +10,8 @@ import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
 /**
- * Sends one signed event that nobody else is told of, whatever the status of the subscription, and says what came of it.
- * Nothing is counted and nothing kept (specification, "States and transitions"); its number is 0.
+ * Sends one signed test event, regardless of the subscription's status, and returns the result. It is neither counted
+ * nor stored (specification, "States and transitions"). Its number is 0.
  */
 export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
   tenantId: string,
@@ -21,7 +21,7 @@ export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
   const subscription = yield* (yield* Subscriptions).get(tenantId, webhookId)
   const type = requested ?? subscription.eventTypes[0] ?? "contact.created"
   if (!isEventType(type)) {
-    const message = `There are no such events. There are: ${eventTypes.join(", ")}.`
+    const message = `Unknown event type. Use one of: ${eventTypes.join(", ")}.`
     return yield* new SubscriptionInvalid({ issues: [{ path: "event_type", message }] })
   }
   const event = {

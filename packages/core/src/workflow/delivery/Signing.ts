@@ -3,39 +3,42 @@ import * as Result from "effect/Result"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { type Mac, type MakeMac, javascriptMac } from "../../port/system/Hmac.ts"
 
-/** What every signing secret begins with (Standard Webhooks, "Signature scheme"). */
+/** The prefix of every signing secret (Standard Webhooks, "Signature scheme"). */
 export const signingSecretPrefix = "whsec_"
 
-/** Within the 24 to 64 bytes that Standard Webhooks asks for; the size of the digest. */
+/** Standard Webhooks requires 24 to 64 bytes. 32 is the size of the SHA-256 digest. */
 const secretBytes = 32
 
-/** A new signing secret, `whsec_` and base64, from a cryptographically strong source. Shown to the user once. */
+/**
+ * Generates a signing secret: `whsec_` and base64 of cryptographically strong random bytes. It is shown to the user
+ * once.
+ */
 export const mintSigningSecret = (randomBytes: (length: number) => Uint8Array): string =>
   signingSecretPrefix + Base64.encode(randomBytes(secretBytes))
 
 const keyed = (makeMac: MakeMac, key: Uint8Array): Mac => {
-  // An HMAC under an empty key is one that everybody can make.
-  if (key.length === 0) throw new Error("a webhook is never signed with an empty secret")
+  // Anybody can compute an HMAC with an empty key.
+  if (key.length === 0) throw new Error("the signing secret of a webhook must not be empty")
   return makeMac(key)
 }
 
-/** What standard webhooks are signed with: what the base64 of a secret stands for; null when it stands for nothing. */
+/** Returns the key for Standard Webhooks, decoded from the base64 of the secret; null when the secret is not base64. */
 const standardKey = (secret: string): Uint8Array | null => {
   const encoded = secret.startsWith(signingSecretPrefix) ? secret.slice(signingSecretPrefix.length) : secret
   const key = Base64.decode(encoded)
   return Result.isFailure(key) || key.success.length === 0 ? null : key.success
 }
 
-/** Signs for one secret; its keys are made ready once, which is half of what a short body costs. */
+/** Signs with one secret. The keys are prepared once, which saves half of the cost for a short body. */
 export interface Signer {
   readonly delivery: (timestamp: number, body: string | Uint8Array) => string
   readonly standard: (id: string, timestamp: number, body: string | Uint8Array) => string | null
 }
 
-/** A signer of a secret. */
+/** Creates a signer for a secret. */
 export const makeSigner = (secret: string, makeMac: MakeMac = javascriptMac): Signer => {
   let made: Mac | null = null
-  // Only when it is asked for: a secret may be none for this and one for the other.
+  // Created on demand, because a secret may be valid for only one of the two schemes.
   const plain = (): Mac => (made ??= keyed(makeMac, utf8ToBytes(secret)))
   const key = standardKey(secret)
   const standard = key === null ? null : keyed(makeMac, key)
@@ -47,19 +50,19 @@ export const makeSigner = (secret: string, makeMac: MakeMac = javascriptMac): Si
 }
 
 /**
- * FROZEN: receivers verify it. The value of `X-Webhook-Signature`: hexadecimal HMAC-SHA256 of
- * `<X-Webhook-Timestamp>.<raw body>`. The key is the secret as the user was shown it, as UTF-8 text with its `whsec_`:
- * receivers of this header paste what they were given and decode nothing. `timestamp` is in Unix seconds; `body` is
- * exactly what is sent.
+ * Returns the value of `X-Webhook-Signature`. FROZEN: receivers verify it. It is the hexadecimal HMAC-SHA256 of
+ * `<X-Webhook-Timestamp>.<raw body>`. The key is the full secret as UTF-8 text, including `whsec_`, because receivers
+ * of this header use the shown secret without decoding it. `timestamp` is in Unix seconds; `body` is exactly the sent
+ * body.
  */
 export const signDelivery = (secret: string, timestamp: number, body: string | Uint8Array): string =>
   makeSigner(secret).delivery(timestamp, body)
 
 /**
- * FROZEN: receivers verify it. One signature for the header `webhook-signature` of Standard Webhooks: `v1,` and the
- * base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. The key is what the base64 of the secret stands
- * for, with or without `whsec_` before it; null when it stands for nothing, and then the header is left out. While a
- * secret is being rotated the header holds one signature a secret, separated by spaces.
+ * Returns one signature for the header `webhook-signature` of Standard Webhooks. FROZEN: receivers verify it. It is
+ * `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. The key is the decoded base64 of
+ * the secret, with or without `whsec_`. Returns null when the secret is not base64; the header is then omitted. During
+ * a rotation the header has one signature per secret, separated by spaces.
  */
 export const signStandardWebhook = (
   secret: string,

@@ -3,29 +3,31 @@ import { type UnsealFailed, Vault } from "../../port/system/Vault.ts"
 import { signingSecretPrefix } from "./Signing.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** Whose secret it is. */
+/** The subscription that a secret belongs to. */
 interface Owner {
   readonly tenantId: string
   readonly webhookId: string
 }
 
-/** Where the signing secrets of a subscription belong (`Vault`). FROZEN: secrets are kept under it. */
+/** Binds sealed secrets to their subscription (`Vault`). FROZEN: stored secrets are sealed with it. */
 export const signingSecretSealContext = ({ tenantId, webhookId }: Owner): string => `webhook:${tenantId}:${webhookId}`
 
-/** Subscriptions from before secrets were sealed have them as they were shown. Nothing that is sealed begins like that. */
+/**
+ * Returns whether a stored secret is plain text, from before secrets were sealed. A sealed value never has this prefix.
+ */
 export const isUnsealed = (kept: string): boolean => kept.startsWith(signingSecretPrefix)
 
-/** A signing secret as it is kept. */
+/** Seals a signing secret for storage. */
 export const sealSecret = (owner: Owner, secret: string): Effect.Effect<string, never, Vault> =>
   Effect.map(Vault, (vault) => vault.seal(secret, signingSecretSealContext(owner)))
 
-/** A kept secret as it was shown. */
+/** Opens a stored secret. */
 export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, UnsealFailed, Vault> =>
   isUnsealed(kept)
     ? Effect.succeed(kept)
     : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
 
-/** A kept secret as it is to be kept from now on: sealed under the newest key. What does not open stays as it is. */
+/** Seals a stored secret again under the newest key. A secret that cannot be opened stays unchanged. */
 export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: string) {
   const vault = yield* Vault
   if (!isUnsealed(kept) && !vault.isOld(kept)) return kept
@@ -35,7 +37,7 @@ export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: str
   )
 })
 
-/** A subscription with its secrets as they are to be kept. */
+/** Returns a subscription with its secrets sealed under the newest key. */
 export const resealSecrets = Effect.fnUntraced(function* (subscription: Subscription) {
   const { formerSecret, secret } = subscription
   const after: Subscription = {

@@ -26,7 +26,7 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { mintSigningSecret } from "./Signing.ts"
 import { resealSecret, resealSecrets, sealSecret } from "./SubscriptionSecret.ts"
 
-/** What is asked of a new subscription. */
+/** The settings of a new subscription. */
 export interface SubscriptionRequest {
   readonly url: string
   readonly events: ReadonlyArray<string>
@@ -34,19 +34,21 @@ export interface SubscriptionRequest {
   readonly maxInFlight: number
 }
 
-/** Longest description, in characters. */
+/** The maximum length of a description, in characters. */
 export const descriptionMaxLength = 500
 
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
 const issuesOf = ({ description, events, maxInFlight, url }: SubscriptionRequest, refused: EgressRefused | null) => [
-  ...(refused === null ? [] : [{ path: "url", message: url === "" ? "The URL is missing." : refused.reason }]),
+  ...(refused === null
+    ? []
+    : [{ path: "url", message: url === "" ? "The URL is missing. Send the `url` of the receiver." : refused.reason }]),
   ...events
     .map((name, index) => ({ name, path: `events.${index}` }))
     .filter(({ name }) => !isEventType(name))
     .map(({ name, path }) => ({
       path,
-      message: `There are no events ${JSON.stringify(name.slice(0, 100))}. There are: ${eventTypes.join(", ")}.`
+      message: `Unknown event type ${JSON.stringify(name.slice(0, 100))}. Use one of: ${eventTypes.join(", ")}.`
     })),
   ...(description !== null && description.length > descriptionMaxLength
     ? [{ path: "description", message: `Expected at most ${descriptionMaxLength} characters.` }]
@@ -56,7 +58,7 @@ const issuesOf = ({ description, events, maxInFlight, url }: SubscriptionRequest
     : [{ path: "max_in_flight", message: `Expected a whole number from 1 to ${maxInFlightDeliveries}.` }])
 ]
 
-/** Checks what a person may set of a subscription; answers its parts as they are kept. */
+/** Validates the settings that a person may change. Returns them in their stored form. */
 export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRequest) {
   const { policy } = yield* Egress
   const url = checkUrl(request.url, policy)
@@ -67,7 +69,7 @@ export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRe
   return { url: url.href, eventTypes: requestedEventTypes, description, maxInFlight }
 })
 
-/** What the audit trail says of a subscription. */
+/** Returns the fields that the audit trail records. */
 export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
   webhook_id: webhookId,
   url,
@@ -77,8 +79,8 @@ export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webh
 })
 
 /**
- * Makes a subscription, which is told of what happens from now on, unless the tenant has `maxSubscriptionsPerTenant` already.
- * Its secret is shown this once.
+ * Creates a subscription for future events. Fails with `SubscriptionLimitReached` at `maxSubscriptionsPerTenant`. Its
+ * secret is shown only once.
  */
 export const createSubscription = Effect.fn("createSubscription")(function* (
   tenantId: string,
@@ -126,12 +128,12 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
   )
 })
 
-/** What is to be different; what is left out stays as it is. */
+/** The changed settings; absent fields keep their values. */
 export interface SubscriptionChange extends Partial<SubscriptionRequest> {
   readonly status?: SubscriptionStatus
 }
 
-/** Served again from here on: what is open at once, its attempts not counted. */
+/** Activates a subscription. Open deliveries are due immediately and their attempt counts are reset. */
 const activate = Effect.fnUntraced(function* (subscription: Subscription, now: number) {
   const { mode } = yield* DeliveryPolicy
   const deliveries = yield* Deliveries
@@ -153,8 +155,8 @@ const withStatus = Effect.fnUntraced(function* (subscription: Subscription, stat
 })
 
 /**
- * Changes a subscription. Set active, a paused one is sent what it missed, in order; a disabled one what happens from now
- * on.
+ * Updates a subscription. After activation a paused one receives the missed events in order, and a disabled one only
+ * new events.
  */
 export const updateSubscription = Effect.fn("updateSubscription")(function* (
   tenantId: string,
@@ -178,7 +180,10 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
   )
 })
 
-/** Gives a subscription a new secret, shown this once. The one before signs beside it for `rotationGraceHours`. */
+/**
+ * Replaces the secret of a subscription; the new one is shown only once. The former secret also signs for
+ * `rotationGraceHours`.
+ */
 export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: string, webhookId: string) {
   const now = yield* Clock.currentTimeMillis
   const shown = mintSigningSecret((yield* Randomness).bytes)
@@ -201,7 +206,7 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: strin
   )
 })
 
-/** Removes a subscription and what is known of its deliveries. What is on its way arrives all the same. */
+/** Deletes a subscription and its delivery records. A request that is in flight still completes. */
 export const deleteSubscription = Effect.fn("deleteSubscription")(function* (tenantId: string, webhookId: string) {
   const subscriptions = yield* Subscriptions
   const unit = Effect.gen(function* () {

@@ -6,37 +6,40 @@ import { makeEncodedEventReader } from "./EncodedEvents.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 import { leaseMillis, deliverToSubscription, type DeliveryContext } from "./DeliverToSubscription.ts"
 
-/** Subscriptions that a server serves at once. */
+/** The maximum number of subscriptions that a server serves at once. */
 const slots = 256
 
-/** Of these, those whose receivers failed or were slow the last time, at most: the others have room in any case. */
+/**
+ * The maximum number of these slots for receivers that recently failed or were slow. The rest stays free for healthy
+ * ones.
+ */
 const ailingSlots = 64
 
-/** Subscriptions taken at once. */
+/** The number of subscriptions to claim at once. */
 const batch = 64
 
-/** How long to wait when nothing is to be sent; a new event wakes the worker at once. */
+/** The wait when nothing is due. A new event wakes the worker immediately. */
 const idleMillis = 1_000
 
-/** Between two looks for work of which the first found none. */
+/** The pause after a claim that returned nothing. */
 const pauseMillis = 5
 
-/** How long to wait when the store does not answer. */
+/** The wait while the store is unavailable. */
 const outageMillis = 1_000
 
-/** Delivers to one subscription; whatever breaks, the lease ends and a worker claims the subscription again. */
+/** Delivers to one subscription. After a defect, the lease expires and another worker claims the subscription. */
 const serve = (context: DeliveryContext, subscription: Subscription) =>
   deliverToSubscription(context, subscription).pipe(
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.logError("A webhook subscription could not be served", cause)
+        : Effect.logError("failed to serve a webhook subscription", cause)
     ),
     // The event-loop watchdog reads the tenant from here.
     Effect.annotateLogs({ tenant: subscription.tenantId, webhook: subscription.webhookId })
   )
 
-/** Takes subscriptions under a lease that nobody had before, also not this worker when it has slept for long. */
+/** Claims subscriptions under a new lease. A new id per claim also invalidates this worker's own older claim. */
 const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
   const now = yield* Clock.currentTimeMillis
   const lease: string = yield* (yield* Ids).next("dlv")
@@ -44,7 +47,7 @@ const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
   return { lease, claimed }
 })
 
-/** Delivers once to every subscription that has something to send; answers how many those were. */
+/** Delivers once to every subscription with due work. Returns their number. */
 export const deliverDue = Effect.fnUntraced(function* () {
   const { lease, claimed } = yield* claim(slots, slots)
   const context = { lease, encodedEvents: makeEncodedEventReader(), isClosing: () => false }
@@ -53,8 +56,8 @@ export const deliverDue = Effect.fnUntraced(function* () {
 })
 
 /**
- * Delivers outbound events until `closing` is opened; then completes when the deliveries that it has begun are over.
- * Subscriptions are served concurrently, so none waits for another's receiver.
+ * Delivers outbound events until `closing` opens, then completes after the running deliveries. Subscriptions are served
+ * concurrently, so a slow receiver delays no other.
  */
 export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch) {
   const wait = yield* (yield* Events).watch(null)
@@ -91,7 +94,7 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
     yield* Effect.sleep(pauseMillis)
   }).pipe(
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.andThen(Effect.logWarning("The store does not answer", error.reason), Effect.sleep(outageMillis))
+      Effect.andThen(Effect.logWarning("the store is unavailable", error.reason), Effect.sleep(outageMillis))
     )
   )
   yield* Effect.repeat(look, { while: () => !closed })

@@ -1,3 +1,8 @@
+/**
+ * Reads, approves and dismisses drafts. Writing a reply does not belong here; see `workflow/reply`.
+ *
+ * Tests: `packages/testkit/src/suite/draft`.
+ */
 import { Clock, Data, Effect } from "effect"
 import { runCooperatively, makeBudget, textLimits, unitLimits } from "../../domain/budget/Budget.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
@@ -20,21 +25,21 @@ import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.t
 import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
 
-/** A guardrail of the tenant does not let a text out, whoever sends it. */
+/** A guardrail of the tenant blocks the text, regardless of the sender. */
 export class GuardrailBlocked extends Data.TaggedError("GuardrailBlocked")<{
   readonly guardrailId: string
   readonly reason: string
 }> {}
 
-/** A text takes longer to look through than a unit of work may: it has to be looked through before. */
+/** The check of the text exceeds the budget of a unit of work. Check it with `checkDraftText` first. */
 export class DraftTextUnchecked extends Data.TaggedError("DraftTextUnchecked")<{ readonly text: string }> {}
 
-/** A text, and what the guardrails say of it. */
+/** A text with the verdict of the guardrails. */
 export interface CheckedDraftText extends GuardVerdict {
   readonly text: string
 }
 
-/** Looks through a text with turns for the event loop. Never inside a unit of work. */
+/** Checks a text and yields to other fibers meanwhile. Never use it inside a unit of work. */
 export const checkDraftText = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   const budget = makeBudget(textLimits)
   const verdict = yield* Effect.orDie(runCooperatively(evaluatingText(tenant.config.guardrails, text, budget), budget))
@@ -42,9 +47,9 @@ export const checkDraftText = Effect.fnUntraced(function* (tenant: Tenant, text:
 })
 
 /**
- * Asks the guardrails that look at a text about a draft as a person is about to send it, and keeps what they say. Null:
- * it may go; who asked for approval has it now. A block is returned and not failed with, so that the unit of work keeps it.
- * A text that takes long fails with `DraftTextUnchecked` unless it is the one in `before`.
+ * Applies the text guardrails to a draft that a person sends, and records the evaluations. Returns null when the draft
+ * may go; a required approval counts as given. Returns a block instead of failing, so that the unit of work keeps the
+ * record. Fails with `DraftTextUnchecked` for a text whose check takes long, unless `before` has its verdict.
  */
 export const guardDraft = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -53,7 +58,7 @@ export const guardDraft = Effect.fnUntraced(function* (
   before: CheckedDraftText | null
 ) {
   const { guardrails } = tenant.config
-  // Of HTML as it is written and as it is read: a link may stand in either.
+  // Checks HTML both as source and as text, because a link may occur in either.
   const whole = html === null ? text : `${text}\n${html}`
   const isKnown = before?.text === whole
   if (!isKnown && maxTextSteps(guardrails, whole) > unitLimits.steps) {
@@ -67,20 +72,20 @@ export const guardDraft = Effect.fnUntraced(function* (
   return block === undefined ? null : new GuardrailBlocked({ guardrailId: block.guardrailId, reason: block.reason })
 })
 
-/** What a person releases: the draft as it was seen. What is null is not looked at. */
+/** The draft that a person approves, as that person saw it. Null fields are not checked. */
 export interface Approval {
   readonly draftId: string | null
-  /** `contentHash` of the text that was seen. */
+  /** The `contentHash` of the text that the person saw. */
   readonly contentHash: string | null
-  /** The newest message that was seen: the draft's own head, or the conversation's. */
+  /** The newest message that the person saw: the head of the draft or of the conversation. */
   readonly headMessageId: string | null
-  /** The text as the person has changed it; null: as it was written. */
+  /** The text with the person's changes; null sends the draft's own text. */
   readonly body: string | null
-  /** What the person sets aside for this message; absent: nothing. */
+  /** The denial reasons that the person overrides for this message; absent means none. */
   readonly override?: SendOverride | null
 }
 
-/** Nothing that was seen has changed. */
+/** Fails with `DraftChanged` when the text or the conversation differs from what the person saw. */
 const checkSeen = Effect.fnUntraced(function* (draft: Draft, seen: Approval) {
   if (seen.contentHash !== null && seen.contentHash.toLowerCase() !== contentHash(draft.text))
     return yield* draftChanged(draft, "edited")
@@ -93,11 +98,13 @@ const checkSeen = Effect.fnUntraced(function* (draft: Draft, seen: Approval) {
   if (head !== lastMessageId) return yield* draftChanged(draft, "newer_message", lastMessageId)
 })
 
-/** The answer to somebody who asks again for what has been sent; another text, or a later message, is another request. */
+/**
+ * Answers a repeated approval of a sent draft. Fails with `DraftChanged` for a different text or after a newer message.
+ */
 const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approval, fingerprint: string) {
   const { contactId, draftId, tenantId } = draft
   const reservation = yield* (yield* Sends).findByKey(tenantId, draftKey(draftId))
-  if (reservation === null) return yield* Effect.die(new Error(`${draftId} is sent and has no send`))
+  if (reservation === null) return yield* Effect.die(new Error(`${draftId} is sent but has no send`))
   const { messageId } = reservation
   if (reservation.fingerprint !== fingerprint) return yield* draftChanged(draft, "sent", messageId)
   const unnamed = approval.draftId === null
@@ -114,7 +121,10 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, gran
   return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
 })
 
-/** The draft is sent now, and its key free: a send under it before has failed for good, or the draft would not be pending. */
+/**
+ * Marks the draft as sent and frees its key. An existing send under the key has failed permanently, because the draft
+ * is still pending.
+ */
 const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
   const sends = yield* Sends
   const failed = yield* sends.findByKey(tenantId, draftKey(draftId))
@@ -159,9 +169,10 @@ const admit = Effect.fnUntraced(function* (
 })
 
 /**
- * Releases a draft: it goes out as an answer to the message that it was written for, from the address that was written
- * to, once, however often and wherever it is asked for. A person released it: it counts as one of an agent. What has
- * changed since it was seen is a `DraftChanged`, what a guardrail does not let out a `GuardrailBlocked`. Refused for good, it waits again.
+ * Approves a draft and sends it as an answer to its message, from the address that received the message. Repeated
+ * approvals send only once. The message counts as written by an agent. Fails with `DraftChanged` when the draft or the
+ * conversation has changed, and with `GuardrailBlocked` when a guardrail blocks the text. After a permanent refusal the
+ * draft is pending again.
  */
 export const approveDraft = Effect.fn("approveDraft")(function* (
   tenant: Tenant,
@@ -170,12 +181,13 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
 ) {
   const transactions = yield* Transactions
   const { tenantId } = tenant
-  // What the person wrote may be long. What the draft says was written by a template or a model, and is shorter.
+  // A text from a person may be long. A text from a template or a model is shorter and is rendered inside the unit of
+  // work.
   const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
   const tryWith = (looked: CheckedDraftText | null) =>
     transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
   let admitted = yield* Effect.catchTag(tryWith(null), "DraftTextUnchecked", Effect.succeed)
-  // Ends as soon as nobody changes the draft meanwhile.
+  // Repeats only while the draft changes concurrently.
   while ("_tag" in admitted && admitted._tag === "DraftTextUnchecked") {
     const looked = yield* checkDraftText(tenant, admitted.text)
     admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)

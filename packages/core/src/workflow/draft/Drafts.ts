@@ -13,7 +13,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { phoneOf } from "../sending/NumberSendContext.ts"
 
-/** The draft that a caller means: the one named, else the one that is pending, else the contact's newest. */
+/** Returns the requested draft, else the pending one, else the contact's newest. */
 export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {
   const contact = yield* requireUnmergedContact(tenantId, contactId)
   const drafts = yield* Drafts
@@ -26,7 +26,7 @@ export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactI
   return { contact, draft: found }
 })
 
-/** Says what a draft has become, and what is pending now. */
+/** Fails with `DraftChanged`, which has the reason and the draft that is pending now. */
 export const draftChanged = Effect.fnUntraced(function* (
   { contactId, tenantId }: Draft,
   reason: DraftChange,
@@ -36,16 +36,16 @@ export const draftChanged = Effect.fnUntraced(function* (
   return yield* new DraftChanged({ reason, current, messageId })
 })
 
-/** A pending draft and how it would go out. */
+/** A pending draft with its recipients. */
 export interface PendingDraft {
   readonly draft: Draft
-  /** The addresses or the number that it would go to; none on a channel that cannot be written to. */
+  /** The addresses or the number of the recipients; empty on a channel that cannot be written to. */
   readonly to: ReadonlyArray<string>
-  /** Of an email. */
+  /** The subject of an email; null on other channels. */
   readonly subject: string | null
 }
 
-/** The number that approving texts to (`ApproveDraft`): where the message came from, else the contact's own. */
+/** Returns the number that `ApproveDraft` sends to: the sender of the message, else the contact's own number. */
 const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, answers: Message | null) {
   if (answers !== null && answers.from !== null) return [answers.from]
   const { config } = yield* (yield* Tenants).get(tenantId)
@@ -56,7 +56,7 @@ const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, an
   return number === null ? [] : [number]
 })
 
-/** What waits for a person in a conversation, or null. */
+/** Returns the pending draft of a conversation, or null. */
 export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, contactId: string) {
   const draft = yield* (yield* Drafts).pending(tenantId, contactId)
   if (draft === null) return null
@@ -69,7 +69,10 @@ export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, con
   return { draft, to, subject: replySubject(answers.subject) } satisfies PendingDraft
 })
 
-/** Throws a draft away, the task that goes with it is done. One that does not wait any more stays as it is; sent is sent. */
+/**
+ * Dismisses a draft and completes its task. A draft that is no longer pending stays as it is. Fails with `DraftChanged`
+ * for a sent draft.
+ */
 export const dismissDraft = Effect.fn("dismissDraft")(function* (
   tenantId: string,
   contactId: string,

@@ -1,3 +1,9 @@
+/**
+ * Takes in messages of every channel: normalises them, recognises duplicates, and stores them with contact, thread and
+ * lead. Classifying and answering do not belong here; see `workflow/pipeline`.
+ *
+ * Tests: `packages/testkit/src/suite/intake`, `packages/core/test/workflow/intake`, `packages/core/test/domain/email`.
+ */
 import { Clock, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
@@ -25,7 +31,7 @@ import type { Accepted, Inbound } from "./Inbound.ts"
 import { type Message, type MessageFlag, preview } from "../../domain/conversation/Message.ts"
 import { supersedeDraft } from "./SupersedeDraft.ts"
 
-/** Prefix of the dedup key that a Message-ID makes; the one key that two different mails may share. */
+/** The prefix of the dedup key from a Message-ID. Only this key can be shared by two different mails. */
 export const messageIdKey = "mid:"
 
 const outcomeOf = (inbound: Inbound): ArrivalOutcome => {
@@ -48,15 +54,15 @@ const record = Effect.fnUntraced(function* (inbound: Inbound, accepted: Accepted
 })
 
 /**
- * What an earlier arrival makes of this one. `sameRequest`: both came with the same request, as far as they came under an
- * `Idempotency-Key`.
+ * The result of the search for an earlier arrival. `sameRequest` is true when both requests have the same fingerprint,
+ * or one has none because it came without an `Idempotency-Key`.
  */
 export type Recognised =
   | { readonly _tag: "New" }
   | { readonly _tag: "Copy"; readonly of: Message; readonly sameRequest: boolean }
-  /** Another mail carries the same Message-ID. */
+  /** A different mail has the same Message-ID. */
   | { readonly _tag: "ReusedId" }
-  /** It was here, and was erased with its contact: it does not come back. */
+  /** The message was erased with its contact and must not be stored again. */
   | { readonly _tag: "Erased"; readonly sameRequest: boolean }
 
 const isReuse = (stored: Message, inbound: Inbound): boolean =>
@@ -69,13 +75,13 @@ const isReuse = (stored: Message, inbound: Inbound): boolean =>
     }
   )
 
-/** Of an erased message the fingerprint stays as a tombstone, as its keys do. */
+/** An erased message keeps its keys and its fingerprint as tombstones. */
 const isSameRequest = ({ fingerprint, key }: DedupKeyHolder, inbound: Inbound, pepper: Uint8Array): boolean => {
   if (fingerprint === null || inbound.fingerprint === undefined) return true
   return fingerprint === (isTombstone(key) ? tombstone(inbound.fingerprint, pepper) : inbound.fingerprint)
 }
 
-/** Looks for an earlier arrival of the same message. What once was a copy never becomes new again. */
+/** Searches for an earlier arrival of the same message. A message that was once a duplicate stays one. */
 export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const messages = yield* Messages
   const { pepper } = yield* Secrets
@@ -88,31 +94,31 @@ export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const holder = sure ?? holders[0]
   if (holder === undefined) return { _tag: "New" } as Recognised
   const stored = yield* messages.find(tenantId, holder.messageId)
-  // A name that a provider reported while its message was being erased.
+  // The provider reported an id while its message was being erased.
   if (stored === null) return { _tag: "Erased", sameRequest } as Recognised
   if (sure === undefined && isReuse(stored, inbound)) return { _tag: "ReusedId" } as Recognised
   return { _tag: "Copy", of: stored, sameRequest } as Recognised
 })
 
-/** Where a message has found its place. */
+/** The contact, thread and lead of a message. */
 export interface MessagePlacement {
   readonly resolved: ResolvedContact
   readonly thread: JoinedThread | null
   readonly assigned: AssignedLead | null
 }
 
-/** The ids that a mail stands behind, root first: it names them newest first, and doubtful ones are nobody's. */
+/** Returns the Message-IDs that a mail refers to, oldest first. Leaves out uncertain ones. */
 const ancestryOf = ({ mail }: Inbound): ReadonlyArray<string> =>
   (mail?.references ?? [])
     .filter(({ weak }) => !weak)
     .map(({ id }) => id)
     .toReversed()
 
-/** Somebody who says to be a contact that was there before, and has shown nothing for it. */
+/** Returns whether the message claims the identity of an existing contact without proof. */
 const isStranger = ({ unproven }: Inbound, { change }: ResolvedContact): boolean =>
   unproven === true && change !== "created"
 
-/** The message that an inbound one becomes in its place. `reusedId`: another mail carries the same Message-ID. */
+/** Builds the stored form of an inbound message. `reusedId` marks that a different mail has the same Message-ID. */
 export const buildMessage = (
   inbound: Inbound,
   messageId: MessageId,
@@ -184,7 +190,7 @@ const eventsOf = Effect.fnUntraced(function* (
   return events
 })
 
-/** The contact that is named, or whom it was merged into, as it stands, else the one that the identities lead to. */
+/** Returns the named contact, after merges, else the one that the identities resolve to. */
 const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   const { contactId, identities, profile, tenant } = inbound
   const byIdentity = (inbound.unproven === true ? resolveUnverified : resolveContact)(
@@ -199,7 +205,7 @@ const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   return resolved
 })
 
-/** Contact, thread and lead of a message that is new, found or made. */
+/** Finds or creates the contact, thread and lead of a new message. */
 const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   const resolved = yield* contactOf(inbound, now)
   const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
@@ -212,15 +218,15 @@ const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
 })
 
 /**
- * When a signal becomes due. One that its caller works is held for a lease; one for the workers waits for more from the
- * same contact where the tenant wants that, so that one reply answers all of it.
+ * Returns the time at which a signal is due. A signal that its caller runs is held for one lease. A signal for the
+ * workers waits for more messages of the contact if the tenant configured that, so that one reply answers all of them.
  */
 const dueAt = ({ auto, pipeline, tenant }: Inbound, now: number): number => {
   if (pipeline === "claimed") return now + signalLeaseMillis
   return auto === null ? now + tenant.config.replyWaitSeconds * 1_000 : now
 }
 
-/** Stores a message in its place: message, conversation, signal and events. */
+/** Stores a message with its conversation head, signal and events. */
 const keepMessage = Effect.fnUntraced(function* (
   inbound: Inbound,
   place: MessagePlacement,
@@ -236,7 +242,7 @@ const keepMessage = Effect.fnUntraced(function* (
   if (!isStranger(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
   if (signalId !== null) {
-    // The caller's own run is a start, too.
+    // The caller's own run counts as a started run.
     const unfinished = inbound.pipeline === "claimed" ? 1 : 0
     const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0, unfinished, suspect: false }
     yield* (yield* Signals).enqueue(signal, now, dueAt(inbound, now))
@@ -255,16 +261,16 @@ const keepMessage = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores a message that is new: contact, thread, lead, message, conversation, signal and events. Runs inside a unit of
- * work; what comes in goes through `acceptMessage`, which recognises copies first.
+ * Stores a new message: contact, thread, lead, message, conversation head, signal and events. Runs inside a unit of
+ * work. Use `acceptMessage` for arriving messages, because it recognises duplicates first.
  */
 export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
   return yield* keepMessage(inbound, yield* findPlace(inbound, now), reusedId, now)
 })
 
 /**
- * Answers with the message that this is a copy of. Of a copy under a Message-ID of its own that id is remembered, so
- * that an answer to the copy finds the thread.
+ * Returns the result for a duplicate. When the duplicate has a Message-ID of its own, that id is registered, so that an
+ * answer to it joins the thread.
  */
 const asCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: number) {
   const { contactId, messageId } = of
@@ -286,7 +292,7 @@ const asCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: 
   return accepted
 })
 
-/** A copy of something that was erased: nothing is stored, and nothing is said of what it was. */
+/** The result for a duplicate of an erased message. It stores nothing and reveals nothing about the original. */
 const erasedCopy: Accepted = {
   outcome: "duplicate_of",
   messageId: null,
@@ -297,7 +303,7 @@ const erasedCopy: Accepted = {
   detail: "A copy of a message that was erased."
 }
 
-/** Stores a message that was looked for before, in the same unit of work. */
+/** Stores a message after `recognise`, in the same unit of work. */
 const ingestRecognised = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
   recognised: Recognised,
@@ -310,8 +316,8 @@ const ingestRecognised = Effect.fnUntraced(function* <E, R>(
 })
 
 /**
- * Takes one message in, inside a unit of work; `find` finds or makes the place of one that is new. A copy changes nothing
- * but the ledger.
+ * Ingests one message inside a unit of work; `find` supplies contact, thread and lead of a new one. A duplicate changes
+ * only the ledger.
  */
 export const ingestMessageAt = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
@@ -321,12 +327,12 @@ export const ingestMessageAt = Effect.fnUntraced(function* <E, R>(
   return yield* ingestRecognised(inbound, yield* recognise(inbound), find, now)
 })
 
-/** The same, where its place is found by its identities and its thread. Runs inside a unit of work. */
+/** Ingests one message whose identities and thread determine its contact and lead. Runs inside a unit of work. */
 export const ingestMessage = (inbound: Inbound, now: number) => ingestMessageAt(inbound, findPlace(inbound, now), now)
 
 /**
- * Takes one message in, in one unit of work: dedup keys, contact, thread, lead, message, conversation, signal, events
- * and the line in the ledger are all there when this returns, or none of them.
+ * Ingests one message in one unit of work. It commits the dedup keys, contact, thread, lead, message, conversation
+ * head, signal, events and ledger line together, or nothing.
  */
 export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
@@ -334,8 +340,8 @@ export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbo
 })
 
 /**
- * The same for a message that a request brings, which may have come under an `Idempotency-Key`. Another request under the
- * same key fails with `IdempotencyConflict` and writes nothing.
+ * Ingests a message from a request that may have an `Idempotency-Key`. Fails with `IdempotencyConflict` and writes
+ * nothing when another request used the same key.
  */
 export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis

@@ -9,13 +9,13 @@ import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { beginLead, type Lead } from "../../domain/lead/Lead.ts"
 import { afterContactWrote } from "../../domain/lead/LeadState.ts"
 
-/** The lead a message belongs to, and what the message did to it. */
+/** The lead of a message, and the change that the message made to it. */
 export interface AssignedLead {
   readonly lead: Lead
   readonly change: "created" | "reopened" | "none"
 }
 
-/** Our own mail, bounces and automatic replies never open a lead: nobody asked for anything. */
+/** Mail of the tenant, bounces and automatic replies never open a lead, because no person wrote with a request. */
 const opensLead = (inbound: Inbound): boolean =>
   inbound.actor === "contact" && (inbound.auto === null || inbound.auto === "list")
 
@@ -49,15 +49,15 @@ const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact
     if (thread.leadId === null) return null
     return yield* leads.get(tenantId, thread.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   }
-  // An email joins by its thread alone, also one that a source or a partner brought without one. A public form proves
-  // nothing of its sender: it reopens nobody's lead and is an enquiry of its own.
+  // An email joins a lead only through its thread, even when a source sent it without one. A public form proves no
+  // identity, so it opens a lead of its own and reopens none.
   if (inbound.channel === "email" || inbound.unproven === true) return null
   return yield* leads.newestNotWon(tenantId, contact.contactId)
 })
 
 /**
- * The lead after one more message of its own. A lost or archived lead reopens when its contact, a person, writes, unless
- * the message asks for nothing (`Inbound.reopens`). Runs inside a unit of work.
+ * Updates a lead after one of its messages. A message from a person reopens a lost or archived lead, unless it has no
+ * request (`Inbound.reopens`). Runs inside a unit of work.
  */
 export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
   const byPerson = inbound.actor === "contact" && inbound.auto === null && inbound.reopens !== false

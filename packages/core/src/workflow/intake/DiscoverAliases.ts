@@ -4,7 +4,9 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { discovered } from "../../domain/email/Alias.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 
-/** Sets the aliases but for those that another tenant has connected. An account that is gone has none. */
+/**
+ * Sets the aliases, except those that another tenant has connected. No effect when the account has been disconnected.
+ */
 const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArray<string>) {
   const grants = yield* Grants
   const updatedAt = yield* Clock.currentTimeMillis
@@ -16,8 +18,8 @@ const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArra
 })
 
 /**
- * Adds addresses on the tenant's domain at which mail arrived to the aliases of its connected account (specification,
- * alias auto-discovery). Answers what the list had no room for. Runs inside a unit of work.
+ * Adds the recipients on the tenant's domain to the aliases of its connected account (specification, alias
+ * auto-discovery). Returns those that exceed the limit of aliases. Runs inside a unit of work.
  */
 export const discoverAliases = Effect.fnUntraced(function* (
   { domain, tenantId }: Pick<Tenant, "domain" | "tenantId">,

@@ -4,15 +4,17 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { domainsOf, nearestOwners } from "../../domain/email/Mailbox.ts"
 
-/** Whether an account owns its mailbox. Another tenant does where an older database has the mailbox twice. */
+/**
+ * Returns whether an account owns its mailbox. In an older database two tenants may have connected the same mailbox.
+ */
 export const ownsMailbox = ({ email, tenantId }: Grant) =>
   Effect.flatMap(Grants, (grants) => Effect.map(grants.holder(email), (holder) => holder === tenantId))
 
 /**
- * The tenant that mail for an address belongs to, or null. It is the tenant of the nearest domain that the address is
- * on; on nobody's domain it is the tenant that has connected the address. An archived tenant receives no mail, and
- * neither does one under HIPAA. Where an older database has two tenants with one domain, the tenant that has connected
- * the address receives its mail, else the older tenant.
+ * Returns the tenant that receives mail for an address, or null. It is the tenant with the nearest domain of the
+ * address, else the tenant that has connected the address. Archived tenants and HIPAA tenants receive no mail. In an
+ * older database two tenants may have the same domain: then the one that has connected the address receives the mail,
+ * else the older one.
  */
 export const findMailOwner = Effect.fnUntraced(function* (email: string) {
   const tenants = yield* Tenants

@@ -9,59 +9,59 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { ArrivalOutcome } from "../../domain/conversation/Arrival.ts"
 import type { Actor, Auto, Delivery, MessageFlag } from "../../domain/conversation/Message.ts"
 
-/** What a provider calls a mail. */
+/** The provider's ids of a mail. */
 export interface ProviderIds {
   readonly messageId: string
-  /** Its thread as the index of ids spells it; null when it names none. */
+  /** The id of its thread, as stored in the index of ids; null when the provider names no thread. */
   readonly thread: string | null
 }
 
-/** What email adds to a message: ids that thread it, and who else was part of it. */
+/** The email part of a message: the ids for threading, the participants and the attachments. */
 export interface MailEnvelope {
-  /** Cleaned or synthesised Message-ID. */
+  /** The normalised Message-ID, or a synthesised one. */
   readonly internetMessageId: string
   readonly references: ReadonlyArray<MessageReference>
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
-  /** Where the sender wants answers to go (RFC 5322 section 3.6.2), normalised; empty: to the sender. */
+  /** The addresses for answers (RFC 5322 section 3.6.2), normalised; empty means the sender. */
   readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
-  /** What the provider of the account calls the mail and its thread; null where no provider stands between. */
+  /** The ids of the mail provider; null without a provider. */
   readonly provider: ProviderIds | null
   readonly htmlBody: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
-  /** Where its source is kept; null for what we write ourselves. */
+  /** The stored source; null for mail of this server. */
   readonly raw: StoredSource | null
 }
 
-/** What a text adds to a message. */
+/** The text message part of a message. */
 export interface TextEnvelope {
-  /** Numbers in E.164 where they are any. */
+  /** E.164 where the value is a valid number. */
   readonly from: string
   readonly to: string
-  /** What the provider calls it; null for what we write ourselves. */
+  /** The provider's id; null for texts of this server. */
   readonly providerMessageId: string | null
-  /** What came with it, still at the provider's. */
+  /** The attachments, which are still stored at the provider. */
   readonly attachments: ReadonlyArray<MailAttachment>
 }
 
-/** One message on its way in, whatever brought it: normalised, and not yet stored. */
+/** One message before it is stored, normalised and independent of its channel. */
 export interface Inbound {
   readonly tenant: Tenant
   readonly channel: Channel
-  /** Who brought it, for example a source id or `import`. */
+  /** The origin of the message, for example a source id or `import`. */
   readonly source: string
   readonly actor: Actor
   readonly auto: Auto | null
-  /** Of a message that we send ourselves; null for every other. */
+  /** The delivery state of an outbound message; null for an inbound one. */
   readonly delivery: Delivery | null
-  /** The contact it belongs to, where that is known; absent: whoever its identities lead to. */
+  /** The contact if it is known; absent means that the identities determine it. */
   readonly contactId?: ContactId
   readonly identities: ReadonlyArray<Identity>
   /**
-   * Anybody could have written these identities, as into a form. A contact who holds one of them is found by it and
-   * learns nothing new from it; the message is flagged `sender_unverified`, and overtakes nothing that waits for a person.
+   * The identities are unproven, as in a public form. A matching contact gets the message but no new fields or
+   * identities. The message is flagged `sender_unverified` and does not supersede a pending draft.
    */
   readonly unproven?: true
   readonly profile: SenderProfile
@@ -69,23 +69,23 @@ export interface Inbound {
   readonly quotedText: string | null
   readonly subject: string | null
   readonly mail: MailEnvelope | null
-  /** Of a text; absent for every other message. */
+  /** Present for text messages only. */
   readonly numbers?: TextEnvelope
   readonly flags: ReadonlyArray<MessageFlag>
-  /** False: a lost or archived lead stays closed. The contact wrote, and asked to be left alone. */
+  /** False keeps a lost or archived lead closed, because the contact asked for no further messages. */
   readonly reopens?: false
   readonly metadata: Readonly<Record<string, unknown>>
-  /** When it was written; epoch milliseconds, never in the future. */
+  /** The time of writing, in epoch milliseconds, never in the future. */
   readonly timestamp: number
   readonly dedupKeys: ReadonlyArray<string>
-  /** SHA-256 of the request that brings it, where `dedupKeys` stand for its `Idempotency-Key`. */
+  /** The SHA-256 of the request, when its `Idempotency-Key` is one of `dedupKeys`. */
   readonly fingerprint?: string
-  /** `queue`: workers run the pipeline; `claimed`: the caller does, now; `none`: nobody does. */
+  /** `queue`: the workers run the pipeline; `claimed`: the caller runs it immediately; `none`: no run. */
   readonly pipeline: "queue" | "claimed" | "none"
   readonly detail: string | null
 }
 
-/** What became of a message. For a copy: of the message it is a copy of. */
+/** The result of ingesting a message. For a duplicate it has the ids of the original. */
 export interface Accepted {
   readonly outcome: ArrivalOutcome
   readonly messageId: MessageId | null
@@ -93,6 +93,6 @@ export interface Accepted {
   readonly leadId: LeadId | null
   readonly threadId: ThreadId | null
   readonly signalId: SignalId | null
-  /** A sentence for people where the outcome alone does not say enough. */
+  /** An explanation in words when the outcome alone is not enough. */
   readonly detail: string | null
 }

@@ -22,20 +22,20 @@ import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
 import { providerKey, providerThread, sentMessageHeader } from "./RecordProviderIds.ts"
 import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
 
-/** How a mail gets here. */
+/** The way a mail arrived. */
 export interface MailArrival {
   readonly tenant: Tenant
-  /** Who brought it, for example `import`. */
+  /** The origin of the mail, for example `import`. */
   readonly source: string
-  /** Old mail: stored and threaded, but the pipeline does not run on it. */
+  /** Old mail is stored and threaded but does not run the pipeline. */
   readonly historical: boolean
-  /** How a stranger handed it over; absent when somebody with a credential brings it, who is taken at their word. */
+  /** The SMTP envelope of mail from an unauthenticated sender; absent when an authenticated client submits the mail. */
   readonly envelope?: Envelope
-  /** The hosted account that it lay in; absent on every other way. */
+  /** The location in a hosted account; absent for other arrivals. */
   readonly hosted?: HostedMailLocation
 }
 
-/** Where a mail of a hosted account lies. */
+/** The location of a mail in a hosted account. */
 export interface HostedMailLocation {
   readonly grant: Grant
   readonly providerGrantId: string
@@ -43,25 +43,25 @@ export interface HostedMailLocation {
   readonly providerThreadId: string | null
 }
 
-/** A raw mail on its way in. */
+/** A raw mail before it is parsed. */
 export interface RawMail extends MailArrival {
   /** The mail as it arrived, RFC 5322. */
   readonly raw: Uint8Array
 }
 
-/** What decides which addresses are the tenant's own. */
+/** The tenant's own addresses, and the mail's relation to them. */
 interface Ownership {
   readonly isOwn: (email: string) => boolean
-  /** The mail was written by the tenant's people. */
+  /** True when the tenant's people wrote the mail. */
   readonly own: boolean
-  /** It says so, and anybody could. */
+  /** True when the mail claims one of the tenant's addresses as its sender, without proof. */
   readonly claimed: boolean
 }
 
 /**
- * Who brings a mail of the tenant's own is believed; a stranger is not, for anybody can write any sender. Of a hosted
- * account that is believed which it says it wrote itself: its provider keeps mail of other people under that address out
- * of it, as far as anybody does. What we have sent ourselves is a copy when it comes back, and never gets here.
+ * Decides whether a mail is the tenant's own. An authenticated client is trusted; an SMTP sender is not, because a
+ * sender address is easy to forge. For a hosted account the account's own addresses are trusted, because its provider
+ * filters forged mail. Mail that this server sent is recognised as a duplicate before this check matters.
  */
 const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail, grant: Grant | null): Ownership => {
   const connected = new Set(grant === null ? [] : senderAddresses(grant))
@@ -75,14 +75,16 @@ const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail
   return { isOwn, own: written && believed, claimed: written && !believed }
 }
 
-/** Who the conversation is with: the sender, or for our own mail its first recipient outside. */
+/**
+ * Returns the other party of the conversation: the sender, or for the tenant's own mail its first external recipient.
+ */
 const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) => boolean): Address | null => {
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
   if (own) return recipients.find(({ email }) => !isOwn(email)) ?? recipients[0] ?? mail.from[0] ?? null
   return mail.from[0] ?? mail.sender ?? mail.replyTo[0] ?? null
 }
 
-/** A bounce is about the mail it returns: that one names the thread, if we hold it. */
+/** A bounce refers to the returned mail, whose thread it joins. */
 const returnedReference = (returned: ReturnedMail | null): ReadonlyArray<MessageReference> =>
   returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]
 
@@ -101,7 +103,9 @@ const flagsOf = (
   ...(claimed ? (["sender_unverified"] as const) : [])
 ]
 
-/** Which of our addresses it arrived at: one that the header names, where the envelope or the account leaves a choice. */
+/**
+ * Returns the tenant's address that the mail arrived at. An address from the headers wins when several are possible.
+ */
 const receivedAliasOf = (
   mail: ParsedMail,
   { envelope, hosted }: MailArrival,
@@ -118,7 +122,10 @@ const receivedAliasOf = (
   return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
 }
 
-/** Under which names of its provider a mail is a copy. What we sent says in a header of ours which mail it is. */
+/**
+ * Returns the dedup keys from the provider's ids. A mail that this server sent names its Message-ID in a header of its
+ * own.
+ */
 const hostedKeys = ({ providerGrantId, providerMessageId }: HostedMailLocation, mail: ParsedMail, own: boolean) => {
   const [ours] = own ? headerValues(mail, sentMessageHeader) : []
   const id = ours === undefined ? null : normalizeMessageId(ours)
@@ -130,10 +137,7 @@ const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: Hoste
   thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
 })
 
-/**
- * Everything the domain reads out of a mail, before anything is looked up. `fingerprint` stands for the Message-ID of a
- * mail without one.
- */
+/** Converts a parsed mail to an `Inbound` without any look-up. `fingerprint` replaces a missing Message-ID. */
 const toInbound = (
   arrival: MailArrival,
   mail: ReadMail,
@@ -154,7 +158,7 @@ const toInbound = (
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
   const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
   const references = referencedIds(mail)
-  // The text of an unparsed mail is the same for all of them: two are copies only when their sources are.
+  // All unparsed mails have the same text, so only their sources can tell duplicates.
   const content = mail.unparsed === undefined ? mail.contentFingerprint : fingerprintOf(mail, fingerprint())
   return {
     tenant,
@@ -196,11 +200,11 @@ const toInbound = (
 
 const noted = (inbound: InboundMail, skipped: ReadonlyArray<string>): InboundMail => {
   if (skipped.length === 0) return inbound
-  const remark = `no room for a further alias: ${skipped.join(", ")}`
+  const remark = `too many aliases to add: ${skipped.join(", ")}`
   return { ...inbound, detail: [remark, ...(inbound.detail === null ? [] : [inbound.detail])].join("; ").slice(0, 500) }
 }
 
-/** The addresses of ours that a mail arrived at, as far as its way tells. */
+/** Returns the tenant's addresses that a mail arrived at, as far as they are known. */
 const arrivedAt = ({ envelope, hosted }: MailArrival, { mail }: InboundMail): ReadonlyArray<string> => {
   if (envelope !== undefined) return envelope.recipients
   const alias = mail.receivedAlias
@@ -212,7 +216,7 @@ const accountOf = Effect.fnUntraced(function* ({ envelope, hosted, tenant }: Mai
   return envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
 })
 
-/** What is to be stored of a mail that has been read, and how. */
+/** Prepares a parsed mail for storing. Returns the `Inbound` and the effect that accepts it. */
 const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: ReadMail, fingerprint: () => string) {
   const { envelope, tenant } = arrival
   const { tenantId } = tenant
@@ -240,10 +244,7 @@ const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: Rea
   return { inbound, accept }
 })
 
-/**
- * Takes a mail in that has been read, and keeps what it was read from. `fingerprint` stands for the Message-ID of one
- * that has none.
- */
+/** Ingests a parsed mail and stores its source. `fingerprint` replaces a missing Message-ID. */
 export const ingestParsed = Effect.fn("ingestParsed")(function* (
   arrival: MailArrival,
   read: ReadMail,
@@ -255,8 +256,8 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
 })
 
 /**
- * Reads one raw mail and keeps its source; answers what takes it in, within the scope. For mails that come many at once
- * and are to be taken in in their order.
+ * Parses one raw mail and stores its source. Returns the effect that accepts the mail within the scope. Use it to parse
+ * many mails concurrently and accept them in order.
  */
 export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
   const read = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
@@ -264,5 +265,5 @@ export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arriv
   return yield* prepareWithSource(inbound, { bytes: raw, mediaType: mimeSource }, accept)
 })
 
-/** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */
+/** Ingests one raw mail. Any bytes are accepted: they become a stored message or a duplicate. */
 export const ingestEmail = (input: RawMail) => Effect.scoped(Effect.flatten(prepareEmail(input)))

@@ -9,7 +9,7 @@ import type { Channel } from "../../domain/Channel.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 
-/** A custom event as its source sent it, defaults filled in. */
+/** A custom event from its source, with defaults filled in. */
 export interface CustomEvent {
   readonly entity: {
     readonly id: string | null
@@ -22,15 +22,15 @@ export interface CustomEvent {
   readonly subject: string | null
   readonly channel: Channel
   readonly direction: "inbound" | "outbound"
-  /** The event's metadata, content and entity together. */
+  /** The metadata, content and entity of the event, merged. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Epoch milliseconds; null: now. */
+  /** Epoch milliseconds; null selects the current time. */
   readonly timestamp: number | null
-  /** The sender's own id of the message, `content.metadata.message_id`; null when it gave none. */
+  /** The sender's id of the message, `content.metadata.message_id`; null when there is none. */
   readonly messageId: string | null
 }
 
-/** The id under which an event is known outside: that of its message in another dress, so a copy gets the same. */
+/** Returns the public id of an event. It is derived from the id of its message, so a duplicate gets the same one. */
 export const eventIdOf = (messageId: MessageId): EventId => `evt_${messageId.slice("msg_".length)}`
 
 const dedupKeys = (sourceId: string, event: CustomEvent, request: MessageRequestKey | null): ReadonlyArray<string> => {
@@ -78,8 +78,8 @@ const toInbound = (
 }
 
 /**
- * Takes a custom event in; workers run the pipeline on it later. The same event again answers with the same id. Another
- * event under the same `Idempotency-Key` fails with `IdempotencyConflict`. A key belongs to its source.
+ * Ingests a custom event; workers run the pipeline later. A repeated event returns the same id. Fails with
+ * `IdempotencyConflict` for a different event under the same `Idempotency-Key`. A key belongs to its source.
  */
 export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   readonly tenant: Tenant
@@ -90,7 +90,7 @@ export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   const now = yield* Clock.currentTimeMillis
   const inbound = toInbound(input.tenant, input.sourceId, input.event, input.requestKey, now)
   const accepted = yield* acceptRequest(inbound)
-  // Of one that was erased there is no message to name it after.
+  // An erased message has no id to derive the event id from.
   const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
   return { eventId, accepted }
 })

@@ -16,24 +16,24 @@ import {
   type ThreadRecord
 } from "../../domain/email/thread/Thread.ts"
 
-/** The thread a mail belongs to. */
+/** The thread of a mail. */
 export interface JoinedThread {
   readonly threadId: ThreadId
-  /** The lead of the thread; null while it has none. */
+  /** The lead of the thread; null while there is none. */
   readonly leadId: LeadId | null
-  /** The mail is the first of its thread. */
+  /** The mail is the first one of its thread. */
   readonly opened: boolean
-  /** The sender has not been part of the thread before. */
+  /** The sender is not among the earlier participants of the thread. */
   readonly senderUnknown: boolean
   readonly subjectChanged: boolean
 }
 
-/** Addresses remembered of one mail; a mail to thousands must not fill the store. */
+/** The maximum number of participants to store per mail. It bounds the rows for a mail with thousands of recipients. */
 const participantsPerMail = 50
 
 const oldestFirst = (a: { readonly createdAt: number }, b: { readonly createdAt: number }) => a.createdAt - b.createdAt
 
-/** Puts the leads of merged threads into the oldest of them, and says which one stays. */
+/** Merges the leads of merged threads into the oldest one. Returns its id. */
 const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: ReadonlyArray<LeadId>, now: number) {
   const leads = yield* Leads
   const [first, ...rest] = leadIds
@@ -49,7 +49,7 @@ const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: Reado
   return stays.leadId
 })
 
-/** Makes one thread of several. The oldest stays. */
+/** Merges threads into the oldest one. */
 const mergeThreads = Effect.fnUntraced(function* (tenantId: string, found: ReadonlyArray<ThreadRecord>, now: number) {
   const threads = yield* Threads
   const [stays, ...younger] = found.toSorted((a, b) => oldestFirst(a, b) || (a.threadId < b.threadId ? -1 : 1))
@@ -80,7 +80,7 @@ const openThread = Effect.fnUntraced(function* (tenantId: string, baseSubject: s
   return thread
 })
 
-/** What the provider's thread says of a mail, and what there is to doubt it by. */
+/** Returns the thread that the provider's thread id stands for, and the evidence to check it with. */
 const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvelope, row: KnownId | undefined) {
   const threads = yield* Threads
   const thread = row === undefined ? null : yield* threads.find(tenantId, row.threadId)
@@ -91,13 +91,13 @@ const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvel
   return { threadId: thread.threadId, threadSubject: thread.baseSubject, sharesParticipant: shared.size > 0 }
 })
 
-/** A provider's thread that is new becomes an alias; one that is known stays with the thread it has. */
+/** Registers a new provider thread as an alias. A known one keeps its thread. */
 const aliasOf = (alias: string | null, witness: ProviderWitness<ThreadId> | null): ReadonlyArray<NewId> =>
   alias === null || witness?.threadId !== null ? [] : [{ id: alias, seen: true, weak: false }]
 
 /**
- * Finds the thread of a mail by its ids, or opens one; a mail that links several makes one of them. Subject alone never
- * joins. Runs inside a unit of work.
+ * Finds the thread of a mail by its ids, or opens one. A mail that links several threads merges them. The subject alone
+ * never links mails. Runs inside a unit of work.
  */
 export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: MailEnvelope, now: number) {
   const threads = yield* Threads

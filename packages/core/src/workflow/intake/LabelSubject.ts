@@ -9,7 +9,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import { type Message, NotInConversation } from "../../domain/conversation/Message.ts"
 
-/** A message of a contact's conversation by what a client calls it. */
+/** Returns a message of a contact's conversation by its id. */
 export const findMessage = Effect.fnUntraced(function* (tenantId: string, contactId: string, given: string) {
   const messageId: MessageId = `msg_${given.replace(/^msg_/u, "")}`
   const message: Message | null = messageId === given ? yield* (yield* Messages).find(tenantId, messageId) : null
@@ -17,7 +17,7 @@ export const findMessage = Effect.fnUntraced(function* (tenantId: string, contac
   return message
 })
 
-/** Says which contact a message concerns: one may write about another. Null: nobody in particular. Idempotent. */
+/** Sets the contact that a message is about, which may differ from its author. Null clears it. Idempotent. */
 export const labelSubject = Effect.fn("labelSubject")(function* (
   tenantId: string,
   contactId: string,

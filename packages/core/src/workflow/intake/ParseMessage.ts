@@ -11,7 +11,9 @@ import type { ReadMail } from "../../domain/email/ReadMail.ts"
 import { readSource } from "./ReadSource.ts"
 import { unparsedFlag, unparsedReasonOf, withoutUnparsed } from "../../domain/conversation/UnparsedMail.ts"
 
-/** The content of a message as its source has been parsed now. Contents that are kept beside the source stay known. */
+/**
+ * Returns the content of a message from its newly parsed source. Attachments that are stored separately stay marked.
+ */
 const contentOf = (message: Message, mail: ReadMail): ParsedContent => ({
   body: mail.body,
   htmlBody: mail.html,
@@ -22,7 +24,7 @@ const contentOf = (message: Message, mail: ReadMail): ParsedContent => ({
   flags: [...withoutUnparsed(message.flags), ...(mail.unparsed === undefined ? [] : [unparsedFlag(mail.unparsed)])]
 })
 
-/** Writes the content down, and its first line where the list of conversations shows it. Runs inside a unit of work. */
+/** Stores the content, and its preview in the conversation head. Runs inside a unit of work. */
 const replaceContent = Effect.fnUntraced(function* (message: Message, content: ParsedContent) {
   const { contactId, messageId, tenantId } = message
   yield* (yield* Messages).setParsed(tenantId, messageId, content)
@@ -34,11 +36,11 @@ const replaceContent = Effect.fnUntraced(function* (message: Message, content: P
 })
 
 /**
- * Parses the source of a message again and replaces its body, HTML, quoted text, attachments and flags, in one unit of
- * work. Thread, lead, sender and subject stay, and no run follows: whoever asks for it reads the message. A message that
- * was parsed before is left alone when its source cannot be parsed now. Repeating it gives the same.
+ * Parses the source of a message again and replaces its body, HTML, quoted text, attachments and flags in one unit of
+ * work. Thread, lead, sender and subject stay, and no run follows, because a person requested the parsing and reads the
+ * message. An already parsed message stays unchanged when its source can no longer be parsed. Idempotent.
  *
- * Fails with `RawNotFound` when there is no such message, or no source is kept.
+ * Fails with `RawNotFound` for an unknown message and for one without a stored source.
  */
 export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: string, messageId: string) {
   const { bytes, mediaType } = yield* readSource(tenantId, messageId)

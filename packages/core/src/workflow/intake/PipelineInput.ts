@@ -10,18 +10,21 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 
-/** A message handed to the pipeline by a partner application. */
+/** A message that a partner application sends to the pipeline. */
 export interface PipelineInput {
   readonly message: string
   readonly contact: { readonly name: string | null; readonly email: string | null; readonly phone: string | null }
   readonly channel: Channel
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Whose message it is, where that is known; absent: whoever address and number lead to. */
+  /** The contact if it is known; absent means that address and number determine it. */
   readonly contactId?: ContactId
-  /** The caller's name for this request: the same again is the same message. Null: none. */
+  /** The client's key of this request; a repeated key returns the same message. Null without a key. */
   readonly idempotencyKey: string | null
-  /** SHA-256 of the request: another one under the same key is refused. Absent: the key alone says which request it is. */
+  /**
+   * The SHA-256 of the request. A different one under the same key is rejected. Absent means that only the key is
+   * compared.
+   */
   readonly fingerprint?: string
 }
 
@@ -36,7 +39,7 @@ const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
   return { identities, issues, profile }
 }
 
-/** The message as intake takes it: the caller runs the pipeline on it at once. */
+/** Converts the input to an `Inbound` whose caller runs the pipeline immediately. */
 export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): Inbound => {
   const { identities, issues, profile } = readContact(tenant, input)
   return {
@@ -63,7 +66,7 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
   }
 }
 
-/** The message as a run sees it, without storing anything: as if the contact, known or not, wrote it now. */
+/** Returns the subject of a run for the input, as if the contact wrote it now. Stores nothing. */
 export const subjectOfInput = Effect.fnUntraced(function* (
   tenant: Tenant,
   input: PipelineInput,

@@ -10,20 +10,20 @@ import { HumanCheckFailed, type HumanProof, type HumanVerifier } from "../../por
 import { Randomness } from "../../port/system/Ids.ts"
 
 /**
- * A sum that a page has to solve before its form is taken. It costs a browser some thousands of tries, which nobody notices
- * who types meanwhile, and stops programs that send forms without running their scripts. It tells no person from a
- * program, and one that is written against it is hardly held up. Nothing is stored until a solution comes.
+ * A proof of work that a page has to solve before it submits a form. It costs a browser some thousands of hashes, which
+ * are unnoticeable while a person types. It stops programs that do not run the page's scripts, but not one that is
+ * written to solve it. Nothing is stored until a solution arrives.
  */
 export interface Challenge {
-  /** To be handed back with the solution. */
+  /** Returned together with the solution. */
   readonly challenge: string
-  /** Bits that have to be zero at the beginning of the SHA-256 of `challenge.solution`. */
+  /** The number of leading zero bits that the SHA-256 of `challenge.solution` needs. */
   readonly difficulty: number
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** 8,192 tries on average: Web Crypto answers one at a time, and a phone has to be done while somebody types. */
+/** 8,192 hashes on average. Web Crypto computes one at a time, and a phone has to finish while the person types. */
 export const difficultyBits = 13
 
 /** Long enough for a form with many fields. */
@@ -35,7 +35,10 @@ const nonceBytes = 12
 const sign = (payload: string, pepper: Uint8Array): string =>
   Base64Url.encode(hmac(sha256, pepper, utf8ToBytes(`leadloom/proof-of-work/1\n${payload}`)))
 
-/** `base64url(payload) "." base64url(HMAC-SHA256)`; the payload is JSON of tenant, nonce, difficulty and end. */
+/**
+ * Creates a challenge: `base64url(payload) "." base64url(HMAC-SHA256)`. The payload is a JSON array of tenant, nonce,
+ * difficulty and expiry.
+ */
 export const makeChallenge = Effect.fnUntraced(function* (tenantId: string) {
   const { pepper } = yield* Secrets
   const nonce = bytesToHex((yield* Randomness).bytes(nonceBytes))
@@ -50,7 +53,7 @@ const zeroBits = (digest: Uint8Array): number => {
   return byte < 0 ? digest.length * 8 : byte * 8 + Math.clz32(digest[byte] ?? 0) - 24
 }
 
-/** Whether a solution fits: digits, as a counter gives them. */
+/** Returns whether a solution is correct. A solution consists of digits, as from a counter. */
 export const solves = (challenge: string, solution: string, difficulty: number): boolean =>
   /^\d{1,16}$/u.test(solution) && zeroBits(sha256(utf8ToBytes(`${challenge}.${solution}`))) >= difficulty
 
@@ -66,7 +69,7 @@ const readChallenge = (challenge: string, pepper: Uint8Array): Claim | null => {
   if (more.length > 0 || !constantTimeEquals(signature, sign(payload, pepper))) return null
   const text = Base64Url.decodeString(payload)
   if (Result.isFailure(text)) return null
-  // Ours: the signature fits.
+  // The signature is valid, so this server wrote the JSON.
   const claims: unknown = JSON.parse(text.success)
   if (!Array.isArray(claims)) return null
   const [tenantId, nonce, difficulty, expiresAt]: ReadonlyArray<unknown> = claims
@@ -75,7 +78,8 @@ const readChallenge = (challenge: string, pepper: Uint8Array): Claim | null => {
   return { tenantId, nonce, difficulty, expiresAt }
 }
 
-const again = (why: string) => Effect.fail(new HumanCheckFailed({ reason: `${why} Ask for a new one and solve it.` }))
+const again = (why: string) =>
+  Effect.fail(new HumanCheckFailed({ reason: `${why} Request a new challenge and solve it.` }))
 
 const verify = Effect.fnUntraced(function* (
   token: string,
@@ -85,12 +89,13 @@ const verify = Effect.fnUntraced(function* (
   const dot = token.lastIndexOf(".")
   const challenge = token.slice(0, dot)
   const claim = token.length > maxTokenLength || dot < 0 ? null : readChallenge(challenge, pepper)
-  if (claim === null || claim.tenantId !== tenantId) return yield* again("This challenge is none of this form's.")
-  if ((yield* Clock.currentTimeMillis) >= claim.expiresAt) return yield* again("This challenge is over.")
-  if (!solves(challenge, token.slice(dot + 1), claim.difficulty)) return yield* again("This solves nothing.")
+  if (claim === null || claim.tenantId !== tenantId)
+    return yield* again("This challenge is unknown or belongs to another form.")
+  if ((yield* Clock.currentTimeMillis) >= claim.expiresAt) return yield* again("This challenge has expired.")
+  if (!solves(challenge, token.slice(dot + 1), claim.difficulty)) return yield* again("This solution is wrong.")
   return { proofId: claim.nonce }
 })
 
-/** Believes who has solved a challenge of this tenant: `challenge.solution`. */
+/** Verifies solutions to challenges of this tenant, in the form `challenge.solution`. */
 export const proofOfWork = (tenantId: string): Effect.Effect<HumanVerifier, never, Secrets> =>
   Effect.map(Secrets, ({ pepper }) => ({ verify: (token) => verify(token, tenantId, pepper) }))

@@ -9,22 +9,24 @@ import { isId } from "../../domain/Id.ts"
 import { AttachmentNotFound, attachmentKey, mimeSource, RawNotFound } from "../../domain/email/MailSource.ts"
 import type { MailAttachment } from "../../domain/email/ParsedMail.ts"
 
-/** The source of a message as it came. */
+/** Returns the source of a message as it arrived. */
 export const readSource = Effect.fn("readSource")(function* (tenantId: string, messageId: string) {
   const message = isId("msg", messageId) ? yield* (yield* Messages).find(tenantId, messageId) : null
   if (message === null || message.raw === null) return yield* new RawNotFound({ messageId })
   const { key, mediaType } = message.raw
   const bytes = yield* (yield* Objects).get(tenantId, key)
   if (bytes !== null) return { bytes, mediaType }
-  yield* Effect.logError("the source of a message is gone", { tenantId, messageId, key })
+  yield* Effect.logError("the source of a message is missing", { tenantId, messageId, key })
   return yield* new RawNotFound({ messageId })
 })
 
-/** Whether the content of an attachment can be had. */
+/** Returns whether the content of an attachment is available. */
 export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttachment): boolean =>
   raw !== null && (raw.mediaType === mimeSource || attachment.stored === true)
 
-/** An attachment with its content, from beside the source or out of it. HIPAA tenants have none. */
+/**
+ * Returns an attachment with its content, from its own object or from the source. HIPAA tenants have no attachments.
+ */
 export const readAttachment = Effect.fn("readAttachment")(function* ({ index, messageId, tenantId }: AttachmentClaim) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const message = tenant.hipaa ? null : yield* (yield* Messages).find(tenantId, messageId)
@@ -38,6 +40,6 @@ export const readAttachment = Effect.fn("readAttachment")(function* ({ index, me
   const held = yield* objects.get(tenantId, inside ? key : attachmentKey(key, index))
   const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { flow: tenantId }) : held
   if (bytes !== null) return { attachment, bytes }
-  yield* Effect.logError("the content of an attachment is gone", { tenantId, messageId, index, key })
+  yield* Effect.logError("the content of an attachment is missing", { tenantId, messageId, index, key })
   return yield* new AttachmentNotFound()
 })

@@ -4,13 +4,13 @@ import type { Envelope } from "../../domain/email/ParsedMail.ts"
 import { ingestEmail } from "./IngestEmail.ts"
 import { findMailOwner } from "./FindMailOwner.ts"
 
-/** Nobody here takes mail for this address. */
+/** No tenant receives mail for this address. */
 export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ readonly email: string }> {}
 
-/** Looks recipients up beside each other: each is a question or two to the store. */
+/** The number of recipients to look up concurrently. Each costs one or two queries. */
 const lookUps = 8
 
-/** The id of the tenant that mail for an address, given in lower case, belongs to. */
+/** Returns the id of the tenant that receives mail for an address. The address must be in lower case. */
 export const acceptRecipient = Effect.fn("acceptRecipient")(function* (email: string) {
   const owner = yield* findMailOwner(email)
   return owner === null ? yield* new RecipientUnknown({ email }) : owner.tenantId
@@ -21,7 +21,7 @@ interface Share {
   readonly recipients: Array<string>
 }
 
-/** Who gets the mail, and under which of its addresses. */
+/** Groups the recipients by tenant. */
 const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>) {
   const owners = yield* Effect.forEach(
     recipients,
@@ -39,12 +39,12 @@ const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>)
 })
 
 /**
- * Takes a mail in that a stranger hands over: once for each tenant that its recipients belong to. When this returns all
- * of them have it; when it fails some may, and the sender has to bring it again: copies are recognised.
+ * Receives a mail over SMTP, once for each tenant of its recipients. On success every tenant has stored it. After a
+ * failure some may have stored it; the sender retries, and duplicates are recognised.
  */
 export const receiveMail = Effect.fn("receiveMail")(function* (envelope: Envelope, raw: Uint8Array) {
   const shares = yield* sharesOf(envelope.recipients)
-  // One after the other: a mail is several times its size while it is read.
+  // Runs sequentially, because a mail needs several times its size in memory while it is parsed.
   return yield* Effect.forEach(shares, ({ recipients, tenant }) =>
     ingestEmail({
       tenant,

@@ -8,23 +8,26 @@ import type { KnownId } from "../../domain/email/thread/Thread.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 
-/** FROZEN. The header in which a mail that we send through a provider says which one it is: providers rename mail. */
+/**
+ * FROZEN. The header with the Message-ID of mail that is sent through a provider, because providers replace the
+ * Message-ID.
+ */
 export const sentMessageHeader = "x-leadloom-message"
 
-/** FROZEN. The key under which a mail of a provider is a copy of one that it has brought or taken before. */
+/** FROZEN. The dedup key of a mail at a provider. */
 export const providerKey = (providerGrantId: string, providerMessageId: string): string =>
   `provider:${providerGrantId}:${providerMessageId}`
 
 /**
- * FROZEN. A provider's thread in the index of ids. It holds no `@` and white space, so that no Message-ID is spelled like
- * it.
+ * FROZEN. The id of a provider's thread in the index of ids. It contains spaces and no `@`, so it cannot equal a
+ * Message-ID.
  */
 export const providerThread = (providerGrantId: string, providerThreadId: string): string =>
   `thread of ${providerGrantId}: ${providerThreadId}`
 
 /**
- * Notes what a provider calls a mail of ours: it is a copy when it is reported back, and the answer to it joins its
- * thread. Runs inside a unit of work.
+ * Stores the provider's ids of a sent mail. A report of the mail is then recognised as a duplicate, and an answer joins
+ * its thread. Runs inside a unit of work.
  */
 export const recordProviderIds = Effect.fnUntraced(function* (
   { mail, messageId, tenantId }: MailReservation,

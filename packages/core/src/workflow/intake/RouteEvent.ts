@@ -9,9 +9,8 @@ import { subjectOfInput } from "./PipelineInput.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 
 /**
- * Evaluates the routing rules on a custom event and nothing else (`mode=sync`): no classification, no score, nothing
- * stored, no action carried out. Rules that ask for classification or score see them missing. Fails with `BudgetExceeded`
- * where a run would end for review.
+ * Evaluates only the routing rules for a custom event (`mode=sync`). It does not classify, score, store or act. For the
+ * rules, classification and score are missing. Fails with `BudgetExceeded` where a run would end for review.
  */
 export const routeEvent = Effect.fn("routeEvent")(function* (input: {
   readonly tenant: Tenant

@@ -12,19 +12,19 @@ import {
   mimeSource
 } from "../../domain/email/MailSource.ts"
 
-/** A mail on its way in, which always has an envelope. */
+/** An inbound message that is a mail and has an envelope. */
 export type InboundMail = Inbound & { readonly mail: MailEnvelope }
 
 interface Kept {
   readonly inbound: InboundMail
   readonly source: StoredSource
-  /** Everything written. */
+  /** The keys of all written objects. */
   readonly keys: ReadonlyArray<string>
-  /** A stored message refers to it. */
+  /** True when a stored message refers to the source. */
   referred: boolean
 }
 
-/** Which attachments have their content kept beside the source: the first ones that there is room for. */
+/** Selects the attachments to store separately: in order, as far as `maxAttachmentBytes` allows. */
 const chosen = ({ attachments = [], mediaType }: MailSource): ReadonlyArray<readonly [number, Uint8Array]> => {
   let room = mediaType === mimeSource ? 0 : maxAttachmentBytes
   return [...attachments.entries()].flatMap(([index, bytes]) => {
@@ -39,7 +39,7 @@ const discard = Effect.fnUntraced(function* (tenantId: string, keys: ReadonlyArr
   yield* Effect.forEach(keys, (key) => remove(tenantId, key), { discard: true })
 })
 
-/** Writes the source under a key of its own. What fails half-way is taken back. */
+/** Stores the source under a new key. Removes all its objects when one write fails. */
 const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSource) {
   const { tenantId } = inbound.tenant
   const { put } = yield* Objects
@@ -72,9 +72,9 @@ const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSourc
 })
 
 /**
- * Takes away what nothing refers to. Nobody else ever writes under these keys, so it is enough to know what became of
- * this mail; and units of a tenant run one after another, so this one sees the end of the one before, also when that
- * was lost on the way. What cannot be found out stays: an object too many costs less than one too few.
+ * Removes the objects of a mail that no stored message refers to. The keys are unique to this mail, so only its outcome
+ * matters. Units of a tenant run one after another, so this unit sees the outcome even when the earlier response was
+ * lost. On a failure the objects stay, because a superfluous object is better than a missing one.
  */
 const discardUnreferred = ({ inbound, keys, source }: Kept) =>
   Effect.gen(function* () {
@@ -82,20 +82,24 @@ const discardUnreferred = ({ inbound, keys, source }: Kept) =>
     const recognised = yield* (yield* Transactions).atomically(tenantId, recognise(inbound))
     if (recognised._tag === "Copy" && recognised.of.raw?.key === source.key) return
     yield* discard(tenantId, keys)
-  }).pipe(Effect.catch(({ _tag, reason }) => Effect.logWarning("an object was left behind", { _tag, reason, keys })))
+  }).pipe(
+    Effect.catch(({ _tag, reason }) =>
+      Effect.logWarning("failed to remove unreferenced objects", { _tag, reason, keys })
+    )
+  )
 
 /**
- * Keeps what a mail was made from, and answers how it is taken in (`accept` does it): at once or later, within the
- * scope. The source is safe before a message refers to it; when it cannot be kept nothing is stored. A copy keeps
- * nothing: what is recognised at once is not even written, what turns out to be one is taken away with the scope, and
- * so is what was never taken in.
+ * Stores the source of a mail and returns the effect that accepts the mail, now or later within the scope. The source
+ * is stored before a message refers to it, and without it no message is stored. A recognised duplicate stores no
+ * source. A duplicate that is recognised later, or a mail that is never accepted, has its source removed when the scope
+ * closes.
  */
 export const prepareWithSource = Effect.fn("prepareWithSource")(function* <E, R>(
   inbound: InboundMail,
   source: MailSource,
   accept: (inbound: InboundMail) => Effect.Effect<Accepted, E, R>
 ) {
-  // A copy stays one: the keys that recognise it are never given back.
+  // A duplicate stays one, because its dedup keys are never freed.
   const { _tag } = yield* recognise(inbound)
   if (_tag === "Copy" || _tag === "Erased") return accept(inbound)
   const kept = yield* Effect.acquireRelease(keep(inbound, source), (held) =>
@@ -106,7 +110,7 @@ export const prepareWithSource = Effect.fn("prepareWithSource")(function* <E, R>
   )
 })
 
-/** The same for one mail that is taken in at once. */
+/** Stores the source of a mail and accepts the mail immediately. */
 export const acceptWithSource = <E, R>(
   inbound: InboundMail,
   source: MailSource,

@@ -6,50 +6,50 @@ import { isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { visibleLine, visibleText } from "../../domain/email/VisibleText.ts"
 import { knownFields, type PublicForm } from "../../domain/tenant/PublicForm.ts"
 
-/** The fields of a form as they came: texts, several of one name as a list, or what JSON can hold. */
+/** The submitted fields of a form: texts, lists for repeated names, or other JSON values. */
 export type FormFields = Readonly<Record<string, unknown>>
 
-/** One field that cannot be taken; empty `path`: the form as a whole. */
+/** An invalid field; an empty `path` means the whole form. */
 export interface FormIssue {
   readonly path: string
   readonly message: string
 }
 
-/** A form that cannot be taken as it is. */
+/** The form is invalid. */
 export class FormInvalid extends Data.TaggedError("FormInvalid")<{ readonly issues: ReadonlyArray<FormIssue> }> {}
 
-/** What somebody has agreed to. */
+/** The consent in a form. */
 export interface Consent {
   readonly given: boolean
-  /** What stood beside the box; null: the form does not say. */
+  /** The text next to the checkbox; null when the form does not send it. */
   readonly text: string | null
 }
 
-/** A form that somebody has filled in. */
+/** A validated submission of a form. */
 export interface Submission {
   readonly identities: ReadonlyArray<Identity>
   readonly profile: SenderProfile
   readonly subject: string | null
   readonly body: string
-  /** Null: the form asks for none. */
+  /** Null when the form does not ask for consent. */
   readonly consent: Consent | null
-  /** Fields that have no meaning here. */
+  /** The fields without a predefined meaning. */
   readonly more: FormFields
-  /** By which the page tells a second click from a second submission; null: it does not. */
+  /** The page's id of the submission, which distinguishes a double click from a new submission; null without one. */
   readonly submissionId: string | null
-  /** What shows that a person has filled it in; null: nothing does. */
+  /** The token that proves a human visitor; null without one. */
   readonly proof: string | null
 }
 
-/** Most characters of fields that have one line, and of all others. */
+/** The maximum characters of a single-line field, and of any other field. */
 const maxLineLength = 255
 const maxTextLength = 10_000
-/** Most characters of what a widget puts into the form (Cloudflare: 2048). */
+/** The maximum characters of a widget's token (Cloudflare: 2048). */
 const maxProofLength = 2_048
 const maxNameLength = 100
 const maxFields = 100
 
-/** What is told of a form by a text in each of its fields. */
+/** Returns the text of a field; null for an empty one and for other types. */
 const textOf = (value: unknown): string | null => {
   if (typeof value === "string") return value.trim() === "" ? null : value.trim()
   return typeof value === "number" && Number.isFinite(value) ? String(value) : null
@@ -63,14 +63,19 @@ const maxLengthOf = (name: string): number => {
 const isText = (value: unknown): boolean =>
   value === null || value === undefined || typeof value === "string" || typeof value === "number"
 
-/** Names and sizes; what the fields mean comes after. */
+/** Checks the number, names and sizes of the fields, but not their meaning. */
 const checkShape = (fields: FormFields): ReadonlyArray<FormIssue> => {
   const names = Object.keys(fields)
-  if (names.length > maxFields) return [{ path: "", message: `A form has at most ${maxFields} fields.` }]
+  if (names.length > maxFields) return [{ path: "", message: `Too many fields. Send at most ${maxFields}.` }]
   return names.flatMap((path): ReadonlyArray<FormIssue> => {
     const value = fields[path]
     if (path.length > maxNameLength || /\p{Cc}/u.test(path) || path === "__proto__")
-      return [{ path: path.slice(0, maxNameLength), message: "A field cannot have this name." }]
+      return [
+        {
+          path: path.slice(0, maxNameLength),
+          message: "Invalid field name. Use up to ${maxNameLength} printable characters."
+        }
+      ]
     const known = knownFields.some((name) => name === path) && path !== "consent"
     if (known && !isText(value)) return [{ path, message: "Expected a text." }]
     const max = known ? maxLengthOf(path) : maxTextLength
@@ -89,7 +94,7 @@ const nameOf = (fields: FormFields): string | null => {
   return line(fields, "name") ?? (parts.length === 0 ? null : parts.join(" "))
 }
 
-/** How the sender can be reached: in fields of their own, or in one that takes either. */
+/** Returns the sender's address and number, from their own fields or from the combined field `contact`. */
 const claimsOf = (fields: FormFields) => {
   const contact = line(fields, "contact")
   const either = contact === null ? {} : contact.includes("@") ? { email: contact } : { phone: contact }
@@ -124,13 +129,15 @@ const bodyOf = (fields: FormFields, more: FormFields): string => {
   return said.length === 0 ? "Sent the form without a message." : visibleText(said.join("\n")).slice(0, maxTextLength)
 }
 
-/** Whether a program has filled in what people do not see. */
+/** Returns whether the hidden field is filled in, which only a program does. */
 export const isHoneypotFilled = (fields: FormFields, { honeypot }: PublicForm): boolean => {
   const value = fields[honeypot]
   return value !== undefined && value !== null && value !== "" && value !== false
 }
 
-/** Reads what a form says, or everything that is wrong with it. Phones without a country code are of `country`. */
+/**
+ * Validates a form. Returns the submission or all issues. `country` applies to phone numbers without a country code.
+ */
 export const readSubmission = (
   fields: FormFields,
   form: PublicForm,
@@ -149,7 +156,9 @@ export const readSubmission = (
   ].map(({ message, path }) => ({ path: line(fields, path) === null ? "contact" : path, message }))
   if (wrong.length > 0) return new FormInvalid({ issues: wrong })
   if (identities.length === 0) {
-    return new FormInvalid({ issues: [{ path: "email", message: "Give an email address or a phone number." }] })
+    return new FormInvalid({
+      issues: [{ path: "email", message: "The form has no email address and no phone number. Send one of them." }]
+    })
   }
   const more = moreOf(fields, form)
   return {

@@ -16,26 +16,26 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
 import { FormInvalid, type FormFields, isHoneypotFilled, readSubmission, type Submission } from "./Submission.ts"
 
-/** What messages of public forms have as their source, and provider events as their provider. */
+/** The source of form messages, and the provider name of their proofs. */
 export const formSource = "form"
 
-/** Within so long, and up to twice as long, the same from the same browser is a second click. */
+/** An equal form from the same browser within this time, and up to twice this time, counts as a double click. */
 export const doubleSubmitMillis = 5 * 60 * 1000
 
-/** Who submits, as far as the server can tell. */
+/** The visitor, as far as the server can identify it. */
 export interface Visitor {
-  /** The client's address; null: it is not known. */
+  /** The client's address; null when it is unknown. */
   readonly address: string | null
   readonly userAgent: string | null
-  /** The key under which the request may be repeated; null: it has none. */
+  /** The client's idempotency key; null without one. */
   readonly idempotencyKey: string | null
 }
 
-/** FROZEN: stored. What stays of something that is only compared. */
+/** FROZEN: stored. Returns a keyed hash of a value that is only compared. */
 const keyed = (label: string, parts: ReadonlyArray<unknown>, pepper: Uint8Array): string =>
   bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/form-${label}/1\n${JSON.stringify(parts)}`))).slice(0, 40)
 
-/** What a form says. */
+/** Returns the content of a form. */
 const saidIn = (of: Submission): ReadonlyArray<unknown> => [
   of.identities.map(identityKey),
   of.profile.name,
@@ -46,15 +46,16 @@ const saidIn = (of: Submission): ReadonlyArray<unknown> => [
 ]
 
 /**
- * What a request says under its `Idempotency-Key`: everything that is kept of the form. What shows a person is another
- * thing each time, and says nothing.
+ * Returns the fingerprint of a request with an `Idempotency-Key`. It covers everything that is stored of the form. It
+ * leaves out the proof, which differs in every attempt.
  */
 const fingerprintOf = (of: Submission, pepper: Uint8Array): string =>
   keyed("fingerprint", [saidIn(of), of.consent], pepper)
 
 /**
- * By what a repetition is known: the `Idempotency-Key`; else the id that the page gave it, together with what it says,
- * because pages are copied with their ids in them; else the browser, for some minutes. Two spans of time overlap, so that none ends between two clicks.
+ * Returns the dedup keys of a submission: the `Idempotency-Key`; else the page's id together with the content, because
+ * pages are copied with their ids; else the browser, for some minutes. Two overlapping time spans are used, so that no
+ * span ends between two clicks.
  */
 const dedupKeysOf = (of: Submission, visitor: Visitor, pepper: Uint8Array, now: number): ReadonlyArray<string> => {
   const said = saidIn(of)
@@ -84,7 +85,7 @@ const metadataOf = (of: Submission, { address }: Visitor, tenant: Tenant, pepper
 
 const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uint8Array, now: number): Inbound => ({
   tenant,
-  // Every form is an enquiry of its own; what is said on `chat` would join an open lead.
+  // On the channel `chat` a form would join an open lead, but every form opens a lead of its own.
   channel: "webhook",
   source: formSource,
   actor: "contact",
@@ -106,16 +107,17 @@ const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uin
   detail: null
 })
 
-/** What shows that a person has filled the form in, by the name that it is kept under; null: nothing has to. */
+/** Verifies the visitor's proof and returns the id to store it under; null when the form needs no proof. */
 const proofOf = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, token: string | null, visitor: Visitor) {
   const { verification } = config.publicForm
   if (verification === "none") return null
-  if (token === null) return yield* new HumanCheckFailed({ reason: "The form has to bring along what shows a person." })
+  if (token === null)
+    return yield* new HumanCheckFailed({ reason: "The human check is missing. Send its token in the field `proof`." })
   const verifier = verification === "proof_of_work" ? yield* proofOfWork(tenantId) : yield* HumanCheck
   return `${verification}:${(yield* verifier.verify(token, visitor.address)).proofId}`
 })
 
-/** A program has filled in what people do not see: it is counted, and nothing that it wrote is kept. */
+/** Counts a submission with the hidden field filled in, and stores none of its content. */
 const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
@@ -124,25 +126,30 @@ const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
     source: formSource,
     outcome: "quarantined",
     messageId: null,
-    detail: "A field that people do not see was filled in.",
+    detail: "A hidden field was filled in.",
     receivedAt: yield* Clock.currentTimeMillis
   })
 })
 
-/** A proof counts once; a second click brings the same one and is no second use of it. */
+/**
+ * Accepts the form and consumes its proof. A double click sends the same proof, which does not count as a second use.
+ */
 const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | null) {
   const isNew = (yield* recognise(inbound))._tag === "New"
   if (isNew && proof !== null) {
     const first = yield* (yield* ProviderEvents).receive(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
-    if (!first) return yield* new HumanCheckFailed({ reason: "This has been used. Ask for a new one." })
+    if (!first)
+      return yield* new HumanCheckFailed({
+        reason: "This proof has already been used. Request a new challenge and solve it."
+      })
   }
   return yield* acceptRequest(inbound)
 })
 
 /**
- * Takes in what somebody has submitted on a tenant's page. Whoever submits can write any name and address: it is kept as
- * said, and proves nothing (see `Inbound.unproven`). An `Idempotency-Key` is good in its tenant; another form under it
- * fails with `IdempotencyConflict`.
+ * Accepts a form from a tenant's public page. A visitor can enter any name and address, so these are stored but prove
+ * nothing (`Inbound.unproven`). An `Idempotency-Key` is valid within its tenant. Fails with `IdempotencyConflict` for a
+ * different form under the same key.
  */
 export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fields: FormFields, visitor: Visitor) {
   const { config, tenantId } = tenant
@@ -154,7 +161,7 @@ export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fie
   if (submission instanceof FormInvalid) return yield* submission
   const { pepper } = yield* Secrets
   const inbound = toInbound(submission, visitor, tenant, pepper, yield* Clock.currentTimeMillis)
-  // Asked before the unit of work begins: it may take the network. Of a second click nobody has to be asked again.
+  // Runs before the unit of work, because it may send a request. A double click is not verified again.
   const proof = (yield* recognise(inbound))._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
   const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, proof))
   return { replayed: visitor.idempotencyKey !== null && outcome === "duplicate_of" }

@@ -4,8 +4,8 @@ import type { Inbound } from "./Inbound.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 
 /**
- * What waits for a person has been overtaken when somebody writes. Old mail that is only stored now overtakes nothing
- * that answers a newer one.
+ * Supersedes a pending draft when a new message arrives. Old mail that is stored now does not supersede a draft that
+ * answers a newer message.
  */
 export const supersedeDraft = Effect.fnUntraced(function* (
   inbound: Inbound,

@@ -4,12 +4,15 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type DedupKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
 
-/** Closes the addresses that a returned mail names, if it is one that we sent them: anybody can forge a bounce. */
+/**
+ * Marks the addresses in a bounce as undeliverable, if this server sent the returned mail to them. Anybody can forge a
+ * bounce.
+ */
 export const suppressAddresses = Effect.fnUntraced(function* (tenantId: string, returned: ReturnedMail, now: number) {
   return yield* suppressAddressesOf(tenantId, [messageIdKey + returned.originalMessageId], returned.recipients, now)
 })
 
-/** The same for a mail that is told by the keys under which a copy of it would be recognised. */
+/** Marks addresses as undeliverable for a mail that is identified by its dedup keys. */
 export const suppressAddressesOf = Effect.fnUntraced(function* (
   tenantId: string,
   keys: ReadonlyArray<DedupKey>,

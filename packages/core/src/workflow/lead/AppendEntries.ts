@@ -6,21 +6,21 @@ import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
 import { withoutReportedChange, type EntryState, ingestEntry } from "./IngestEntry.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** The `source` of messages that came by way of a lead. */
+/** The `source` of messages that were appended to a lead. */
 export const entrySource = "api"
 
-/** What is to be appended to a lead. */
+/** The entries to append to a lead. */
 export interface AppendInput {
   readonly tenant: Tenant
   readonly leadId: string
   readonly entries: ReadonlyArray<LeadEntry>
-  /** Whether what the contact wrote is classified, scored, routed and answered. */
+  /** True sends messages of the contact through the pipeline: classify, score, route and reply. */
   readonly runPipeline: boolean
 }
 
 /**
- * Appends what was said elsewhere, just now, to the conversation of a lead: all entries or none. They are messages like
- * any other, but for the pipeline, which runs when it is asked for: who brings the record of a call has dealt with it.
+ * Appends a conversation from another system to a lead, all entries or none. The entries are stored like any other
+ * message. The pipeline runs only on request, because the client has usually handled the conversation already.
  */
 export const appendEntries = Effect.fn("appendEntries")(function* (input: AppendInput) {
   const { entries, runPipeline, tenant } = input

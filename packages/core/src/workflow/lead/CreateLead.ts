@@ -1,3 +1,9 @@
+/**
+ * Creates, changes, scores and lists leads, and stores conversations from other systems. Scoring rules do not belong
+ * here; `domain/lead` has them.
+ *
+ * Tests: `packages/testkit/src/suite/lead`, `packages/core/test/domain/lead`.
+ */
 import { Clock, Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
@@ -16,7 +22,7 @@ import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { ingestEntry } from "./IngestEntry.ts"
 
-/** Whose lead it is: a contact that is known, or what one is recognised by. */
+/** The contact of a new lead: an existing contact, or identities to find or create one by. */
 export type LeadContact =
   | { readonly contactId: string }
   | {
@@ -26,7 +32,7 @@ export type LeadContact =
       readonly company: string | null
     }
 
-/** A lead that somebody makes by hand. */
+/** A lead that is created by hand. */
 export interface CreateLeadInput {
   readonly tenant: Tenant
   readonly contact: LeadContact
@@ -34,14 +40,14 @@ export interface CreateLeadInput {
   readonly channel: Channel
   readonly source: string
   readonly assignee: string | null
-  /** What the matter began with; null: nothing has been said yet. */
+  /** The first message; null creates a lead without a message. */
   readonly message: LeadEntry | null
   readonly runPipeline: boolean
 }
 
 const fields = { email: "contact.email", phone: "contact.phone", externalId: "contact" } as const
 
-/** The contact that is meant: the one of the id, or the one that holds an identity, made where nobody does. */
+/** Returns the contact with the given id, or finds or creates the one with the given identities. */
 const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLeadInput, now: number) {
   const { config, tenantId } = tenant
   if ("contactId" in contact) {
@@ -49,7 +55,9 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
     return { contact: found, change: "none" } satisfies ResolvedContact
   }
   if (Object.values(contact).every((value) => value === null)) {
-    return yield* new LeadRequestInvalid({ issues: [{ path: "contact", message: "This says nothing of anybody." }] })
+    return yield* new LeadRequestInvalid({
+      issues: [{ path: "contact", message: "No value was sent. Send at least one of name, email, phone and company." }]
+    })
   }
   const { identities, issues } = identitiesOf(contact, config.defaultCountry, parsePhoneMemoized)
   if (issues.length > 0) {
@@ -76,8 +84,8 @@ const report = Effect.fnUntraced(function* (lead: Lead, { change, contact }: Res
 })
 
 /**
- * Makes a lead by hand: always a new one, also where the contact has an open lead, because somebody asks for it. A first
- * message is stored as an appended entry is.
+ * Creates a lead by hand. It is always a new lead, even when the contact has an open one, because the client asks for
+ * it. A first message is stored like an appended entry.
  */
 export const createLead = Effect.fn("createLead")(function* (input: CreateLeadInput) {
   const { message, runPipeline, tenant } = input

@@ -6,25 +6,25 @@ import { type Lead, LeadMerged } from "../../domain/lead/Lead.ts"
 import { type MessageKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 
-/** The lead that a lead lives on in: itself unless it was merged. */
+/** Returns the lead that a merged lead belongs to now; an unmerged lead returns itself. */
 export const resolveMergedLead = Effect.fnUntraced(function* (lead: Lead) {
   const leads = yield* Leads
   let state = lead
-  // A lead is merged into an older one, so this ends.
+  // A lead is only merged into an older one, so the loop ends.
   while (state.mergedInto !== null) {
     state = yield* leads.get(lead.tenantId, state.mergedInto).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   }
   return state
 })
 
-/** A lead that may be changed: one that is there and was not merged into another. Runs inside a unit of work. */
+/** Returns a lead that may be changed. Fails with `LeadMerged` for a merged lead. Runs inside a unit of work. */
 export const requireWritableLead = Effect.fnUntraced(function* (tenantId: string, leadId: string) {
   const lead = yield* (yield* Leads).get(tenantId, leadId)
   if (lead.mergedInto === null) return lead
   return yield* new LeadMerged({ leadId: lead.leadId, mergedInto: (yield* resolveMergedLead(lead)).leadId })
 })
 
-/** A lead by its id alone, in the tenants that the caller reaches. In every other it is as if it did not exist. */
+/** Returns a lead by its id alone. A lead outside the caller's tenants counts as missing. */
 export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, leadId: string) {
   return yield* (yield* Leads).locate(tenants, leadId)
 })
@@ -32,7 +32,7 @@ export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, lea
 const readKey = ([timestamp, messageId]: CursorKey): MessageKey | null =>
   typeof timestamp === "number" && typeof messageId === "string" ? { timestamp, messageId } : null
 
-/** A page of the messages of a lead, oldest first. Those of a merged lead are with the one that stays. */
+/** Returns a page of a lead's messages, oldest first. For a merged lead it returns those of its primary lead. */
 export const readLeadConversation = Effect.fn("readLeadConversation")(function* (
   tenants: TenantSet,
   leadId: string,

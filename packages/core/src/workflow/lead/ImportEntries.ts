@@ -15,21 +15,26 @@ import { type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import { contentKey, entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** The `source` of messages of a historical import. */
+/** The `source` of imported messages. */
 const importSource = "import"
 
 const issuesOf = (entries: ReadonlyArray<LeadEntry>, lead: Lead, now: number) => {
   const contents = new Map<string, string>()
   return entries.flatMap((entry, index) => {
     if (entry.timestamp === null || entry.timestamp > now) {
-      return [{ path: `entries.${index}.timestamp`, message: "Expected a time that has passed." }]
+      return [{ path: `entries.${index}.timestamp`, message: "Expected a time in the past." }]
     }
     if (entry.externalId === null) return []
     const content = contentKey(lead.leadId, entry)
     const other = contents.get(entry.externalId)
     contents.set(entry.externalId, content)
     if (other === undefined || other === content) return []
-    return [{ path: `entries.${index}.external_id`, message: "Another entry of this import has the same external_id." }]
+    return [
+      {
+        path: `entries.${index}.external_id`,
+        message: "Another entry of this import has the same external_id. Send each external_id once."
+      }
+    ]
   })
 }
 
@@ -58,7 +63,7 @@ const insertEntry = Effect.fnUntraced(function* (place: EntryTarget, lead: Lead,
   return message
 })
 
-/** Stores the entries that are not there yet. */
+/** Stores the entries that are not stored yet. */
 const insertMissing = Effect.fnUntraced(function* (
   place: EntryTarget,
   lead: Lead,
@@ -88,7 +93,10 @@ const insertMissing = Effect.fnUntraced(function* (
 const isNewer = (one: Message, other: Message): boolean =>
   one.timestamp === other.timestamp ? one.messageId > other.messageId : one.timestamp > other.timestamp
 
-/** The head shows the newest of them; nothing of it counts as unread, because nobody has just written. */
+/**
+ * Updates the conversation head with the newest stored entry. Imported messages do not count as unread, because they
+ * are old.
+ */
 const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArray<Message>, now: number) {
   const [first, ...rest] = stored
   if (first === undefined) return
@@ -101,10 +109,10 @@ const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArra
 })
 
 /**
- * Brings history into the conversation of a lead, all entries or none. An entry that is there already, by its external id
- * or else by its time and content, changes nothing, so that an import may be repeated. Nothing is answered, scored or
- * counted as unread, and the lead's state stays: all of this happened long ago. One event says that the conversation has
- * changed.
+ * Imports past messages into the conversation of a lead, all entries or none. An entry that already exists is skipped,
+ * so an import may be repeated; the external id identifies an entry, else its time and content. Imported messages are
+ * not answered, scored or counted as unread, and the state of the lead stays. One event reports the change of the
+ * conversation.
  */
 export const importEntries = Effect.fn("importEntries")(function* (input: {
   readonly tenant: Tenant

@@ -5,14 +5,14 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type AssignedLead, ingestMessage } from "../intake/AssignLead.ts"
 import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
-/** Lead and contact as the entries before this one have left them. */
+/** The lead and the contact after the previous entries. */
 export interface EntryState {
   readonly resolved: ResolvedContact
-  /** `change` of a lead that was made for the entry: `created`. */
+  /** `change` is `created` for a lead that was created for the entry. */
   readonly assigned: AssignedLead
 }
 
-/** The contact when it writes: an archived one comes back. */
+/** Returns the contact after it writes: an archived one is restored. */
 const whenWriting = Effect.fnUntraced(function* ({ change, contact }: ResolvedContact, now: number) {
   if (contact.archivedAt === null) return { change, contact } satisfies ResolvedContact
   const revived = { ...contact, archivedAt: null, updatedAt: now }
@@ -34,8 +34,8 @@ const advance = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes one entry of a lead in on the road of every message: a copy by its external id is recognised, the conversation
- * head moves, a pending draft is superseded, partners are told, the ledger has its line. Runs inside a unit of work.
+ * Stores one entry of a lead like any other message. Recognises a duplicate by its external id, moves the conversation
+ * head, supersedes a pending draft, reports to partners, and writes a line of the ledger. Runs inside a unit of work.
  */
 export const ingestEntry = Effect.fnUntraced(function* (
   place: EntryTarget,
@@ -58,7 +58,7 @@ export const ingestEntry = Effect.fnUntraced(function* (
   return { result, state: after }
 })
 
-/** What the next entry finds: what has been told of the contact and the lead is not told again. */
+/** Returns the state for the next entry. Changes that were already reported are not reported again. */
 export const withoutReportedChange = ({ assigned, resolved }: EntryState): EntryState => ({
   resolved: { ...resolved, change: "none" },
   assigned: { ...assigned, change: "none" }

@@ -8,39 +8,39 @@ import type { LeadId, MessageId, SignalId } from "../../domain/Id.ts"
 import type { DedupKey } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 
-/** One piece of a conversation that was held elsewhere. */
+/** One message of a conversation in another system. */
 export interface LeadEntry {
   readonly channel: Channel
   readonly body: string
   readonly actor: Actor
-  /** Epoch milliseconds; null: now. */
+  /** Epoch milliseconds; null selects the current time. */
   readonly timestamp: number | null
   readonly subject: string | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** What the place it comes from calls it; null: it is recognised by what it says, if at all. */
+  /** The id of the entry in the other system; null when it has none. */
   readonly externalId: string | null
 }
 
 const hashOf = (...parts: ReadonlyArray<unknown>): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))))
 
-/** FROZEN: stored as a key. Recognises an entry by the id it was given elsewhere; null without one. */
+/** FROZEN: stored as a key. Identifies an entry by its external id; null without one. */
 export const idKey = (leadId: LeadId, { externalId }: LeadEntry): DedupKey | null =>
   externalId === null ? null : `lead:${leadId}:id:${hashOf(externalId)}`
 
-/** FROZEN: stored as a key. Recognises an entry by when it was written, by whom, and what it says. */
+/** FROZEN: stored as a key. Identifies an entry by its time, author and content. */
 export const contentKey = (leadId: LeadId, { actor, body, channel, subject, timestamp }: LeadEntry): DedupKey =>
   `lead:${leadId}:entry:${hashOf(timestamp, channel, actor, subject, body)}`
 
-/** Where entries belong. */
+/** The lead that entries belong to, with its tenant and contact. */
 export interface EntryTarget {
   readonly tenant: Tenant
   readonly leadId: LeadId
   readonly contact: Contact
-  /** Who brings them. */
+  /** The `source` of the stored messages. */
   readonly source: string
 }
 
-/** An entry as a message on its way in. Its contact is known, so that it names nobody. */
+/** Returns an entry as an `Inbound`. It needs no identities, because its contact is known. */
 export const entryInbound = (
   { contact, source, tenant }: EntryTarget,
   entry: LeadEntry,
@@ -68,11 +68,11 @@ export const entryInbound = (
   detail: null
 })
 
-/** What became of an entry. */
+/** The result of one entry. */
 export interface EntryResult {
   readonly outcome: "stored" | "duplicate"
-  /** For a duplicate: of the message that was there. */
+  /** For a duplicate: the id of the existing message. */
   readonly messageId: MessageId
-  /** Its way through the pipeline; null when it is on none. */
+  /** The signal in the pipeline; null when the entry was not queued. */
   readonly signalId: SignalId | null
 }

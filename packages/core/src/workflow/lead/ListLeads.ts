@@ -8,10 +8,8 @@ const readKey = ([at, leadId]: CursorKey): LeadKey | null =>
   typeof at === "number" && typeof leadId === "string" ? { at, leadId } : null
 
 /**
- * A page of leads. By time of creation every lead that is in the list from the first page to the last is on exactly one
- * of them, whatever happens in between. By last message that holds for leads that nobody writes in meanwhile: one that
- * moves to the end of the list is on a later page again, one that moves to its beginning is there when the list is read
- * the next time.
+ * Returns a page of leads. Ordered by creation, a complete reading returns every lead exactly once. Ordered by last
+ * message, a lead that gets a message during the reading may be returned twice or only by the next reading.
  */
 export const listLeads = Effect.fn("listLeads")(function* (tenantId: string, query: LeadQuery, page: PageRequest) {
   const leads = yield* Leads

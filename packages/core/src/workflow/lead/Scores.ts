@@ -9,16 +9,16 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { Leads, Scores } from "../../port/repository/lead/Leads.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
-/** A score and what it was given for. */
+/** A score with the message, classification and run that it is based on. */
 export interface Scored {
   readonly score: Score
   readonly classification: Classification | null
   readonly messageId: MessageId | null
-  /** The pipeline run that scored; null: somebody asked. */
+  /** The pipeline run that scored; null when a client requested the score. */
   readonly signalId: SignalId | null
 }
 
-/** The lead with a score of now. A classification of before stays where there is no new one. */
+/** Returns the lead with a new score. Keeps the former classification when there is no new one. */
 export const withScore = (lead: Lead, { classification, score }: Scored, now: number): Lead => ({
   ...lead,
   score: score.score,
@@ -28,7 +28,7 @@ export const withScore = (lead: Lead, { classification, score }: Scored, now: nu
   updatedAt: now
 })
 
-/** Keeps a score in the history of a lead. Runs inside a unit of work. */
+/** Stores a score in the history of a lead. Runs inside a unit of work. */
 export const recordScore = Effect.fnUntraced(function* (lead: Lead, scored: Scored, now: number) {
   const { classification, messageId, score, signalId } = scored
   const record: ScoreRecord = {
@@ -45,7 +45,7 @@ export const recordScore = Effect.fnUntraced(function* (lead: Lead, scored: Scor
   return record
 })
 
-/** What partners are told of a lead that has been scored. A first tier is no change of tier. */
+/** Returns the events that report a score to partners. A first tier does not count as a change of tier. */
 export const scoreEvents = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
   const ids = yield* Ids
   const { factors, recommendedActions } = scored.score
@@ -58,7 +58,7 @@ export const scoreEvents = Effect.fnUntraced(function* (before: Lead, after: Lea
   return events
 })
 
-/** A page of the scores that a lead was given, newest first. */
+/** Returns a page of a lead's scores, newest first. */
 export const listScores = Effect.fn("listScores")(function* (tenantId: string, id: string, page: PageRequest) {
   const { leadId } = yield* (yield* Leads).get(tenantId, id)
   const scores = yield* Scores

@@ -8,7 +8,7 @@ import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { type LeadState, mayTransition, TransitionIllegal } from "../../domain/lead/LeadState.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** Moves a lead to another state and tells partners why. Where it is in that state already, nothing happens. */
+/** Changes the state of a lead and reports the reason to partners. No effect when the lead is already in that state. */
 export const transitionLead = Effect.fn("transitionLead")(function* (
   tenantId: string,
   leadId: string,

@@ -4,13 +4,13 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** What a person may set on a lead. Null and blank clear a field; absent keeps it. */
+/** The fields of a lead that a person may set. Null and blank clear a field; absent keeps it. */
 export interface LeadFields {
   readonly subject?: string | null
   readonly assignee?: string | null
 }
 
-/** Changes a lead. What says nothing new changes nothing. */
+/** Updates a lead. No effect when no value changes. */
 export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, leadId: string, fields: LeadFields) {
   const now = yield* Clock.currentTimeMillis
   const leads = yield* Leads

@@ -19,13 +19,13 @@ import {
 
 type CatchUp = Extract<MailJob, { readonly kind: "catch_up" }>
 
-/** When to look again, and from where on. */
+/** The time and the starting point of the next poll. */
 export interface NextPoll {
   readonly dueAt: number
   readonly job: CatchUp
 }
 
-/** Notes what the provider says of the account; true when it may be read. */
+/** Records the account's status at the provider. Returns true when its mail may be read. */
 const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: string) {
   const gone = { valid: false }
   const hosted = yield* HostedMail
@@ -33,7 +33,7 @@ const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: strin
     .account(providerGrantId)
     .pipe(Effect.catchTag("HostedGone", () => Effect.succeed(gone)))
   if (!valid) {
-    yield* expireGrant(grant, "the provider says that the permission is over")
+    yield* expireGrant(grant, "the provider reports that the permission has expired")
     return false
   }
   if (grant.status === "active") return true
@@ -52,7 +52,7 @@ const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: strin
   return true
 })
 
-/** Keeps an job for each listed mail that is not here. */
+/** Queues a job for each listed mail that is not stored yet. */
 const keepMissing = Effect.fnUntraced(function* (
   { grantId, tenantId }: Grant,
   providerGrantId: string,
@@ -78,8 +78,8 @@ const keepMissing = Effect.fnUntraced(function* (
 })
 
 /**
- * Looks through one page of what came into an account since the last look, so that a webhook that never came loses
- * nothing. What is here already stays as it is, and mail of the time before the account was connected is not asked for.
+ * Lists one page of new mail in an account, so that a lost webhook loses no mail. Stored mail stays unchanged. Mail
+ * from before the connection of the account is not requested.
  */
 export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGrantId: string, job: CatchUp) {
   const now = yield* Clock.currentTimeMillis
@@ -88,7 +88,7 @@ export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGra
     job: { ...job, page: null, ...changes }
   })
   if (!(yield* isOpen(grant, providerGrantId))) return later({})
-  // Its mail is the other tenant's until that one lets go of it.
+  // Another tenant owns the mailbox, so its mail belongs to that tenant for now.
   if (!(yield* ownsMailbox(grant))) return later({ since: now })
   const since = Math.max(job.since - catchUpOverlapMillis, grant.createdAt)
   const { messages, next } = yield* (yield* HostedMail).listSince(providerGrantId, since, job.page?.next ?? null)

@@ -6,10 +6,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordProviderIds } from "../intake/RecordProviderIds.ts"
 
-/**
- * A mail of ours that a provider reports has gone out: where nobody knew, now somebody does. Anything else stays as it
- * is.
- */
+/** Marks a mail as sent when the provider reports it and its outcome was unknown. Any other state stays unchanged. */
 export const confirmReportedSend = Effect.fnUntraced(function* (
   tenantId: string,
   messageId: MessageId,

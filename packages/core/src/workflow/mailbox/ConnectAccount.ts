@@ -7,7 +7,7 @@ import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import type { HostedAccount } from "../../domain/email/HostedMail.ts"
 import { catchUpId, catchUpMillis } from "../../domain/email/MailJob.ts"
 
-/** Looks for mail that was missed; for an account that is new, from now on. */
+/** Queues the regular check for missed mail. A new account starts now. */
 const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
   const jobs = yield* Jobs
   const jobId = catchUpId(grant.grantId)
@@ -16,9 +16,9 @@ const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
 })
 
 /**
- * Makes an account that its owner has let us into the tenant's, under `grantId` if it is new. The one that is connected
- * already keeps its grant and is looked through for what it has missed; another one is refused. Runs inside a unit of
- * work.
+ * Connects an authorised account to the tenant; a new one gets `grantId`. When the same account is already connected,
+ * it keeps its grant and is checked for missed mail. Fails with `ConnectionExists` for another account. Runs inside a
+ * unit of work.
  */
 export const connectAccount = Effect.fnUntraced(function* (
   tenantId: string,
@@ -42,7 +42,9 @@ export const connectAccount = Effect.fnUntraced(function* (
   if (asciiEmail(connected.email) !== email || connected.provider !== provider)
     return yield* new ConnectionExists(connected)
   const grant: Grant = { ...connected, providerGrantId, status, updatedAt: now }
-  yield* grants.update(grant).pipe(Effect.catchTag("GrantNotFound", () => Effect.die("read in this unit of work")))
+  yield* grants
+    .update(grant)
+    .pipe(Effect.catchTag("GrantNotFound", () => Effect.die("the grant was read in this unit of work")))
   yield* lookAfter(grant, now)
   yield* (yield* Jobs).hurry(tenantId, catchUpId(grant.grantId), now)
   return { grant, signedInAgain: true }

@@ -1,3 +1,9 @@
+/**
+ * Connects email accounts of tenants and fetches mail from hosted ones. Storing the mail does not belong here; see
+ * `workflow/intake`. The provider is behind the port `HostedMail`.
+ *
+ * Tests: `packages/testkit/src/suite/mailbox`.
+ */
 import { Clock, Effect } from "effect"
 import { recordAuditChange } from "../access/Audited.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
@@ -19,15 +25,15 @@ export interface AccountToConnect {
   readonly provider: MailProvider
   readonly email: string
   readonly name: string | null
-  /** A permission that its owner has given to this deployment at the provider before; null: there is none. */
+  /** The id of a permission that the owner has already given at the provider; null when there is none. */
   readonly providerGrantId: string | null
-  /** The operator connects it. Anybody else connects a relayed account on the tenant's own domain only. */
+  /** The operator connects the account. Other callers can connect a relayed account only on the tenant's own domain. */
   readonly byOperator?: boolean
 }
 
 const invalid = (path: string, message: string) => new EmailRequestInvalid({ issues: [{ path, message }] })
 
-/** An id in a path of the provider, and never an address: a provider takes that for a name of whoever's account it is. */
+/** Accepts only ids. A provider would resolve an address in the path to any account of that name. */
 const permissionPattern = /^[\w-]{8,128}$/u
 
 const notOwn = (domain: string | null) =>
@@ -68,9 +74,12 @@ const connectHosted = Effect.fnUntraced(function* (
   yield* hosted.configured
   if (providerGrantId === null) {
     const way = `GET /api/v1/tenants/${tenantId}/email/auth-url?provider=${provider}`
-    return yield* invalid("provider", `An account of the ${provider} family is connected by its owner: ${way}`)
+    return yield* invalid("provider", `The owner of a ${provider} account connects it by signing in. Start with ${way}`)
   }
-  const unknown = invalid("provider_grant_id", `The provider knows no permission of this id for ${email}.`)
+  const unknown = invalid(
+    "provider_grant_id",
+    `The provider has no permission with this id for ${email}. Send another provider_grant_id or let the owner sign in.`
+  )
   if (!permissionPattern.test(providerGrantId)) return yield* unknown
   const account = yield* hosted
     .account(providerGrantId)
@@ -91,8 +100,8 @@ const connectHosted = Effect.fnUntraced(function* (
 })
 
 /**
- * Connects a tenant's email account; a tenant has one at most. An `smtp` account needs no credentials: the operator's
- * relay carries its mail. A hosted one is let in by its owner (`startSignIn`), or has been before.
+ * Connects an email account; a tenant has at most one. An `smtp` account needs no credentials, because the operator's
+ * relay sends its mail. A hosted account needs the authorisation of its owner (`startSignIn`) or an earlier one.
  */
 export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: string, account: AccountToConnect) {
   const { provider } = account
@@ -101,11 +110,11 @@ export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: strin
   const name = headerLine(account.name ?? "") || null
   if (isHosted(provider)) return yield* connectHosted(tenantId, { ...account, provider, email, name })
   if (account.providerGrantId !== null) {
-    return yield* invalid("provider_grant_id", "An account of the smtp family has no provider.")
+    return yield* invalid("provider_grant_id", "An smtp account has no provider. Leave out `provider_grant_id`.")
   }
   const { domain } = yield* (yield* Tenants).get(tenantId)
   const isOwn = domain !== null && isOnDomain(email, domain)
-  // A relay carries any sender: nothing here proves that the tenant has the mailbox.
+  // A relay accepts any sender address, so it does not prove that the tenant owns the mailbox.
   if (!isOwn && account.byOperator !== true) return yield* notOwn(domain)
   return yield* connectRelayed(tenantId, email, name)
 })

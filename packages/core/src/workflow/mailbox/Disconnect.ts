@@ -8,8 +8,8 @@ import { auditedGrant } from "./Grants.ts"
 import { revokeId } from "../../domain/email/MailJob.ts"
 
 /**
- * Disconnects an account: nothing is read from it or sent through it any more. What its owner allowed at a provider is
- * given back there, now or when the provider answers again.
+ * Disconnects an account, so that no mail is read or sent through it. The permission at the provider is revoked by a
+ * job, which retries while the provider is unavailable.
  */
 export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, grantId: string) {
   return yield* (yield* Transactions).atomically(

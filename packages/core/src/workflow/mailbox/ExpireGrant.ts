@@ -7,8 +7,8 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 
 /**
- * Notes that the owner of an account has to sign in again, and tells partners, once: nothing is read or sent until then,
- * and what is to be sent waits. An account that is disconnected meanwhile, or known to be expired, is left alone.
+ * Marks an account as expired until its owner signs in again, and reports it to partners once. Outgoing mail waits. No
+ * effect when the account has been disconnected or is already expired.
  */
 export const expireGrant = Effect.fn("expireGrant")(function* (
   { grantId, tenantId }: Pick<Grant, "grantId" | "tenantId">,

@@ -15,7 +15,7 @@ import { providerKey } from "../intake/RecordProviderIds.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
 
-/** One mail to fetch, and the account it lies in. */
+/** A mail to fetch, with its account. */
 export interface Fetch {
   readonly tenant: Tenant
   readonly grant: Grant
@@ -23,12 +23,12 @@ export interface Fetch {
   readonly job: Extract<MailJob, { readonly kind: "fetch" }>
 }
 
-/** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */
+/** Records in the ledger that a mail could not be fetched, so that no mail is lost without a trace. */
 export const recordUnfetchedMail = Effect.fnUntraced(function* (
   { job, grant }: Fetch,
   { _tag, ...failure }: HostedFailure
 ) {
-  const why = "reason" in failure ? failure.reason : "it was gone before it could be fetched"
+  const why = "reason" in failure ? failure.reason : "it was deleted before it could be fetched"
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
     tenantId: grant.tenantId,
@@ -41,7 +41,10 @@ export const recordUnfetchedMail = Effect.fnUntraced(function* (
   })
 })
 
-/** Contents of the attachments by their places, as far as there is room. One that cannot be had costs nobody the mail. */
+/**
+ * Fetches the attachments by index, up to `maxAttachmentBytes`. A missing attachment does not prevent the import of the
+ * mail.
+ */
 const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGrantId: string) {
   const { attachment } = yield* HostedMail
   const contents: Array<Uint8Array | null> = found.mail.attachments.map(() => null)
@@ -57,7 +60,7 @@ const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGr
   return contents
 })
 
-/** Fetches one mail of a hosted account and takes it in. One that is here already is not asked for again. */
+/** Fetches one mail of a hosted account and ingests it. A stored mail is not requested again. */
 export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, providerGrantId, tenant }: Fetch) {
   const { historical, providerMessageId } = job
   const key = providerKey(providerGrantId, providerMessageId)

@@ -7,7 +7,7 @@ import { EmailRequestInvalid } from "../../domain/email/Grant.ts"
 import { connectAccount } from "./ConnectAccount.ts"
 import { hashState } from "./StartSignIn.ts"
 
-/** What the owner of an account came back with, and who brings it. */
+/** The parameters of the authorisation callback and its caller. */
 export interface AuthorizationCallback {
   readonly tenantId: string
   readonly principal: string
@@ -19,7 +19,7 @@ const stateInvalid = new EmailRequestInvalid({
   issues: [
     {
       path: "state",
-      message: "This sign-in is unknown here, used or older than ten minutes. Begin again: GET …/email/auth-url"
+      message: "This sign-in is unknown, already used, or older than ten minutes. Start again: GET …/email/auth-url"
     }
   ]
 })
@@ -29,14 +29,14 @@ const codeInvalid = (reason: string) =>
     issues: [
       {
         path: "code",
-        message: `The provider did not take this code: ${reason}. Begin again: GET …/email/auth-url`
+        message: `The provider rejected this code: ${reason}. Start again: GET …/email/auth-url`
       }
     ]
   })
 
 /**
- * Connects the account that its owner has let this server into; signing in again keeps the grant. The sign-in is used up
- * before the code is exchanged: a code that failed is good for nothing any more, and the way begins again.
+ * Completes a sign-in and connects the account that its owner authorised. A repeated sign-in keeps the grant. The state
+ * is consumed before the code is exchanged, because a failed code cannot be used again.
  */
 export const finishSignIn = Effect.fn("finishSignIn")(function* ({
   code,
@@ -55,7 +55,7 @@ export const finishSignIn = Effect.fn("finishSignIn")(function* ({
   if (!ended) return yield* stateInvalid
   const account = yield* hosted.exchange(code).pipe(
     Effect.catchTags({
-      HostedGone: () => codeInvalid("it is not known there"),
+      HostedGone: () => codeInvalid("the code is unknown"),
       HostedRefused: ({ reason }) => codeInvalid(reason)
     })
   )

@@ -8,18 +8,18 @@ import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 
-/** The tenant's connected account. */
+/** Returns the tenant's connected account. */
 export const connectedGrant = Effect.fnUntraced(function* (tenantId: string) {
   return (yield* (yield* Grants).current(tenantId)) ?? (yield* new EmailNotConnected({ tenantId }))
 })
 
-/** The connected account of this id. */
+/** Returns the connected account with this id. */
 export const readGrant = Effect.fn("readGrant")(function* (tenantId: string, grantId: string) {
   const grant = yield* (yield* Grants).current(tenantId)
   return grant?.grantId === grantId ? grant : yield* new GrantNotFound({ grantId })
 })
 
-/** What the audit trail says of an account. */
+/** Returns the fields of an account that the audit trail records. */
 export const auditedGrant = ({ aliases, email, grantId, provider, signature, status }: Grant) => ({
   grant_id: grantId,
   provider,
@@ -29,7 +29,9 @@ export const auditedGrant = ({ aliases, email, grantId, provider, signature, sta
   signature
 })
 
-/** Changes the connected account in one unit of work; `write` stores what `changes` makes of it. */
+/**
+ * Updates the connected account in one unit of work; `write` selects the method that stores the result of `changes`.
+ */
 const change = Effect.fnUntraced(function* (
   tenantId: string,
   changes: (grant: Grant) => Effect.Effect<Partial<Grant>, EmailRequestInvalid>,
@@ -63,11 +65,14 @@ export const updateAliases = Effect.fn("updateAliases")(function* (
   return yield* change(tenantId, checkedFor, "setAliases")
 })
 
-/** Replaces the signature of the connected account; HTML is sanitised, an empty one takes it away. */
+/** Replaces the signature of the connected account. HTML is sanitised; an empty signature removes it. */
 export const updateSignature = Effect.fn("updateSignature")(function* (tenant: Tenant, signature: string) {
   const { sanitizeOwn } = yield* HtmlRenderer
   if (signature.length > signatureLimit) {
-    const issue = { path: "signature", message: `A signature has at most ${signatureLimit} characters.` }
+    const issue = {
+      path: "signature",
+      message: `The signature is too long. Send at most ${signatureLimit} characters.`
+    }
     return yield* new EmailRequestInvalid({ issues: [issue] })
   }
   const safe = isHtml(signature) ? sanitizeOwn(signature) : signature.trim()

@@ -52,7 +52,7 @@ const closeReturned = Effect.fnUntraced(function* (
   yield* suppressAddressesOf(tenantId, keys, returned, now)
 })
 
-/** What is written down of a provider event for one account; runs inside a unit of work. */
+/** Applies a provider event to one account. Runs inside a unit of work. */
 const follow = Effect.fnUntraced(function* (
   grant: Grant,
   providerEvent: Exclude<HostedMailEvent, ProviderEvent<"Ignored">>
@@ -63,16 +63,15 @@ const follow = Effect.fnUntraced(function* (
     case "AccountChanged":
       return yield* checkAccount(grant)
     case "AccountExpired":
-      return yield* expireGrant(grant, "the provider says that the permission is over")
+      return yield* expireGrant(grant, "the provider reports that the permission has expired")
     case "MailReturned":
       return yield* closeReturned(grant, providerEvent)
   }
 })
 
 /**
- * Takes what a provider tells, after it has been verified. When this returns, what follows from it is written down and
- * will be done: asking the provider for the mail takes longer than it waits for an answer. An account that nobody here
- * has connected is none of our business.
+ * Receives a verified provider event. The follow-up work is queued when this returns, because fetching the mail takes
+ * longer than the provider waits for a response. An event of an unknown account is ignored.
  */
 export const receiveProviderEvent = Effect.fn("receiveProviderEvent")(function* (providerEvent: HostedMailEvent) {
   if (providerEvent._tag === "Ignored") return

@@ -13,13 +13,15 @@ import type { MailJob } from "../../domain/email/MailJob.ts"
 
 type Queued = QueuedJob<MailJob>
 
-/** Looking for missed mail never ends, so how often it was begun says nothing: it waits as after this attempt, 40 s. */
+/**
+ * The check for missed mail never ends, so its number of attempts is meaningless. It waits as after this attempt, 40 s.
+ */
 const catchUpCountsAs = 4
 
 const postpone = ({ job }: Queued, reason: string): JobOutcome =>
   again(reason, job.kind === "catch_up" ? catchUpCountsAs : undefined)
 
-/** The account an job is for, while it is connected. */
+/** Returns the account of a job; null when it is no longer connected. */
 const accountOf = Effect.fnUntraced(function* (tenantId: string, job: Exclude<MailJob, { readonly kind: "revoke" }>) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const grant = yield* (yield* Grants).current(tenantId)
@@ -28,7 +30,7 @@ const accountOf = Effect.fnUntraced(function* (tenantId: string, job: Exclude<Ma
   return { tenant, grant, providerGrantId }
 })
 
-/** Gives a permission back, unless somebody here has it (again). */
+/** Revokes a permission at the provider, unless a tenant uses it. */
 const revoke = Effect.fnUntraced(function* (providerGrantId: string) {
   const holders = yield* (yield* Grants).ofProvider(providerGrantId)
   if (holders.length === 0) yield* (yield* HostedMail).revoke(providerGrantId)
@@ -46,9 +48,9 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
     return { _tag: "Later", ...next, reason: null } satisfies JobOutcome
   }
   if (!(yield* ownsMailbox(grant))) return done
-  if (grant.status === "expired") return postpone(queued, "the account has to be signed in again")
+  if (grant.status === "expired") return postpone(queued, "the owner of the account has to sign in again")
   yield* fetchMail({ ...account, job }).pipe(
-    // A mail that is gone, or refused again and again, will not be had.
+    // A deleted mail cannot be fetched, and neither can one that the provider refused in every attempt.
     Effect.catchTag("HostedGone", (gone) => recordUnfetchedMail({ ...account, job }, gone)),
     Effect.catchTag(
       "HostedRefused",
@@ -62,8 +64,8 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
 })
 
 /**
- * The account of a mail that its provider does not let us fetch any more. Who is not let in when he asks about the
- * account itself has the wrong key, and no owner could help it.
+ * Expires the account when its provider denies access to a mail. When the provider also denies access to the account
+ * itself, the API key of the deployment is wrong and the owner cannot fix that.
  */
 const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
@@ -79,13 +81,13 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: HostedFailu
   const { job } = queued
   const given = job.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= maxJobAttempts
   if (!given) return postpone(queued, reason)
-  yield* Effect.logError("A permission could not be given back; take it back at the provider").pipe(
+  yield* Effect.logError("failed to revoke a permission; revoke it at the provider").pipe(
     Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason })
   )
   return done
 })
 
-/** Does one job to a mail provider. */
+/** Runs one job of a mail provider. */
 export const runMailJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({

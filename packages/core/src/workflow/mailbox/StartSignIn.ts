@@ -9,16 +9,16 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { ConnectionExists } from "../../domain/email/Grant.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 
-/** How long the owner of an account has to come back from the provider. */
+/** The lifetime of a sign-in until the owner returns from the provider. */
 export const signInMillis = 10 * 60_000
 
-/** What is kept of the secret that travels: who reads the store cannot come back in somebody's place. */
+/** Returns the stored hash of the state. A reader of the store cannot use it to complete a sign-in. */
 export const hashState = (state: string): string => bytesToHex(sha256(utf8ToBytes(state)))
 
 /**
- * Where the owner of a hosted account lets this server in. What comes back with the code names this tenant and this
- * caller, is good once and for ten minutes (RFC 6749 section 10.12). A tenant whose account is connected and working has
- * nothing to sign in to but that account again.
+ * Returns the page on which the owner of a hosted account authorises this server. The callback is bound to this tenant
+ * and caller and is valid once, for ten minutes (RFC 6749 section 10.12). A tenant with a connected account can only
+ * sign in to that account again.
  */
 export const startSignIn = Effect.fn("startSignIn")(function* (
   tenantId: string,

@@ -32,7 +32,7 @@ interface Progress {
   readonly contact: Contact
   readonly lead: Lead | null
   readonly outcome: Omit<RunAction, "type" | "ruleId">
-  /** What partners are told at once. */
+  /** An event for partners, written with the run. */
   readonly event?: OutboundEvent
 }
 
@@ -64,10 +64,10 @@ const addTask = Effect.fnUntraced(function* (
   return taskId
 })
 
-/** Maximum length of the title of a task, in characters. */
+/** The maximum length of a task title, in characters. */
 const maxTitleLength = 200
 
-/** Does one action. What stays to be written of contact and lead is handed on. */
+/** Carries out one action. Returns the changed contact and lead, which `applyRun` stores at the end. */
 const perform = Effect.fnUntraced(function* (
   target: RunTarget,
   { action, rendered, ruleId }: RequestedAction,
@@ -95,7 +95,8 @@ const perform = Effect.fnUntraced(function* (
       return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {
-      // The default title holds the contact's name as it is: a stranger's template is never rendered.
+      // The default title contains the contact's name unchanged. It is never rendered, because a name may contain a
+      // template.
       const defaultTitle = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
       const title = action.title ?? defaultTitle.slice(0, maxTitleLength).toWellFormed()
       yield* addTask(target, action.task_type, title, action.due_in_minutes)
@@ -109,7 +110,7 @@ const perform = Effect.fnUntraced(function* (
     case "crm_action":
       return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
     case "reply":
-      // What becomes of it is known when the reply has gone, at the end.
+      // The outcome is known only after the reply was sent, at the end.
       return same(done("see the reply step"))
     case "suppress_reply":
     case "stop":
@@ -140,7 +141,7 @@ const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   })
 })
 
-/** Writes what has become of the lead, and says what partners are told of it. */
+/** Stores the changed lead and returns the events for partners. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
   yield* (yield* Leads).update(after)
   yield* recordScore(after, scored, now)
@@ -152,22 +153,22 @@ const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored:
   return [...events, leadEvent("lead.state_changed", after, yield* (yield* Ids).next("evt"), now, from)]
 })
 
-/** What has been done of a decision. */
+/** The effects of a decision. */
 export interface AppliedRun {
   readonly actions: ReadonlyArray<RunAction>
   readonly reply: RunReply | null
-  /** How the reply goes out; null without one. */
+  /** How the reply is sent; null without one. */
   readonly replyReason: string | null
 }
 
-/** Why nobody needs a reply any more, or null: somebody was quicker than the run. */
+/** Returns the reason why a reply is no longer needed, or null. */
 const overtaken = Effect.fnUntraced(function* ({ contact, message }: RunTarget) {
-  if (contact.archivedAt !== null) return "the contact has been archived since"
+  if (contact.archivedAt !== null) return "the contact has been archived"
   const since = yield* (yield* Messages).newestSince(message.tenantId, contact.contactId, message.messageId)
-  return since === null ? null : "somebody has written since"
+  return since === null ? null : "there is a newer message"
 })
 
-/** Sends a reply that may go by itself; every other becomes a draft, but for one that a guardrail blocks. */
+/** Sends a reply that may be sent automatically. Every other reply becomes a draft, unless a guardrail blocks it. */
 const answer = Effect.fnUntraced(function* (
   target: RunTarget,
   { channel, mode, outcome: verdict, text }: WeighedReply
@@ -180,14 +181,17 @@ const answer = Effect.fnUntraced(function* (
   return { reply: { text, channel, requiresApproval: !outcome.sent }, replyReason: outcome.reason }
 })
 
-/** Notes what the guardrails said of a reply, whatever becomes of it. */
+/** Records the guard evaluations of a reply, whatever its outcome. */
 const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget, written: WeighedReply | null) {
   const { contactId, messageId, tenantId } = message
   const evaluations = written?.evaluations ?? []
   yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
 })
 
-/** Why a person has to look at a message: it could not be parsed, it exceeded its budget, or the model failed. */
+/**
+ * Returns the title of the review task when the message could not be parsed, the run exceeded its budget, or the model
+ * failed.
+ */
 const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, recordings: Recordings): string | null => {
   if (unparsedReasonOf(message) !== null) return "A message could not be parsed: read its source"
   if (overBudget !== null) return `Not handled automatically: ${overBudget.reason}`
@@ -200,7 +204,7 @@ const requestReview = Effect.fnUntraced(function* (target: RunTarget, decision: 
   if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
 })
 
-/** The action of a rule that asks for a reply has happened when there is one: a draft, or a message. */
+/** Marks a reply action as skipped when there is neither a draft nor a sent message. */
 const withReply = (
   action: RunAction,
   { reply, replyReason }: Omit<AppliedRun, "actions">,
@@ -211,7 +215,7 @@ const withReply = (
   return { ...action, outcome: "skipped", reason: replyReason ?? decided }
 }
 
-/** Does what a run decided. Runs inside the unit of work that ends the signal, so it happens once or not at all. */
+/** Applies the decision of a run. Runs inside the unit of work that ends the signal, so a retry cannot repeat it. */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const { now } = target
   const { tenantId } = target.message
@@ -239,7 +243,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
   yield* requestReview(target, decision, recordings)
   yield* audit(target, decision.written)
-  // Last: a reply that goes out writes contact and lead again, from how they stand then.
+  // Last, because sending a reply updates contact and lead again.
   const { written } = decision
   const answered = written === null ? { reply: null, replyReason: null } : yield* answer(target, written)
   const applied: AppliedRun = { actions: actions.map((action) => withReply(action, answered, decision)), ...answered }

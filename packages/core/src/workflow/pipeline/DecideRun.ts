@@ -15,14 +15,17 @@ import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { renderActions } from "./RenderActions.ts"
 import { type RequestedAction, writeReply } from "../reply/WriteReply.ts"
 
-/** What a run wants done; nothing of it is done yet. */
+/** The decision of a run, before anything is carried out. */
 export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
   readonly score: Score
-  /** In the order they are to be done; `reply`, `suppress_reply` and `stop` have been heard and are listed too. */
+  /**
+   * The actions in the order of execution. `reply`, `suppress_reply` and `stop` have already taken effect and are
+   * listed too.
+   */
   readonly wanted: ReadonlyArray<RequestedAction>
-  /** What a model has to be asked before this is a decision; null: it is one. */
+  /** The question that a model has to answer first; null when the decision is complete. */
   readonly question: Question | null
-  /** What ran out, so that the run ends for review without anything being done; null: it fits its budget. */
+  /** The exhausted resource, when the run ends for review without any effect; null when the run fits its budget. */
   readonly overBudget: BudgetExceeded | null
 }
 
@@ -65,7 +68,7 @@ const classify = (subject: RunSubject, recorded: Recordings["classification"]): 
   }
 }
 
-/** The score of a message that is known to be about this. */
+/** Scores a message with its classification. */
 export const scoreSubject = (
   { tenant, message, contact, contactIsNew }: Pick<RunSubject, "tenant" | "message" | "contact" | "contactIsNew">,
   classification: Classification | null
@@ -87,8 +90,8 @@ export const scoreSubject = (
   )
 
 /**
- * Classification and score of a message on its own, as a run would give them. Nobody is asked: `known` is what a model
- * said of it before, null where it said nothing.
+ * Classifies and scores one message as a run would, without asking a model. `known` is an earlier classification by a
+ * model, or null.
  */
 export const assessMessage = (
   subject: RunSubject,
@@ -99,7 +102,7 @@ export const assessMessage = (
   return { classification, score: scoreSubject(subject, classification) }
 }
 
-/** The facts that a run's rules were asked about. */
+/** Returns the facts that the rules of a run were evaluated with. */
 export const factsOfRun = (
   subject: RunSubject,
   { timeAt }: CompiledConfig,
@@ -108,7 +111,7 @@ export const factsOfRun = (
 
 const noGuard: RunStep = { step: "guard", outcome: "skipped", reason: "no reply was written" }
 
-/** Classification, score and facts of a subject: what every run begins with. */
+/** Computes classification, score and time facts, with which every run begins. */
 const begin = (config: CompiledConfig, subject: RunSubject, recordings: Recordings) => {
   const about = classify(subject, recordings.classification)
   return { about, score: scoreSubject(subject, about.classification), time: config.timeAt(subject.now) }
@@ -121,7 +124,7 @@ const firstSteps = ({ about, score }: Begun): ReadonlyArray<RunStep> => [
   { step: "score", outcome: "done", reason: `${score.score} of 100 is ${score.tier}` }
 ]
 
-/** Decides within a budget, or fails without having decided anything. */
+/** Decides within a budget. Fails with `BudgetExceeded` without a partial decision. */
 export const decideWithin = Effect.fnUntraced(function* (
   config: CompiledConfig,
   subject: RunSubject,
@@ -166,8 +169,8 @@ export const decideWithin = Effect.fnUntraced(function* (
 })
 
 /**
- * The decision about a run that does not fit its budget: it is classified and scored, no rule counts as matched, nothing is
- * done and nothing is written to the contact. A person is asked to look.
+ * Decides a run that exceeds its budget: it is classified and scored, but no rule matches and no action or reply
+ * follows. A person gets a review task.
  */
 export const decideForReview = (
   config: CompiledConfig,
@@ -194,9 +197,9 @@ export const decideForReview = (
 }
 
 /**
- * Classifies, scores and routes one message, writes its reply and weighs it, with nothing but what it is given: the same
- * again gives the same bytes. What a model has not been asked yet is said in `question`. A run that exceeds its budget is
- * decided for review. No clock is read. The event loop gets turns; `pace` says when it had the last one.
+ * Classifies, scores and routes one message, and writes and weighs its reply. Deterministic: equal inputs give equal
+ * bytes, and no clock is read. `question` names a missing answer of a model. A run that exceeds its budget is decided
+ * for review. It yields to other fibers; `pace` records the last yield.
  */
 export const decideWith = Effect.fnUntraced(function* (
   config: CompiledConfig,
@@ -211,7 +214,7 @@ export const decideWith = Effect.fnUntraced(function* (
   )
 })
 
-/** Decides by the tenant's configuration as it stands. What does not fit the whole budget is decided for review. */
+/** Decides with the tenant's current configuration. Decides for review when even the full budget is not enough. */
 const deciding = Effect.fnUntraced(function* (
   subject: RunSubject,
   recordings: Recordings,
@@ -229,20 +232,20 @@ const deciding = Effect.fnUntraced(function* (
 })
 
 /**
- * Decides with the small budget of a unit of work. Fails with `BudgetExceeded` where that is not enough and the whole budget
- * may be: then `decideWithRunBudget` has to be asked, outside of the unit.
+ * Decides with the small budget of a unit of work. Fails with `BudgetExceeded` when the full budget may be enough; then
+ * call `decideWithRunBudget` outside the unit.
  */
 export const decideWithUnitBudget = (subject: RunSubject, recordings: Recordings) =>
   runWithUnitBudget(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, isOutOfSteps))
 
-/** Decides with the whole budget. Never inside a unit of work. */
+/** Decides with the full budget. Must run outside a unit of work. */
 export const decideWithRunBudget = (subject: RunSubject, recordings: Recordings) =>
   costly(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, () => false)).pipe(
     Effect.catchTag("BudgetExceeded", Effect.die),
     Effect.withSpan("decideWithRunBudget")
   )
 
-/** Decides quickly where that is enough, else costly. Never inside a unit of work. */
+/** Decides with the small budget if that is enough, else with the full one. Must run outside a unit of work. */
 export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
   return yield* Effect.catchTag(decideWithUnitBudget(subject, recordings), "BudgetExceeded", () =>
     decideWithRunBudget(subject, recordings)

@@ -16,8 +16,8 @@ const replyOf = (written: WeighedReply | null): RunReply | null =>
     : { text: written.text, channel: written.channel, requiresApproval: true }
 
 /**
- * Shows what the pipeline would do with a message. Nothing is stored or sent; what a model is asked is counted, because
- * it is paid for.
+ * Returns the result that the pipeline would have for a message. Stores and sends nothing, but counts model calls,
+ * because they cost money.
  */
 export const dryRun = Effect.fn("dryRun")(function* (input: {
   readonly tenant: Tenant
@@ -26,7 +26,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   const configured = mayUseModel(input.tenant, yield* Classifier) && mayUseModel(input.tenant, yield* ReplyWriter)
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
   const modelPolicy = { signalId: null, contactId: null, mayDelay: false }
-  // Nobody is to wait here for a model that is away: `mayDelay` is false, so nothing is ever put off.
+  // `mayDelay` is false, so the run never waits for an unavailable model.
   const recordings = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(
     Effect.catchTag("RunDelayed", Effect.die)
   )

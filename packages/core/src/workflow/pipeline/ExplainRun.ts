@@ -11,18 +11,18 @@ import { type Budget, makeBudget, runLimits, within } from "../../domain/budget/
 import { type Explainer, explainer } from "../../domain/rule/Why.ts"
 import type { Run } from "../../domain/run/Run.ts"
 
-/** What became of one rule in a run, and why. */
+/** The outcome of one rule in a run, with its reason. */
 export interface RuleStory {
   readonly ruleId: string
   readonly name: string
-  /** `not_asked`: a rule before it stopped the rest, or explaining it takes too much work. */
+  /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent. */
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   readonly reason: string
 }
 
 const unexplained = "the explanation takes more work than there is time for"
 
-/** Whether a rule held and why; null when that takes more work than is left. */
+/** Evaluates a rule with its explanation; null when the budget is spent. */
 const judge = ({ holds, why }: Explainer, { when }: Rule) =>
   within(() => ({ held: holds(when), reason: why(when) })).pipe(
     Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
@@ -54,7 +54,7 @@ const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts
   return stories
 })
 
-/** A run with all that it was made from; what is not there any more is null. */
+/** Returns a run with its inputs; missing records are null. */
 const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   const message = yield* (yield* Messages).find(tenant.tenantId, run.messageId)
   const subject = yield* subjectOfRun(tenant, run).pipe(Effect.catchTag("RunNotReplayable", () => Effect.succeed(null)))
@@ -64,7 +64,7 @@ const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   return { run, message, facts, rules: yield* storiesOf(config.rules, facts, makeBudget(runLimits)) }
 })
 
-/** Everything about one run: what it looked at, the facts that came of it, and why each rule matched or did not. */
+/** Explains one run: its inputs, the facts, and for each rule why it matched or did not. */
 export const explainRun = Effect.fn("explainRun")(function* (tenant: Tenant, id: string) {
   return yield* explain(tenant, yield* readRun(tenant.tenantId, id))
 })

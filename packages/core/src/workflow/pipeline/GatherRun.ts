@@ -18,32 +18,35 @@ import type { CheckedReply, ModelNotCalled, Question, Recordings } from "../../d
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { signalLeaseMillis } from "../../domain/classification/Signal.ts"
 
-/** How long a queued run waits for one answer, whatever the adapter allows itself. */
+/** The timeout of one model request in a queued run, independent of the adapter's own limit. */
 export const modelTimeoutMillis = 300_000
 
-/** The same of a run that somebody waits for. */
+/** The timeout of one model request when a client waits for the run. */
 export const interactiveModelTimeoutMillis = 25_000
 
-/** Messages of the contact that a reply is written from, the one that is answered among them. */
+/** The maximum number of messages that a reply is written from, including the answered one. */
 export const maxConversationMessages = 10
 
-/** Characters of one message of the conversation that are shown to a writer. */
+/** The maximum characters of one message that a writer gets. */
 const spokenLength = 8_000
 
-/** The model gives no answer now: the run begins again later. Nothing has been written. */
+/** The model is unavailable; the run starts again later. Nothing has been written. */
 export class RunDelayed extends Data.TaggedError("RunDelayed")<{
   readonly reason: string
-  /** How long the provider asks to be left alone; null: it does not say. */
+  /** The provider's requested waiting time; null when it gives none. */
   readonly retryAfterMillis: number | null
 }> {}
 
-/** Whose run asks, and what it does about a model that gives no answer. */
+/** The run that asks a model, and its treatment of an unavailable model. */
 export interface GatherOptions {
-  /** What is held while the model is asked; null: nothing is queued. */
+  /** The signal whose lease is extended meanwhile; null when no signal is queued. */
   readonly signalId: SignalId | null
-  /** Whose messages are shown to a writer; null: of nobody that is known, the message alone. */
+  /**
+   * The contact whose messages the writer gets; null for an unknown contact, which limits the writer to the message
+   * itself.
+   */
   readonly contactId: ContactId | null
-  /** The signal may be put off, and asked about again. Otherwise the run is finished without an answer. */
+  /** True when the signal may be retried later. Otherwise the run ends without an answer. */
   readonly mayDelay: boolean
 }
 
@@ -52,8 +55,8 @@ const capReached: ModelNotCalled = { outcome: "skipped", reason: "the plan's AI 
 const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 
 /**
- * What was said so far, oldest first. A sender who is not verified is told nothing of what was said before, and neither
- * is who writes to them.
+ * Returns the conversation so far, oldest first. For an unverified sender it has only the message itself, so that a
+ * reply cannot reveal earlier messages.
  */
 const conversationOf = Effect.fnUntraced(function* (
   { message, now, tenant }: RunSubject,
@@ -80,7 +83,7 @@ const tooSlow = (millis: number): ModelFailed =>
     use: null
   })
 
-/** Keeps others off a signal while something is done that takes longer than a lease. */
+/** Extends the lease of a signal while `what` runs, because it may take longer than a lease. */
 export const extendLeaseWhile = <A, E, R>(
   tenantId: string,
   { signalId }: Pick<GatherOptions, "signalId">,
@@ -96,7 +99,7 @@ export const extendLeaseWhile = <A, E, R>(
     return yield* Effect.raceFirst(what, renewLease)
   })
 
-/** What asking has cost; nothing where nobody was reached, and then the call is given back. */
+/** Accounts for a model request. Refunds the call when no model was reached. */
 const account = Effect.fnUntraced(function* (counted: CountedUsage, use: ModelUse | null) {
   if (use === null) yield* refundUsage(counted)
   yield* recordModelUse(counted.tenantId, use)
@@ -104,7 +107,7 @@ const account = Effect.fnUntraced(function* (counted: CountedUsage, use: ModelUs
 
 const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outcome: "failed", reason, use })
 
-/** What an answer is, recorded and paid for; a failure that may pass is not, where the run can wait. */
+/** Runs a model request and accounts for it. A temporary failure delays the run if it may wait, else it is recorded. */
 const record = <A, R>(
   counted: CountedUsage,
   callModel: Effect.Effect<
@@ -140,7 +143,10 @@ const requestClassification = Effect.fnUntraced(function* ({ message, tenant }: 
   return { value: answer.classification, use: answer.use }
 })
 
-/** Why a person has to look at words of a model. Whatever was said to the contact or by them may be said again. */
+/**
+ * Returns the reasons why a person has to review a reply by a model. Known addresses and texts of the conversation may
+ * be repeated.
+ */
 const concernsOf = Effect.fnUntraced(function* (
   text: string,
   { contact, message, tenant }: RunSubject,
@@ -186,7 +192,7 @@ const requestReply = Effect.fnUntraced(function* (
   return { value, use: answer.use }
 })
 
-/** Asks a model one thing. Every call is paid for, so it is counted first. */
+/** Asks a model one question. Each call costs money, so it is counted first. */
 const callModel = Effect.fnUntraced(function* (
   question: Question,
   subject: RunSubject,
@@ -208,8 +214,8 @@ const callModel = Effect.fnUntraced(function* (
 })
 
 /**
- * Asks a model whatever a run of this subject wants to know, over the network: never inside a unit of work. What is known
- * already is not asked again. A failure that may pass is a `RunDelayed` where the run can wait, else part of what is
+ * Asks a model all questions of a run and returns the answers. Uses the network, so it must run outside a unit of work.
+ * Known answers are not requested again. A temporary failure raises `RunDelayed` if the run may wait, else it is
  * recorded.
  */
 export const gatherRun = Effect.fn("gatherRun")(function* (

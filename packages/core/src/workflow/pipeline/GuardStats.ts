@@ -6,9 +6,9 @@ import type { GuardOutcome } from "../../domain/guardrail/Guardrail.ts"
 
 type Outcomes = Readonly<Record<GuardOutcome, number>>
 
-/** How often guardrails said what, in a number of days. */
+/** The number of guard outcomes over several days. */
 export interface GuardStats {
-  /** First and last day, `YYYY-MM-DD`, UTC. */
+  /** The first and last day, `YYYY-MM-DD`, UTC. */
   readonly from: string
   readonly to: string
   readonly outcomes: Outcomes
@@ -23,7 +23,10 @@ const outcomesOf = (counts: ReadonlyArray<GuardCount>): Outcomes => {
   return { allow: sum("allow"), require_approval: sum("require_approval"), block: sum("block") }
 }
 
-/** Counts of the last `days` days, today included. Read from daily counts, so that it costs as much as there are days. */
+/**
+ * Returns the counts of the last `days` days, including today. Reads daily counts, so the cost depends only on the
+ * days.
+ */
 export const guardStats = Effect.fn("guardStats")(function* (tenantId: string, days: number) {
   yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis

@@ -9,9 +9,9 @@ import { runSignal } from "./RunSignal.ts"
 import { signalIdOf } from "../../domain/classification/Signal.ts"
 
 /**
- * Takes a message in and passes it through the whole pipeline before answering. When the answer fails after the message
- * was taken in, a worker finishes the run. A repeated request answers with the first one's run, and fails with
- * `IdempotencyInProgress` until there is one; another request under the same key fails with `IdempotencyConflict`.
+ * Ingests a message and runs the whole pipeline before it returns. If the run fails after ingestion, a worker finishes
+ * it. A repeated request returns the run of the first one, or fails with `IdempotencyInProgress` until that exists.
+ * Fails with `IdempotencyConflict` for a different request under the same key.
  */
 export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   readonly tenant: Tenant
@@ -21,12 +21,12 @@ export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   const inbound = toInbound(input.tenant, input.request, yield* Clock.currentTimeMillis)
   const { contactId, leadId, messageId, outcome } = yield* acceptRequest(inbound)
   const replayed = outcome === "duplicate_of"
-  // What this is a copy of was erased with its contact, and so was its run.
+  // The original message was erased with its contact, and so was its run.
   if (messageId === null || contactId === null) return yield* new RunNotFound({ signalId: "an erased message" })
   const signalId = signalIdOf(messageId)
   const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1, unfinished: 1, suspect: false }
   const ran = replayed ? null : yield* runSignal(input.tenant, signal)
-  // The run may be there already: of the first request, or of a worker when this server was stuck beyond the lease.
+  // The run may already exist: from the first request, or from a worker after this server exceeded its lease.
   const run = ran ?? (yield* (yield* Runs).ofSignal(tenantId, signalId))
   if (run === null && replayed) return yield* new IdempotencyInProgress()
   if (run === null) return yield* new RunNotFound({ signalId })

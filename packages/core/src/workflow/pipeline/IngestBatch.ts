@@ -12,27 +12,30 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Batch, ItemFailure, ItemIssue, ItemOutcome } from "../../domain/tenant/Batch.ts"
 import { readBatchProgress } from "./ReadBatch.ts"
 
-/** The smallest plan that has batches. */
+/** The smallest plan with batches. */
 export const batchPlan: Plan = "growth"
 
-/** Requests taken in at once: they share the store's commits, and other tenants have their turn between two such lots. */
+/**
+ * The number of requests to ingest concurrently. They share commits of the store, and other tenants run between two
+ * groups.
+ */
 const atOnce = 50
 
-/** Issues that are kept of one request. */
+/** The maximum number of issues to store per request. */
 const maxIssues = 20
 
-/** A request of a batch, read; or what is wrong with it. */
+/** A parsed request of a batch, or its issues. */
 export type BatchEntry =
   | { readonly _tag: "Request"; readonly request: PipelineInput }
   | { readonly _tag: "Invalid"; readonly issues: ReadonlyArray<ItemIssue> }
 
-/** What a caller hands over. */
+/** A batch as the client sends it. */
 export interface BatchRequest {
   readonly tenant: Tenant
   readonly entries: ReadonlyArray<BatchEntry>
-  /** The caller's key for it, the caller's name before it; null: none. */
+  /** The client's idempotency key, prefixed with the principal; null when there is none. */
   readonly idempotencyKey: string | null
-  /** Tells the same requests from others. */
+  /** Identifies the content of the batch. */
   readonly fingerprint: string
 }
 
@@ -42,7 +45,7 @@ const failed = (reason: ItemFailure["reason"], issues: ReadonlyArray<ItemIssue> 
   failure: { reason, issues: issues.slice(0, maxIssues) }
 })
 
-/** Begins a batch, or finds the one that was begun under this key. */
+/** Starts a batch, or finds the one with the same key. */
 const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKey, tenant }: BatchRequest) {
   const batches = yield* Batches
   const { tenantId } = tenant
@@ -61,7 +64,9 @@ const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKe
   return { batch, replayed: false }
 })
 
-/** Takes one request in for the workers. It costs what a single pipeline request costs: the calls of models alone. */
+/**
+ * Ingests one request for the workers. It costs the same as a single pipeline request: only model calls are counted.
+ */
 const ingestRequest = Effect.fnUntraced(function* (tenant: Tenant, request: PipelineInput) {
   const inbound = { ...toInbound(tenant, request, yield* Clock.currentTimeMillis), pipeline: "queue" as const }
   const { messageId, outcome } = yield* acceptRequest(inbound)
@@ -80,8 +85,8 @@ const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
       )
 
 /**
- * One request of a batch, in a unit of work of its own that also writes down what became of it. One that breaks us is our
- * mistake, and still does not cost the caller the others.
+ * Ingests one request of a batch in its own unit of work, together with its outcome. A defect in one request does not
+ * affect the others.
  */
 const ingestItem = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -101,7 +106,7 @@ const ingestItem = Effect.fnUntraced(function* (
     )
   yield* Effect.catchDefect(once(outcomeOf(tenant, entry)), (defect) =>
     Effect.andThen(
-      Effect.logError("A request of a batch could not be taken in", Cause.die(defect)).pipe(
+      Effect.logError("failed to ingest a request of a batch", Cause.die(defect)).pipe(
         Effect.annotateLogs({ tenant: tenantId, batch: batchId, index })
       ),
       once(Effect.succeed(failed("broken")))
@@ -119,7 +124,7 @@ const ingestAll = Effect.fnUntraced(function* (tenant: Tenant, batch: Batch, ent
   }
 })
 
-/** What became of the requests of a batch when they were taken in. */
+/** Returns the outcome of each request of a batch. */
 const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId) {
   const batches = yield* Batches
   const progress = yield* readBatchProgress(yield* batches.get(tenantId, batchId))
@@ -127,8 +132,8 @@ const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId
 })
 
 /**
- * Takes the requests of a batch in as messages that workers pass through the pipeline. What was taken in stays when this
- * is broken off; the same batch again under its key takes in what is missing, and answers for all of it.
+ * Ingests the requests of a batch as messages, which workers run through the pipeline. Ingested requests stay when the
+ * batch is interrupted. The same batch with its key ingests the missing ones and returns all outcomes.
  */
 export const ingestBatch = Effect.fn("ingestBatch")(function* (request: BatchRequest) {
   const { plan, tenantId } = request.tenant

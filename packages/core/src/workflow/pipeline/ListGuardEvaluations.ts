@@ -4,7 +4,7 @@ import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../
 import { GuardEvaluations, type GuardFilter } from "../../port/repository/pipeline/GuardEvaluations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
-/** A page of what guardrails said of a tenant's replies, newest first. */
+/** Returns a page of guard evaluations of a tenant's replies, newest first. */
 export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* (
   tenantId: string,
   filter: GuardFilter,
@@ -26,13 +26,13 @@ export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* 
   return { evaluations, nextCursor: more ? encodeCursor(scope, [last.evaluationId], pepper) : null }
 })
 
-/** Where a walk begins: before the newest. */
+/** The start of a walk, before the newest entry. */
 const beginning = (): string | null => null
 
-/** Lines that are read at once. */
+/** The number of lines per read. */
 const exportPage = 500
 
-/** All of it, newest first, page by page as whoever takes it keeps up. */
+/** Streams all guard evaluations, newest first, one page at a time on demand. */
 export const exportGuardEvaluations = Effect.fn("exportGuardEvaluations")(function* (
   tenantId: string,
   filter: GuardFilter

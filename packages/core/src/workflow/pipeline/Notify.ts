@@ -11,21 +11,21 @@ import type { Rendered } from "../reply/WriteReply.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>
 
-/** What came of telling somebody: the event to be written with the run, if there is one. */
+/** The result of a notification; the event is written with the run. */
 interface Notified {
   readonly event: OutboundEvent | null
   readonly outcome: Pick<RunAction, "outcome" | "reason">
 }
 
-/** How many webhooks of a tenant take the event now. */
+/** Returns the number of active webhooks that receive the event. */
 const subscribers = Effect.fnUntraced(function* (tenantId: string) {
   const all = yield* (yield* Subscriptions).list(tenantId)
   return all.filter((one) => one.status === "active" && matches(one, "rule.notified")).length
 })
 
 /**
- * Tells partner applications what a rule wants somebody to know. The event is written with the run, once, and goes to
- * whoever takes it now or reads the events later; the outcome says how many webhooks that are.
+ * Reports a rule's notification to partner applications. The event is written once, with the run. Webhooks receive it,
+ * and it can be read later. The outcome has the number of webhooks.
  */
 export const notify = Effect.fnUntraced(function* (
   target: RunTarget,
@@ -55,6 +55,6 @@ export const notify = Effect.fnUntraced(function* (
       preview: preview(message.body)
     }
   }
-  const received = count === 0 ? "no webhook takes it now" : `taken by ${count} webhook${count === 1 ? "" : "s"}`
+  const received = count === 0 ? "no webhook receives it now" : `received by ${count} webhook${count === 1 ? "" : "s"}`
   return { event, outcome: { outcome: "done", reason: `rule.notified, ${received}` } } satisfies Notified
 })

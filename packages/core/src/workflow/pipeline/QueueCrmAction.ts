@@ -10,12 +10,12 @@ import type { Rendered } from "../reply/WriteReply.ts"
 type Outcome = Pick<RunAction, "outcome" | "reason">
 
 const minuteMillis = 60_000
-/** A day: the CRM has no task without a date. */
+/** One day. The CRM requires a due date for each task. */
 const defaultMinutes = 1_440
 
 const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
 
-/** The text of a template, or why there is none. */
+/** Returns the rendered text of a template, or fails with the skipped outcome. */
 const textOf = (rendered: Rendered | undefined) =>
   rendered === undefined || "failure" in rendered
     ? Effect.fail(skipped(rendered?.failure ?? "its template was not rendered"))
@@ -44,7 +44,7 @@ const operationOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether the CRM can be told at all: a location of the tenant, or the one that is meant, has the app. */
+/** Fails with the skipped outcome unless the given location, or any location of the tenant, has the app installed. */
 const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locationId: string | undefined) {
   const installs = (yield* (yield* CrmInstalls).list(tenant.tenantId)).filter(({ status }) => status !== "uninstalled")
   if (installs.length === 0) return yield* Effect.fail(skipped("no CRM connected"))
@@ -54,8 +54,8 @@ const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locat
 })
 
 /**
- * Keeps what a rule wants done in the CRM with the run, as an job that workers do: written once however often the run is
- * tried, and not at all where nobody could do it. `position` is the place of the action among those of the run.
+ * Queues a rule's CRM operation as a job in the unit of work of the run, once even when the run is retried. Skips it
+ * when no location can carry it out. `position` is the index of the action in the run.
  */
 export const queueCrmAction = Effect.fnUntraced(function* (
   target: RunTarget,

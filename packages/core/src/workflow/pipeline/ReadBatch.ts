@@ -12,7 +12,7 @@ import {
   type ItemProgress
 } from "../../domain/tenant/Batch.ts"
 
-/** Runs read at once. */
+/** The number of runs to read concurrently. */
 const readers = 8
 
 const progress = (batch: Batch, counts: ReturnType<typeof countItems>): BatchProgress => ({
@@ -21,13 +21,13 @@ const progress = (batch: Batch, counts: ReturnType<typeof countItems>): BatchPro
   counts
 })
 
-/** How far a batch has come. */
+/** Returns the progress of a batch. */
 export const readBatchProgress = Effect.fnUntraced(function* (batch: Batch) {
   const [counts = countItems([])] = yield* (yield* Batches).counts(batch.tenantId, [batch.batchId])
   return progress(batch, counts)
 })
 
-/** A request of a batch, and what the pipeline made of it; null: nothing yet, or nothing any more. */
+/** A request of a batch with its run; null when the run is not done or has been erased. */
 export interface ItemResult extends ItemProgress {
   readonly run: Run | null
 }
@@ -41,7 +41,7 @@ const resultOf = Effect.fnUntraced(function* ({ item, state }: ItemProgress) {
 
 const readIndex = ([index]: CursorKey): number | null => (typeof index === "number" ? index : null)
 
-/** How far a batch has come, and a page of its requests in their order. */
+/** Returns the progress of a batch and a page of its requests in order. */
 export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id: string, page: PageRequest) {
   const batches = yield* Batches
   const batch = yield* batches.get(tenantId, id)
@@ -60,7 +60,7 @@ export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id:
 
 const readId = ([id]: CursorKey): string | null => (typeof id === "string" ? id : null)
 
-/** A page of a tenant's batches, newest first. */
+/** Returns a page of a tenant's batches, newest first. */
 export const listBatches = Effect.fn("listBatches")(function* (tenantId: string, page: PageRequest) {
   const batches = yield* Batches
   const { items, nextCursor } = yield* readPage(

@@ -6,8 +6,8 @@ import type { GuardRecord, GuardStage } from "../../domain/guardrail/GuardRecord
 import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"
 
 /**
- * Keeps what guardrails said of a reply, in the order in which they were asked, and counts it. Belongs into the unit of
- * work that does what they decided, so that both stand or neither does.
+ * Stores the guard evaluations of a reply in order, and counts them. Runs inside the unit of work of the decision that
+ * they led to.
  */
 export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(function* (requested: {
   readonly tenantId: string
@@ -17,7 +17,7 @@ export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(functi
   readonly evaluations: ReadonlyArray<GuardEvaluation>
   /** Epoch milliseconds. */
   readonly at: number
-  /** Absent: about a reply that was just written. */
+  /** Absent for a reply that was just written. */
   readonly stage?: GuardStage
 }) {
   const { at, contactId, evaluations, messageId, signalId, stage = "reply", tenantId } = requested

@@ -6,10 +6,10 @@ import { actionLine, renderLine } from "./RenderLine.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { type Rendered, renderSettings, templateContext, type RequestedAction } from "../reply/WriteReply.ts"
 
-/** Characters of one text to partner applications or to the CRM; what is longer is cut and says so. */
+/** The maximum characters of a text for partner applications or the CRM. A longer text is cut and marked as cut. */
 export const maxActionText = 10_000
 
-/** The body template of an action. The reply is written apart, and titles, tags and assignees are lines. */
+/** Returns the body template of an action. Replies are rendered separately; titles, tags and assignees are lines. */
 const templateOf = (action: Action): string | null => {
   if (action.type === "notify") return action.message
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
@@ -35,8 +35,8 @@ const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: R
 })
 
 /**
- * Renders the templates of all actions of a run, from the message and the contact as they were when it began. Part of the
- * decision, so that it costs the same when it is only shown, and nothing is written before all of it fits the budget.
+ * Renders the templates of all actions with the message and contact at the start of the run. Rendering is part of the
+ * decision: a dry run has the same cost, and nothing is written unless everything fits the budget.
  */
 export const renderActions = Effect.fnUntraced(function* (
   subject: RunSubject,

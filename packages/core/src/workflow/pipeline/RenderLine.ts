@@ -6,25 +6,28 @@ import type { Action } from "../../domain/rule/Rule.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { type Rendered, renderSettings, templateContext } from "../reply/WriteReply.ts"
 
-/** Maximum length of a line in characters, and whether a longer one is cut. A name that was cut would be another name. */
+/**
+ * The maximum length of a line in characters; `cut` tells whether a longer one is cut. A name is never cut, because a
+ * shorter name is a different one.
+ */
 interface LineLimit {
   readonly maxLength: number
   readonly cut: boolean
 }
 
-/** A field of an action that holds one line: a title, tag or assignee. */
+/** A single-line field of an action: a title, tag or assignee. */
 interface Line extends LineLimit {
   readonly template: string
-  /** The action with the rendered line in place of its template. */
+  /** Returns the action with the rendered line instead of its template. */
   readonly withText: (text: string) => Action
 }
 
-/** Maximum length of a tag, of an assignee and of the title of a task. */
+/** The maximum lengths of a tag, an assignee and a task title. */
 const tag: LineLimit = { maxLength: 64, cut: false }
 const assignee: LineLimit = { maxLength: 200, cut: false }
 const title: LineLimit = { maxLength: 200, cut: true }
 
-/** The line of an action, or null where it has none. */
+/** Returns the line of an action, or null when it has none. */
 export const actionLine = (action: Action): Line | null => {
   switch (action.type) {
     case "tag":
@@ -58,7 +61,7 @@ const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
     : { failure: `its template came out longer than ${maxLength} characters` }
 }
 
-/** Renders a title, tag or assignee of a rule on one line, or says why there is none. A text without a template stays. */
+/** Renders a title, tag or assignee on one line, or returns the failure. Text without a template stays unchanged. */
 export const renderLine = Effect.fnUntraced(function* (subject: RunSubject, line: Line, budget: Budget) {
   if (!isTemplate(line.template)) return { text: line.template } satisfies Rendered
   const rendered: Rendered = yield* (yield* ReplyTemplates)

@@ -9,33 +9,33 @@ import { readRun } from "./Runs.ts"
 import type { Run, RunResult } from "../../domain/run/Run.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 
-/** What it was made from is not all there any more, or never was; `reason` says what is missing. */
+/** The inputs of the run are incomplete or were never stored; `reason` names the missing part. */
 export class RunNotReplayable extends Data.TaggedError("RunNotReplayable")<{
   readonly signalId: string
   readonly reason: string
 }> {}
 
-/** What a run decided, apart from what came of it. */
+/** The decision of a run without its effects. */
 export type DecisionSummary = Pick<RunResult, "classification" | "score" | "matchedRules" | "written" | "steps"> & {
   readonly actions: ReadonlyArray<{ readonly type: string; readonly ruleId: string }>
 }
 
-/** A part of the decision that came out otherwise, as JSON. */
+/** A part of the decision that differs, as JSON. */
 export interface RunDifference {
   readonly part: keyof DecisionSummary
   readonly stored: string
   readonly replayed: string
 }
 
-/** What a run decides when it is run again. */
+/** The decision of a replay, compared with the stored one. */
 export interface Replay {
-  /** The same to the byte, as canonical JSON. */
+  /** True when both decisions are equal bytes of canonical JSON. */
   readonly identical: boolean
   readonly differences: ReadonlyArray<RunDifference>
   readonly decided: DecisionSummary
 }
 
-/** What a stored run decided. */
+/** Returns the decision of a stored run. */
 export const summarizeRun = (run: RunResult): DecisionSummary => ({
   classification: run.classification,
   score: run.score,
@@ -45,7 +45,7 @@ export const summarizeRun = (run: RunResult): DecisionSummary => ({
   steps: run.steps.flatMap(({ outcome, reason, step }) => (step === "act" ? [] : [{ step, outcome, reason }]))
 })
 
-/** The same of a decision that has not been carried out. */
+/** Returns the summary of a decision before its execution. */
 export const summarizeDecision = (decision: RunDecision): DecisionSummary => ({
   classification: decision.classification,
   score: decision.score,
@@ -64,35 +64,34 @@ const parts = [
   "steps"
 ] as const satisfies ReadonlyArray<keyof DecisionSummary>
 
-/** One text for one value, whatever database kept it. */
+/** Converts a value to canonical JSON, so that the database does not affect the comparison. */
 const textOf = (value: unknown): string => {
   const json: unknown = JSON.parse(JSON.stringify(value))
-  if (!isJson(json)) throw new Error("A decision is more than JSON can say.")
+  if (!isJson(json)) throw new Error("The decision contains a value that JSON cannot represent.")
   return canonical(json)
 }
 
-/** Where two decisions are not the same. */
+/** Returns the parts in which two decisions differ. */
 export const compareDecisions = (stored: DecisionSummary, replayed: DecisionSummary): ReadonlyArray<RunDifference> =>
   parts.flatMap((part) => {
     const [before, after] = [textOf(stored[part]), textOf(replayed[part])]
     return before === after ? [] : [{ part, stored: before, replayed: after }]
   })
 
-/** What a run was made from, as it stood then. */
+/** Returns the subject of a run with its inputs at that time. */
 export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   const { inputs, messageId, signalId } = run
   const missing = (reason: string) => new RunNotReplayable({ signalId, reason })
-  if (inputs === null) return yield* missing("The run is older than the keeping of its inputs.")
+  if (inputs === null) return yield* missing("The run is from before inputs were stored.")
   const message = yield* (yield* Messages).find(tenant.tenantId, messageId)
-  if (message === null) return yield* missing("Its message is not there any more.")
+  if (message === null) return yield* missing("Its message no longer exists.")
   const config = yield* (yield* Tenants).configAt(tenant.tenantId, run.configVersion)
-  if (config === null) return yield* missing(`There is no version ${run.configVersion} of the configuration.`)
+  if (config === null) return yield* missing(`Version ${run.configVersion} of the configuration no longer exists.`)
   return subjectOfInputs({ ...tenant, config, configVersion: run.configVersion }, message, inputs)
 })
 
 /**
- * Runs a stored run again: by the configuration of then, from what was kept of what it looked at and of what a model
- * said. Nobody is asked and nothing is written.
+ * Repeats a stored run with the configuration, inputs and model answers of that time. Asks no model and writes nothing.
  */
 export const replayRun = Effect.fn("replayRun")(function* (tenant: Tenant, id: string) {
   const run = yield* readRun(tenant.tenantId, id)

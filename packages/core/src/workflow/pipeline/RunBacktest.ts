@@ -12,39 +12,42 @@ import { isEnabled } from "../../domain/rule/Rule.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 import { type BacktestReport, type Example, makeReport, type Outcome } from "../../domain/run/Report.ts"
 
-/** A change of configuration, and the history it is tried on. */
+/** A configuration change to test against past runs. */
 export interface Backtest {
-  /** What would be saved instead; a part that is null stays as it is. `rules` and `guardrails` come after `config`. */
+  /** The new configuration; null parts stay unchanged. `rules` and `guardrails` override those in `config`. */
   readonly config: TenantConfig | null
   readonly rules: TenantConfig["rules"] | null
   readonly guardrails: TenantConfig["guardrails"] | null
-  /** Epoch milliseconds: older runs are left alone. */
+  /** Epoch milliseconds; older runs are ignored. */
   readonly since: number
-  /** Most runs that are looked at, the newest ones. */
+  /** The maximum number of runs, newest first. */
   readonly limit: number
-  /** Examples kept of each difference. */
+  /** The maximum number of examples per difference. */
   readonly examples: number
 }
 
-/** What a back-test found, and on what. */
+/** The result of a back-test. */
 export interface BacktestResult extends BacktestReport {
-  /** The version that the change was compared with: what is configured now, and not what was when a message came. */
+  /** The version that the change was compared with: the current one, not that of each run. */
   readonly configVersion: number
-  /** Runs that could not be decided again, by why. */
+  /** The number of runs that could not be repeated, by reason. */
   readonly skipped: {
-    /** They are older than the keeping of inputs. */
+    /** Runs from before inputs were stored. */
     readonly withoutInputs: number
-    /** One of the two configurations asks a model something that it was not asked then; nobody asks it now. */
+    /**
+     * Runs in which one of the two configurations needs an answer that no model gave at the time. A back-test asks no
+     * model.
+     */
     readonly unasked: number
   }
-  /** When the oldest and the newest of the messages were worked, epoch milliseconds; null: there are none. */
+  /** The times of the oldest and newest tested run, in epoch milliseconds; null without any. */
   readonly oldest: number | null
   readonly newest: number | null
-  /** There are more in the time that was asked for than the limit. */
+  /** True when the period has more runs than the limit. */
   readonly more: boolean
 }
 
-/** Runs read at a time: few enough to be garbage before anybody takes it for something to keep. */
+/** The number of runs per read; small enough that V8 frees them as young objects. */
 const pageSize = 50
 const excerptLength = 120
 
@@ -80,7 +83,7 @@ interface Side {
 
 const sideOf = (tenant: Tenant): Side => ({ tenant, compiled: compileConfig(tenant.config) })
 
-/** What one configuration makes of a run; null: it would have to ask a model. */
+/** Decides a run under one configuration; null when it would have to ask a model. */
 const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun, pace: Pace) {
   if (run.inputs === null) return null
   const subject = subjectOfInputs(tenant, run.message, run.inputs)
@@ -88,7 +91,7 @@ const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run
   return decision.question === null ? outcomeOf(decision) : null
 })
 
-/** An issue with its place in the request: what stands beside `config` is not in it. */
+/** Maps the path of an issue to the request. Paths of `rules` and `guardrails` next to `config` get no prefix. */
 const inRequest =
   ({ config, guardrails, rules }: Backtest) =>
   ({ message, path }: ConfigIssue): ConfigIssue => {
@@ -98,9 +101,9 @@ const inRequest =
   }
 
 /**
- * Runs history again under the configuration as it is and under a changed one, without doing or storing anything and
- * without asking a model: what it said then counts. Both sides are decided anew, so that nothing shows but the change
- * that is asked about, whatever was configured when the messages came.
+ * Repeats past runs under the current and the changed configuration. Stores nothing, has no effects, and uses the
+ * recorded model answers. Both sides are decided again, so that only the tested change causes differences, whatever the
+ * configuration at the time was.
  */
 export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string, backtest: Backtest) {
   const tenant = yield* (yield* Tenants).get(tenantId)
@@ -153,10 +156,10 @@ export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string,
   return found
 })
 
-/** How far back a back-test looks that does not say. */
+/** The default period of a back-test. */
 export const defaultSinceMillis = 30 * 24 * 3_600_000
-/** Most runs of one back-test. */
+/** The maximum number of runs in one back-test. */
 export const maxBacktestRuns = 100_000
 
-/** The time from which on a back-test looks, when it does not say. */
+/** The default start of the period. */
 export const defaultSince = Effect.map(Clock.currentTimeMillis, (now) => now - defaultSinceMillis)

@@ -1,3 +1,9 @@
+/**
+ * Runs signals through the pipeline: classify, score, route, reply, guard and act. Also replays, explains and back-
+ * tests runs. Rules and guardrails themselves do not belong here; see `domain/rule` and `domain/guardrail`.
+ *
+ * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow/pipeline`.
+ */
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
@@ -22,14 +28,14 @@ import type { Run, RunStep } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
 
-/** The records a signal is about. */
+/** The records that a signal refers to. */
 interface Records {
   readonly message: Message
   readonly contact: Contact
   readonly lead: Lead | null
 }
 
-/** Reads what a signal is about; the message's own lead, which a merge may have replaced since it was queued. */
+/** Reads the records of a signal. Uses the message's current lead, because a merge may have replaced the queued one. */
 const load = Effect.fnUntraced(function* (tenantId: string, message: Message) {
   const contact = yield* (yield* Contacts)
     .get(tenantId, message.contactId)
@@ -50,7 +56,7 @@ const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contac
   const { tenantId } = tenant
   const messages = yield* Messages
   const contactIsNew = contact.createdAt === message.receivedAt
-  // Nobody has written to somebody whose first message this is, and nobody answers a machine.
+  // A new contact has no earlier messages from us, and automatic mail gets no reply, so the query is skipped.
   const unasked = contactIsNew || message.auto !== null
   const ours = unasked ? nothingSent : yield* messages.ourSide(tenantId, contact.contactId, now - dayMillis)
   const subject: RunSubject = {
@@ -69,7 +75,7 @@ const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contac
   return subject
 })
 
-/** The steps of a decision with what came of them. */
+/** Returns the steps of a decision with their effects. */
 const stepsOf = (decision: RunDecision, { actions, replyReason }: AppliedRun): ReadonlyArray<RunStep> => [
   ...decision.steps.map((step) =>
     step.step === "reply" && replyReason !== null ? { ...step, afterwards: replyReason } : step
@@ -77,34 +83,34 @@ const stepsOf = (decision: RunDecision, { actions, replyReason }: AppliedRun): R
   { step: "act", outcome: "done", reason: `${actions.length} actions` }
 ]
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 type Attempt =
   | { readonly _tag: "Ended"; readonly run: Run | null }
-  /** Nothing was written: a model has to be asked first. */
+  /** Nothing was written: a model has to answer first. */
   | {
       readonly _tag: "Question"
       readonly subject: RunSubject
       readonly contactId: ContactId
       readonly question: Question
     }
-  /** Nothing was written: deciding takes more work than a unit of work may do. */
+  /** Nothing was written: the decision exceeds the budget of a unit of work. */
   | { readonly _tag: "Costly"; readonly subject: RunSubject; readonly contactId: ContactId }
 
-/** What was decided outside of the unit of work, about the subject as it stood then. */
+/** A decision that was made outside the unit of work, with its subject. */
 interface Prepared {
   readonly subject: RunSubject
   readonly decision: RunDecision
 }
 
-/** Everything that a decision depends on and that may have changed since, but for the time. */
+/** Serialises everything that a decision depends on, except the time. */
 const stateOf = (subject: RunSubject): string => {
   const { now: _, outOfTime: _late, ...inputs } = inputsOf(subject)
   return JSON.stringify([subject.tenant.configVersion, subject.message.flags, inputs])
 }
 
 /**
- * The decision about a subject, and the subject that gives the same decision when it is run again: what was prepared
- * stands if nothing has changed, with the time at which it was made. Null: it takes more work than this may do.
+ * Returns a decision and the subject that reproduces it. A prepared decision stays valid, with its own time, when
+ * nothing has changed. Returns null when the decision exceeds the small budget.
  */
 const decide = Effect.fnUntraced(function* (subject: RunSubject, recordings: Recordings, prepared: Prepared | null) {
   if (prepared !== null && stateOf(prepared.subject) === stateOf(subject)) {
@@ -119,19 +125,19 @@ const decide = Effect.fnUntraced(function* (subject: RunSubject, recordings: Rec
 
 const ended = (run: Run | null): Attempt => ({ _tag: "Ended", run })
 
-/** What is known before an attempt. */
+/** The preparations for an attempt. */
 interface Preparations {
   readonly recordings: Recordings
   readonly prepared: Prepared | null
-  /** The conversation changed each time while the run was decided: it counts as having run out of time. */
+  /** True when the conversation changed during every preparation. The run then counts as out of time. */
   readonly isLate: boolean
 }
 
 const unprepared: Preparations = { recordings: nothingRecorded, prepared: null, isLate: false }
 
 /**
- * One attempt at a signal, a unit of work: reads what it is about, decides, and when nothing is left to be asked ends the
- * signal and does what was decided.
+ * Makes one attempt at a signal in a unit of work: reads the records, decides, and if no question is left, ends the
+ * signal and applies the decision.
  */
 const attempt = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -179,7 +185,7 @@ const attempt = Effect.fnUntraced(function* (
   return ended(run)
 })
 
-/** How often a run begins again because the subject has changed while a model was asked, or while it was decided. */
+/** The maximum number of new attempts after the subject changed during a model request or a decision. */
 const gatherings = 3
 
 const changedTooOften: ModelNotCalled = {
@@ -187,7 +193,7 @@ const changedTooOften: ModelNotCalled = {
   reason: "the conversation changed again and again while the model was asked"
 }
 
-/** What an attempt left to be done outside: then the run can be attempted again. */
+/** Does the work that an attempt left for outside the unit, so that the next attempt can succeed. */
 const prepare = Effect.fnUntraced(function* (
   found: Exclude<Attempt, { readonly _tag: "Ended" }>,
   before: Recordings,
@@ -213,7 +219,7 @@ const prepare = Effect.fnUntraced(function* (
   return { recordings, prepared: { subject, decision }, isLate: false } satisfies Preparations
 })
 
-/** Does outside what a unit of work may not do, asking a model or deciding at length, and tries again until the run ends. */
+/** Asks models or makes long decisions outside the unit of work, and repeats the attempt until the run ends. */
 const finishOutside = Effect.fnUntraced(function* (
   tenant: Tenant,
   signal: Signal,
@@ -233,9 +239,9 @@ const finishOutside = Effect.fnUntraced(function* (
 })
 
 /**
- * Begins to pass a signal through the pipeline. Without a question to a model and with little to work out that is all:
- * decision and effects are one unit of work that ends the signal, so however often it is tried it happens once. Otherwise
- * `rest` asks, works it out and ends it; a model that fails is a `RunDelayed` only where the signal `mayDelay`.
+ * Starts the run of a signal. When the decision needs no model and fits the small budget, decision and effects commit
+ * in the unit of work that ends the signal. Otherwise `rest` does the remaining work and ends the signal. A failing
+ * model raises `RunDelayed` only if `mayDelay`.
  */
 export const beginRun = Effect.fn("beginRun")(function* (tenant: Tenant, signal: Signal, mayDelay: boolean) {
   const unit = attempt(tenant, signal, unprepared)
@@ -245,8 +251,8 @@ export const beginRun = Effect.fn("beginRun")(function* (tenant: Tenant, signal:
 })
 
 /**
- * Passes one signal through the pipeline now, to its end; a model that fails is a step of the run. Null: somebody else
- * ended the signal first.
+ * Runs one signal to its end; a failing model becomes a step of the run. Returns null when another worker ended the
+ * signal first.
  */
 export const runSignal = Effect.fn("runSignal")(function* (tenant: Tenant, signal: Signal) {
   const { rest, run } = yield* beginRun(tenant, signal, false)

@@ -7,7 +7,7 @@ import { Runs } from "../../port/repository/pipeline/Runs.ts"
 
 const readKey = ([signalId]: CursorKey): string | null => (typeof signalId === "string" ? signalId : null)
 
-/** A page of runs, those of the newest messages first. */
+/** Returns a page of runs, those of the newest messages first. */
 export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query: RunQuery, page: PageRequest) {
   const runs = yield* Runs
   return yield* readPage(
@@ -21,10 +21,10 @@ export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query
   )
 })
 
-/** The signal has not been worked yet, was never queued, or is not this tenant's. */
+/** The signal has no run yet, was never queued, or belongs to another tenant. */
 export class RunNotFound extends Data.TaggedError("RunNotFound")<{ readonly signalId: string }> {}
 
-/** What became of a signal, named by its id, by its message's or by the id of the custom event it came as. */
+/** Returns the run of a signal. Accepts the id of the signal, its message or its custom event. */
 export const readRun = Effect.fn("readRun")(function* (tenantId: string, id: string) {
   const run = yield* (yield* Runs).ofSignal(tenantId, signalIdMeant(id))
   return run ?? (yield* new RunNotFound({ signalId: id }))

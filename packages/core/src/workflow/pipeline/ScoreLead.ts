@@ -16,7 +16,7 @@ import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
 import { assessMessage } from "./DecideRun.ts"
 
-/** What stands for the message of a lead in which the contact has not written yet. */
+/** Stands in for the message of a lead without any. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
   attachments: [],
   auto: null,
@@ -44,8 +44,8 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
 })
 
 /**
- * Scores a lead now, by its contact's newest message and today's configuration, as a run of the pipeline would. No model
- * is asked: what one said of the lead before counts. The score is kept in the lead and in its history, and partners are told.
+ * Scores a lead with its contact's newest message and the current configuration, as a run would. Asks no model and uses
+ * the former classification. Stores the score in the lead and its history, and reports it to partners.
  */
 export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
   const now = yield* Clock.currentTimeMillis
@@ -72,7 +72,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
   )
 })
 
-/** Scores a message and its contact, and stores nothing but the use. */
+/** Scores a message and its contact. Stores only the usage. */
 export const scoreContact = Effect.fn("scoreContact")(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput

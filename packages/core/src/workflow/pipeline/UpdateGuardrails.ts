@@ -4,11 +4,11 @@ import { changeConfig, type ConfigEdit, ConfigInvalid } from "../tenant/SaveConf
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { type Guardrail, maxGuardrails } from "../../domain/guardrail/Guardrail.ts"
 
-/** What is to become of a tenant's guardrails. Either the whole list, or changes to it. */
+/** A change of a tenant's guardrails: either the whole list or single changes. */
 export interface GuardrailsChange {
   readonly guardrails: ReadonlyArray<Guardrail> | null
   readonly upsert: ReadonlyArray<Guardrail>
-  /** Ids, as the two below. */
+  /** Guardrail ids, like `enable` and `disable`. */
   readonly remove: ReadonlyArray<string>
   readonly enable: ReadonlyArray<string>
   readonly disable: ReadonlyArray<string>
@@ -18,23 +18,25 @@ const idLists = ["remove", "enable", "disable"] as const
 
 const mixed: ConfigIssue = {
   path: "guardrails",
-  message: "The whole list stands alone: leave out upsert, remove, enable and disable, or the list."
+  message: "Send either the whole list `guardrails`, or single changes: upsert, remove, enable, disable."
 }
 
 const isMixed = ({ disable, enable, guardrails, remove, upsert }: GuardrailsChange): boolean =>
   guardrails !== null && [upsert, remove, enable, disable].some(({ length }) => length > 0)
 
-/** Ids that are not there, with their places: a misspelt one is not to pass for done. */
+/** Returns an issue for each unknown id, because a misspelt id must not count as changed. */
 const unknownIds = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange): ReadonlyArray<ConfigIssue> => {
   const known = new Set([...before, ...change.upsert].map(({ id }) => id))
   return idLists.flatMap((list) =>
     change[list].flatMap((id, index) =>
-      known.has(id) ? [] : [{ path: `${list}.${index}`, message: `There is no guardrail "${id}".` }]
+      known.has(id)
+        ? []
+        : [{ path: `${list}.${index}`, message: `Unknown guardrail "${id}". Send the id of an existing one.` }]
     )
   )
 }
 
-/** Applies changes in this order: what is put in, what is switched on, what is switched off, what goes. */
+/** Applies changes in this order: upsert, enable, disable, remove. */
 const applyTo = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange): ReadonlyArray<Guardrail> => {
   const { disable, enable, remove, upsert } = change
   const old = new Set(before.map(({ id }) => id))
@@ -53,14 +55,14 @@ const changed = (config: TenantConfig, change: GuardrailsChange) => {
   }
   const issues = unknownIds(config.guardrails, change)
   const guardrails = applyTo(config.guardrails, change)
-  const many = { path: "upsert", message: `There are at most ${maxGuardrails} guardrails.` }
+  const many = { path: "upsert", message: `Too many guardrails. A tenant can have at most ${maxGuardrails}.` }
   const wrong = guardrails.length > maxGuardrails ? [...issues, many] : issues
   return wrong.length > 0
     ? Effect.fail(new ConfigInvalid({ issues: wrong }))
     : Effect.succeed({ ...config, guardrails })
 }
 
-/** Changes a tenant's guardrails: a new version of its configuration, with who made it. */
+/** Updates a tenant's guardrails as a new version of its configuration, with its author. */
 export const updateGuardrails = (
   tenantId: string,
   change: GuardrailsChange,

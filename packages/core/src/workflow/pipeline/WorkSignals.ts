@@ -16,23 +16,23 @@ import {
 } from "../../domain/classification/Signal.ts"
 import { pollLoop } from "../worker/PollLoop.ts"
 
-/** Signals taken at once; all of them but those that ask a model are done well within the lease. */
+/** The number of signals to claim at once. Without model requests a batch ends well within the lease. */
 const batch = 32
 
 /**
- * Signals that may go on outside while the worker goes on with others: they wait for a model, or are costly. More than one
- * tenant can have at once, so that none of them stops the workers.
+ * The maximum number of signals outside the workers, which wait for a model or are costly. It exceeds the limit per
+ * tenant, so one tenant cannot block the workers.
  */
 export const maxDetachedSignals = 128
 
-/** The longest that a provider may ask to be left alone for. */
+/** The maximum waiting time that a provider may request. */
 const maxDelayMillis = 3_600_000
 
 const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   return yield* (yield* Signals).finish(tenantId, signalId, "failed", yield* Clock.currentTimeMillis)
 })
 
-/** Sets a signal aside that fails again and again, and asks a person to look. */
+/** Fails a signal permanently after too many attempts and creates a review task. */
 const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message could not be handled automatically") {
   const { contactId, leadId, signalId, tenantId } = signal
   yield* (yield* Transactions).atomically(
@@ -56,7 +56,7 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
 })
 
 const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<unknown>) {
-  yield* Effect.logError("A signal could not be worked", cause).pipe(
+  yield* Effect.logError("failed to run a signal", cause).pipe(
     Effect.annotateLogs({ signal: signal.signalId, tenant: signal.tenantId, attempts: signal.attempts })
   )
   if (signal.attempts >= maxSignalAttempts) return yield* giveUp(signal)
@@ -64,10 +64,12 @@ const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<
   yield* (yield* Signals).release(signal.tenantId, signal.signalId, dueAt, Cause.pretty(cause).slice(0, 500))
 })
 
-/** Puts a signal off whose model gives no answer now: for as long as the queue waits, or the provider asks for. */
+/**
+ * Delays a signal whose model is unavailable, by the longer of the queue's backoff and the provider's requested wait.
+ */
 const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfterMillis }: RunDelayed) {
   const { attempts, signalId, tenantId } = signal
-  yield* Effect.logWarning("The language model gives no answer", reason).pipe(
+  yield* Effect.logWarning("the language model did not answer", reason).pipe(
     Effect.annotateLogs({ signal: signalId, tenant: tenantId, attempts })
   )
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
@@ -75,17 +77,17 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   yield* (yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500))
 })
 
-/** Lets somebody else have a signal at once whose worker stops while the model thinks. */
+/** Releases a signal immediately when its worker stops, so that another worker can claim it. */
 const handBack = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   const now = yield* Clock.currentTimeMillis
   yield* Effect.ignore((yield* Signals).release(tenantId, signalId, now, "the worker stopped"))
 })
 
-/** Gives a signal back that its run could not end. */
+/** Returns a signal to the queue when its run fails. */
 const orPutBack = <A, R>(signal: Signal, run: Effect.Effect<A, StoreUnavailable, R>) =>
   Effect.catchCause(run, (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : putBack(signal, cause)))
 
-/** Begins a signal, at its last attempt for better or worse. A tenant that is no longer served gets nothing. */
+/** Starts the run of a signal; the last attempt may not be delayed. Drops the signal of an archived tenant. */
 const begin = (signal: Signal) =>
   Effect.flatMap(Tenants, (tenants) => tenants.get(signal.tenantId)).pipe(
     Effect.flatMap((tenant) => beginRun(tenant, signal, signal.attempts < maxSignalAttempts)),
@@ -93,10 +95,10 @@ const begin = (signal: Signal) =>
     Effect.catchTag("TenantNotFound", () => Effect.as(finish(signal), null))
   )
 
-/** Log annotations of a run. The event-loop watchdog reads the tenant from them. */
+/** The log annotations of a run. The event-loop watchdog reads the tenant from them. */
 const ofSignal = ({ signalId, tenantId }: Signal) => ({ signal: signalId, tenant: tenantId })
 
-/** A signal begun, and ended unless something has to be done outside: then what does that and ends the signal. */
+/** Starts a signal. Returns null when it ended, else the remaining work to run outside the worker. */
 const work = Effect.fnUntraced(function* (signal: Signal) {
   const begun = Effect.onInterrupt(orPutBack(signal, begin(signal)), () => handBack(signal))
   const rest = yield* Effect.annotateLogs(begun, ofSignal(signal))
@@ -111,15 +113,15 @@ const work = Effect.fnUntraced(function* (signal: Signal) {
 const warn = (what: string, { signalId, tenantId, unfinished }: Signal) =>
   Effect.logWarning(what).pipe(Effect.annotateLogs({ signal: signalId, tenant: tenantId, unfinished }))
 
-/** Puts a signal to the back of its tenant's queue whose start before did not finish. */
+/** Moves a signal with an unfinished start to the back of its tenant's queue. */
 const putAside = Effect.fnUntraced(function* (signal: Signal) {
-  yield* warn("A signal was started and not finished: it goes to the back of its queue", signal)
+  yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
   yield* (yield* Signals).putAside(signal.tenantId, signal.signalId, yield* Clock.currentTimeMillis)
 })
 
 /**
- * Works suspects one after another. Each start is written down before it begins, so that of those that were taken together
- * none counts as started but the one that the server is at when it dies. One that has used up its starts is not run again.
+ * Runs suspects one after another. Each start is recorded first, so that after a crash only the running one counts as
+ * unfinished. A suspect without remaining starts is not run again.
  */
 const workSuspects = Effect.fnUntraced(function* <R>(
   suspects: ReadonlyArray<Signal>,
@@ -127,19 +129,19 @@ const workSuspects = Effect.fnUntraced(function* <R>(
 ) {
   for (const signal of suspects) {
     if (signal.unfinished >= maxUnfinishedStarts) {
-      yield* warn("A signal was started again and again and never finished: a person reviews it", signal)
+      yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
       yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
     } else if (yield* (yield* Signals).begin(signal.tenantId, signal.signalId)) yield* each(signal)
   }
 })
 
-/** What a worker saw when it last looked for work. */
+/** The result of the last claim. */
 interface Look {
-  /** Whether a tenant with something due got no turn. */
+  /** True when a tenant with due work was not admitted. */
   passedOver: boolean
 }
 
-/** Takes what is due, of the tenants whose turn it is, and does `each` with it. Answers how many signals that were. */
+/** Claims due signals of the admitted tenants and applies `each` to them. Returns their number. */
 const workClaimed = Effect.fnUntraced(function* <R>(
   look: Look,
   each: (signal: Signal) => Effect.Effect<void, StoreUnavailable, R>
@@ -164,13 +166,13 @@ const workClaimed = Effect.fnUntraced(function* <R>(
   return claimed.length
 })
 
-/** Takes what is due and works it to its end; answers how many signals that were. */
+/** Claims due signals and runs them to their end. Returns their number. */
 export const workDueSignals = () =>
   workClaimed({ passedOver: false }, (signal) => Effect.flatMap(work(signal), (rest) => rest ?? Effect.void))
 
 /**
- * Takes what is due and works it. What goes on outside goes on beside the worker, so that nobody else's signal waits for it;
- * only when too much of it is under way already, the worker waits for some of it.
+ * Claims due signals and starts them. Work outside the worker runs in the background, so other signals do not wait for
+ * it. At `maxDetachedSignals` the worker waits until one ends.
  */
 const workBeside = (places: Semaphore.Semaphore, look: Look) =>
   workClaimed(look, (signal) =>
@@ -181,7 +183,7 @@ const workBeside = (places: Semaphore.Semaphore, look: Look) =>
     )
   )
 
-/** Completes when there may be something for a worker: something is due, or a tenant it passed over may get turns again. */
+/** Completes when work may be available: a signal is due, or a tenant that was not admitted may claim again. */
 const waitAfter = Effect.fnUntraced(function* ({ passedOver }: Look, millis: number) {
   const signals = yield* Signals
   if (!passedOver) return yield* signals.wait(millis)
@@ -190,8 +192,8 @@ const waitAfter = Effect.fnUntraced(function* ({ passedOver }: Look, millis: num
 })
 
 /**
- * Works signals for ever. Interrupting it is safe at any time: what was not finished comes back, at the latest with its
- * lease.
+ * Runs signals in a poll loop. It may be interrupted at any time: unfinished signals become due again, at the latest
+ * when their lease expires.
  */
 export const workSignals = Effect.flatMap(Semaphore.make(maxDetachedSignals), (places) => {
   const look: Look = { passedOver: false }

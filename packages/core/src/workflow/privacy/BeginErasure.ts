@@ -10,15 +10,15 @@ import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalD
 import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 
-/** Who is erased: somebody by themselves, or as one who was merged into somebody. */
+/** The role of an erased contact: the requested contact itself, or one that was merged into it. */
 export type ErasureMode = "itself" | "merged"
 
-/** Rows of one kind that the first unit takes; what somebody may have beyond that goes with the batches. */
+/** The maximum number of rows per table in the first unit of work. Further rows are erased in the batches. */
 const closingRows = 5_000
 
 /**
- * What goes in the first unit of work: from then on nobody finds the contact or its leads, and new mail of the same person
- * makes a new one. Each is a few rows a contact.
+ * The tables that the first unit of work erases. After it the contact and its leads cannot be found, and new mail from
+ * the person creates a new contact. Each table has only a few rows per contact.
  */
 const closing: ReadonlyArray<PersonalDataTable> = [
   inventoryByName.identities,
@@ -37,7 +37,7 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
     return identity.startsWith("email:") ? [identity.slice("email:".length)] : []
   })
 
-/** That nothing may be sent to an address or a number stays known, and nothing else of it. */
+/** Replaces addresses and numbers by hashes, so that only the ban on sending to them is kept. */
 const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: PersonalDataTable, column: string) {
   const { contactId, tenantId } = erasure
   const personalData = yield* PersonalData
@@ -58,13 +58,13 @@ const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: Pers
   return counted(erasure.erased, folderOf(table), rows.length)
 })
 
-/** Lets go of others that stand under leads which are taken away. Runs inside a unit of work. */
+/** Detaches the records of other contacts from leads that are erased. Runs inside a unit of work. */
 export const detachLeads = Effect.fnUntraced(function* (tenantId: string, contactId: string, rows: ReadonlyArray<Row>) {
   const leadIds = rows.map((row) => textOf(row, "lead_id"))
   if (leadIds.length > 0) yield* (yield* PersonalData).detachLeads(tenantId, contactId, leadIds)
 })
 
-/** Closes the contact: what finds it goes at once, and what was to be done about it is not done. */
+/** Starts the erasure of a contact: removes its identifying rows and cancels its pending work. */
 const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: ErasureMode) {
   const { contactId, tenantId } = contact
   const personalData = yield* PersonalData
@@ -86,7 +86,8 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
       erased = yield* hashAddresses({ ...opened, erased }, table, table.belongs.column)
   }
   yield* personalData.stopWork(tenantId, contactId)
-  // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.
+  // The row of a merged contact is kept until the receipt, because it is needed to find the contact again after a
+  // crash. No look-up returns it.
   for (const table of as === "merged" ? closing : [...closing, inventoryByName.contacts]) {
     const rows = yield* personalData.some(tenantId, table, contactId, closingRows)
     if (table === inventoryByName.leads) yield* detachLeads(tenantId, contactId, rows)
@@ -98,15 +99,15 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   return erasure
 })
 
-/** Contacts that were merged into this one. */
+/** Returns the contacts that were merged into this one. */
 export const mergedInto = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const rows = yield* (yield* PersonalData).some(tenantId, inventoryByName.contacts, contactId, closingRows)
   return rows.map((row) => textOf(row, "contact_id")).filter((id) => id !== contactId)
 })
 
 /**
- * The erasure of a contact as it stands: begun now, or before. Null: a merge came, or was undone, since it was seen who is
- * meant, and that has to be seen anew. Runs inside a unit of work.
+ * Starts the erasure of a contact, or returns the existing one. Returns null when a merge or its undoing has changed
+ * the set of contacts to erase; the caller then determines it again. Runs inside a unit of work.
  */
 export const beginErasure = Effect.fnUntraced(function* (
   tenantId: string,

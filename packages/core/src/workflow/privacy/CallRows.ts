@@ -4,8 +4,8 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
 /**
- * A call as it comes in an archive: history. What names it at the provider stays behind, or an archive that somebody wrote
- * by hand would lead to the recordings of others who share the account there.
+ * Converts an archived call to an imported one. The provider's ids are removed, because a forged archive could
+ * otherwise refer to recordings of other tenants in the same provider account.
  */
 export const importedCall = (row: Row): Row => ({
   ...row,
@@ -18,8 +18,8 @@ export const importedCall = (row: Row): Row => ({
 })
 
 /**
- * Sees to it that recordings go at the provider too, where they are kept: also those that nobody has told of yet, or of
- * which another one has been told since. Runs inside the unit of work that erases.
+ * Queues the deletion of recordings at the provider, including those that the provider has not reported yet. Runs
+ * inside the unit of work that erases the calls.
  */
 export const enqueueRecordingDeletion = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const jobs = yield* Jobs

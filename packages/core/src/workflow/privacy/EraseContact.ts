@@ -1,3 +1,9 @@
+/**
+ * Exports, imports and erases the personal data of contacts and tenants. The list of tables does not belong here; see
+ * `domain/privacy/DataInventory.ts`.
+ *
+ * Tests: `packages/testkit/src/suite/privacy`, `packages/core/test/domain/privacy`.
+ */
 import { Clock, Effect } from "effect"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
@@ -13,22 +19,25 @@ import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "../../d
 import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
 
-/** Rows that one unit of work takes away at most: units of the tenant's mail wait for it. */
+/** The maximum number of rows to erase per unit of work, because the tenant's incoming mail waits for it. */
 const batchRows = 200
 
-/** Objects that are taken away between two units of work. */
+/** The number of objects to remove between two units of work. */
 const batchObjects = 50
 
-/** What goes with the messages that it is found by. */
+/** The tables that are erased together with their messages. */
 const byMessage = new Set([
   inventoryByName.messages,
   ...dataInventory.filter(({ belongs }) => belongs.by === "message")
 ])
 
-/** The journal of merges, which holds records of both sides: what was moved goes before the merge that it is found by. */
+/**
+ * The journal of merges, which has records of both contacts. The items are erased before the merge that they are found
+ * by.
+ */
 const journal: ReadonlyArray<PersonalDataTable> = [inventoryByName.contact_merge_items, inventoryByName.contact_merges]
 
-/** What goes batch by batch after the messages; scores before the leads that they are found by. */
+/** The tables that are erased in batches after the messages. Scores precede the leads that they are found by. */
 const afterwards: ReadonlyArray<PersonalDataTable> = [inventoryByName.lead_scores, ...dataInventory].filter(
   (table) =>
     !byMessage.has(table) &&
@@ -37,7 +46,7 @@ const afterwards: ReadonlyArray<PersonalDataTable> = [inventoryByName.lead_score
     table !== inventoryByName.contacts
 )
 
-/** Takes rows of one kind away. */
+/** Erases a batch of rows of one table. */
 const eraseTable = (table: PersonalDataTable) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, tenantId } = erasure
@@ -50,16 +59,16 @@ const eraseTable = (table: PersonalDataTable) =>
     return counted(erasure.erased, folderOf(table), rows.length)
   })
 
-/** Empties what partners were told, and are told when they ask again. */
+/** Redacts the outbound events about the contact, which partners can still read. */
 const eraseEvents = Effect.fnUntraced(function* ({ contactId, erased, tenantId }: Erasure) {
   const count = yield* (yield* PersonalData).redactEvents(tenantId, contactId, batchRows)
   return count === 0 ? null : counted(erased, "events", count)
 })
 
-/** In this order: what is found by the messages goes before them, and what they stand under after them. */
+/** The order matters: rows that are found by a message precede it, and the rows that a message refers to follow it. */
 const steps = [...journal.map(eraseTable), eraseMessages(batchRows), ...afterwards.map(eraseTable), eraseEvents]
 
-/** Takes away objects that rows referred to. What a crash leaves is found again by the next request. */
+/** Removes the objects of erased rows. After a crash the next request finds the remaining ones. */
 const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasure) {
   const erasures = yield* Erasures
   const { remove } = yield* Objects
@@ -75,8 +84,8 @@ const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasu
 type Step = (typeof steps)[number]
 
 /**
- * One step of an erasure as it stands, which somebody else may have carried on meanwhile. False: there is nothing more to
- * do for it. Runs inside a unit of work.
+ * Runs one step of an erasure from its stored state, which another request may have advanced. Returns false when the
+ * step is done. Runs inside a unit of work.
  */
 const advance = Effect.fnUntraced(function* (step: Step, tenantId: string, contactId: string) {
   const erasures = yield* Erasures
@@ -88,7 +97,7 @@ const advance = Effect.fnUntraced(function* (step: Step, tenantId: string, conta
   return true
 })
 
-/** The receipt, written once. Runs inside a unit of work. */
+/** Writes the receipt once. Runs inside a unit of work. */
 const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   const erasure = (yield* (yield* Erasures).ofContact(begun.tenantId, begun.contactId)) ?? begun
   if (erasure.completedAt !== null) return erasure
@@ -99,13 +108,16 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   const erased = counted(erasure.erased, table.name, left.length)
   const done: Erasure = { ...erasure, erased, completedAt: now, emails: [] }
   const receipt = { ...done, receiptHash: receiptHash(done) }
-  // Somebody may have been told of the contact in an answer that is kept for a repetition.
+  // Stored idempotent responses may contain data of the contact.
   yield* (yield* IdempotencyRecords).forgetAnswers(erasure.tenantId)
   yield* (yield* Erasures).save(receipt)
   return receipt
 })
 
-/** Erases one contact, apart from those that were merged into it. Null as `beginErasure` has it: nothing has been done. */
+/**
+ * Erases one contact without those that were merged into it. Returns null when `beginErasure` does; nothing has then
+ * been done.
+ */
 const eraseOne = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
@@ -123,20 +135,22 @@ const eraseOne = Effect.fnUntraced(function* (
   )
 })
 
-/** Contacts that were merged into this one, and into those, before whom they were merged into. */
+/** Returns the contacts that were merged into this one, directly or indirectly, deepest first. */
 const mergedAway = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const found = [contactId]
   for (const id of found) found.push(...(yield* mergedInto(tenantId, id)).filter((one) => !found.includes(one)))
   return found.slice(1).toReversed()
 })
 
-/** What was merged into another is that one now: who is meant has to be said. */
+/** Fails with `ContactMerged` for a merged contact, because the request must name the primary contact. */
 const refuseMerged = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) === null)
     yield* requireUnmergedContact(tenantId, contactId)
 })
 
-/** One attempt at a contact and those that are part of it. Null: a merge or its undoing came in between. */
+/**
+ * Makes one attempt to erase a contact with its merged contacts. Returns null when a merge or its undoing interfered.
+ */
 const attempt = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string) {
   yield* refuseMerged(tenantId, contactId)
   for (const id of yield* mergedAway(tenantId, contactId)) {
@@ -146,14 +160,14 @@ const attempt = Effect.fnUntraced(function* (tenantId: string, contactId: string
 })
 
 /**
- * Erases a contact and everything kept of it, in bounded units of work; answers with the receipt. Contacts that were
- * merged into it go first, each with a receipt of its own. Asking again goes on where a crash broke it off, and gives the
- * same receipt when it was complete. Threads with others keep the others' messages.
+ * Erases a contact with all its data in bounded units of work, and returns the receipt. Contacts that were merged into
+ * it are erased first, each with its own receipt. A repeated request continues after a crash, and returns the same
+ * receipt when the erasure is complete. Threads with other contacts keep the messages of those contacts.
  */
 export const eraseContact = Effect.fn("eraseContact")(function* (request: {
   readonly tenantId: string
   readonly contactId: string
-  /** The contact's id once more, against accidents. */
+  /** The contact's id again, as a protection against mistakes. */
   readonly confirm: string
   readonly requestedBy: string
 }) {

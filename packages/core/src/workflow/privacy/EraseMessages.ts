@@ -8,10 +8,10 @@ import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.t
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
-/** The message that a tombstone leads to: none. */
+/** The message id of a tombstone; no such message exists. */
 const nowhere = "msg_erased"
 
-/** Keys that recognise copies become hashes of themselves: a copy is still known, and from what, nobody can tell. */
+/** Replaces dedup keys by tombstones. A duplicate is still recognised, but the original key cannot be recovered. */
 const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const personalData = yield* PersonalData
   const { pepper } = yield* Secrets
@@ -34,7 +34,7 @@ const present = (rows: ReadonlyArray<Row>, column: string): ReadonlyArray<string
   ...new Set(rows.map((row) => textOf(row, column)).filter((text) => text !== ""))
 ]
 
-/** Threads without messages go; others lose the contact, and the names of the messages that went. */
+/** Deletes threads without messages. Removes the contact's addresses and the erased Message-IDs from the others. */
 const pruneThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: ReadonlyArray<Row>) {
   const { emails, tenantId } = erasure
   const personalData = yield* PersonalData
@@ -51,15 +51,15 @@ const pruneThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: Re
   return counted(erasure.erased, inventoryByName.threads.name, empty.length)
 })
 
-/** Rows that name a message, or its signal: a few a message. */
+/** The tables with a few rows per message, keyed by the message or its signal. */
 const beside: ReadonlyArray<PersonalDataTable> = [inventoryByName.signals, inventoryByName.runs, inventoryByName.sends]
 
 const idOf = (table: PersonalDataTable, messageId: string): Row =>
   table === inventoryByName.sends ? { message_id: messageId } : { signal_id: `sig_${messageId.slice("msg_".length)}` }
 
 /**
- * Takes a batch of a contact's messages away, with everything that is found by them; their objects are noted, to go once
- * this is committed. Null: none is left. Runs inside a unit of work.
+ * Erases a batch of a contact's messages with all rows that depend on them. Records their objects, which are removed
+ * after the commit. Returns null when no message is left. Runs inside a unit of work.
  */
 export const eraseMessages = (batchRows: number) =>
   Effect.fnUntraced(function* (erasure: Erasure) {

@@ -23,7 +23,7 @@ import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Reco
 import { tarEnd, tarHeader, tarPadding } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
-/** What is exported, and what has been so far. */
+/** The scope and progress of an export. */
 interface Export {
   readonly tenantId: string
   readonly contactId: string | null
@@ -49,7 +49,7 @@ const pageFile = (of: Export, table: PersonalDataTable, rows: ReadonlyArray<Row>
   return file(of, pagePath(folder, number), utf8ToBytes(lines.join("")))
 }
 
-/** A file of a message: where it lies in the archive, and under which key. */
+/** A file of a message: its path in the archive and its object key. */
 export interface MessageFile {
   readonly path: string
   readonly key: string
@@ -58,7 +58,7 @@ export interface MessageFile {
 const isStored = (attachment: Json): boolean =>
   typeof attachment === "object" && attachment !== null && "stored" in attachment && attachment["stored"] === true
 
-/** The files that belong to a message: its source, and what is kept beside it. */
+/** Returns the files of a message: its source and its separately stored attachments. */
 export const filesOfMessage = (message: Row): ReadonlyArray<MessageFile> => {
   const key = textOf(message, "raw_key")
   if (key === "") return []
@@ -73,11 +73,13 @@ export const filesOfMessage = (message: Row): ReadonlyArray<MessageFile> => {
   ]
 }
 
-/** One line of an `objects` page. An object that is gone is said to be. */
+/** Returns one line of an `objects` page. A missing object is marked. */
 export const objectLine = (path: string, bytes: Uint8Array | null): { readonly [key: string]: Json } =>
   bytes === null ? { path, missing: true } : { path, size: bytes.length, sha256: hashOf(bytes) }
 
-/** The files of a page of messages, one in memory at a time, and behind them the page that says what they are. */
+/**
+ * Streams the files of a page of messages, one in memory at a time, followed by the `objects` page that describes them.
+ */
 const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
   Stream.suspend(() => {
     const lines: Array<string> = []
@@ -99,7 +101,7 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
     return Stream.concat(files, listing)
   })
 
-/** Rows of a kind, page by page, each read when somebody takes it. */
+/** Streams the rows of a table in pages, each read on demand. */
 const walked = ({ contactId, tenantId }: Export, table: PersonalDataTable) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
@@ -112,7 +114,7 @@ const walked = ({ contactId, tenantId }: Export, table: PersonalDataTable) =>
 const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-/** The same of one contact where no index has its rows in order: many keys are found at once, and their rows by them. */
+/** Streams the rows of one contact when no index has them in order: reads many keys at once, then the rows by key. */
 const gathered = ({ tenantId }: Export, table: PersonalDataTable, contactId: string) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
@@ -133,7 +135,7 @@ const gathered = ({ tenantId }: Export, table: PersonalDataTable, contactId: str
     Stream.filter((rows) => rows.length > 0)
   )
 
-/** All pages of a kind, with their files where they are of messages. */
+/** Streams all pages of a table; pages of messages are followed by their files. */
 const pages = (of: Export, table: PersonalDataTable) => {
   const { contactId } = of
   const rows = contactId === null || table.walk !== null ? walked(of, table) : gathered(of, table, contactId)
@@ -163,8 +165,8 @@ const archive = (of: Export) => {
 }
 
 /**
- * Everything kept of a contact, or of all of a tenant's, as one tar of JSON Lines and mails, in constant memory: a page
- * is read when the one before has been taken. Not a snapshot: what arrives meanwhile may be in it or not.
+ * Exports all data of a contact, or of a tenant, as one tar of JSON Lines and mail files. Uses constant memory, because
+ * each page is read on demand. It is not a snapshot: data that arrives during the export may be missing.
  */
 export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
   yield* (yield* Tenants).get(tenantId)

@@ -22,19 +22,19 @@ import { readRecord, type Row, rowKey } from "../../domain/privacy/Record.ts"
 import { type TarEntry, tarReader } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
-/** What an import did, by kind. */
+/** The counts of an import, by table. */
 export type ImportReport = Readonly<Record<string, ImportedRows>>
 import { unknownValuesIn } from "../../domain/privacy/Vocabulary.ts"
 
-/** A page of messages that waits for its files: they have to be safe before a row refers to them. */
+/** A page of messages that waits for its files, because files are stored before a row refers to them. */
 interface Waiting {
   readonly path: string
   readonly rows: ReadonlyArray<Row>
-  /** Which key each file goes under. */
+  /** The object key of each file. */
   readonly keys: ReadonlyMap<string, string>
-  /** Files of messages that are not here yet; those of the others are not written. */
+  /** The files of messages that are not stored yet. Only these are written. */
   readonly wanted: ReadonlySet<string>
-  /** What has come, as the `objects` page has to say it. */
+  /** The received files, in the form in which the `objects` page must list them. */
   readonly came: Map<string, string>
 }
 
@@ -54,10 +54,10 @@ const textIn = (bytes: Uint8Array) => Stream.mkString(Stream.decodeText(Stream.m
 const parsed = Effect.fnUntraced(function* (entry: string, text: string) {
   const value: unknown = yield* Effect.try({
     try: () => JSON.parse(text),
-    catch: () => invalid(entry, "This is not JSON.")
+    catch: () => invalid(entry, "The content is not valid JSON.")
   })
   if (!isJson(value) || typeof value !== "object" || value === null || Array.isArray(value)) {
-    return yield* invalid(entry, "This is not a JSON object.")
+    return yield* invalid(entry, "The content is not a JSON object.")
   }
   return { ...value } as { readonly [key: string]: Json }
 })
@@ -67,7 +67,7 @@ const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter
 const begin = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
   const header = yield* parsed(path, yield* textIn(bytes))
   if (header["format"] !== archiveFormat.format || header["version"] !== archiveFormat.version) {
-    return yield* invalid(path, `This is no export of version ${archiveFormat.version}.`)
+    return yield* invalid(path, `The archive is not an export of version ${archiveFormat.version}.`)
   }
   state.begun = true
 })
@@ -83,12 +83,12 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTa
     rows.push(read.row)
   }
   if (new Set(rows.map((row) => rowKey(table, row))).size < rows.length) {
-    return yield* invalid(path, "Something is in this file twice.")
+    return yield* invalid(path, "The file contains a duplicate row.")
   }
   return rows
 })
 
-/** One page, whole or not at all. */
+/** Imports one page in one unit of work. */
 const importPage = Effect.fnUntraced(function* (
   state: Import,
   table: PersonalDataTable,
@@ -106,13 +106,13 @@ const importPage = Effect.fnUntraced(function* (
   })
 })
 
-/** Holds a page of messages until its files are here. */
+/** Holds a page of messages until its files have arrived. */
 const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyArray<Row>, path: string) {
   const table = inventoryByName.messages
   const { tenantId } = state
   for (const row of rows) {
     const { raw_key: key } = row
-    if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not the key of a source.`)
+    if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not a valid source key.`)
   }
   const here = new Set((yield* (yield* PersonalData).present(tenantId, table, rows)).map((row) => rowKey(table, row)))
   const missing = (yield* withoutErasedRows(tenantId, table, rows)).filter((row) => !here.has(rowKey(table, row)))
@@ -125,54 +125,55 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
   }
 })
 
-/** Keeps a file of the page that waits. Nothing that is there already under its key is written over. */
+/** Stores a file of the held page. Never overwrites an existing object. */
 const importFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarEntry) {
   const key = waiting?.keys.get(path)
-  if (waiting === null || key === undefined) return yield* invalid(path, "No message of the page before has this file.")
+  if (waiting === null || key === undefined)
+    return yield* invalid(path, "The preceding page has no message with this file.")
   waiting.came.set(path, canonical(objectLine(path, bytes)))
   if (!waiting.wanted.has(path)) return
   const { get, put } = yield* Objects
   const there = yield* get(tenantId, key)
   if (there === null) return yield* put(tenantId, key, bytes)
   if (hashOf(there) !== hashOf(bytes)) {
-    return yield* new ArchiveConflict({ entry: path, reason: `something else is kept under ${key} here` })
+    return yield* new ArchiveConflict({ entry: path, reason: `a different object already exists under ${key}` })
   }
 })
 
-/** Remote images as they stood before sanitising set their addresses aside. */
+/** Restores the remote image addresses that sanitising had moved to another attribute. */
 const asWritten = (html: string): string => html.replaceAll(' data-remote-src="', ' src="')
 
 /**
- * Anybody can make an archive with the right hashes, and HTML of messages is shown as it is kept: what sanitising would
- * change is sanitised.
+ * Sanitises the HTML of imported messages again, because anybody can build an archive with correct hashes, and the
+ * console shows stored HTML.
  */
 const withSafeHtml = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const safe: Array<Row> = []
   for (const row of rows) {
     const { html_body: html } = row
     safe.push(typeof html === "string" ? { ...row, html_body: yield* sanitizeLong(tenantId, asWritten(html)) } : row)
-    // A page has hundreds of messages: others get a turn between two of them.
+    // A page has hundreds of messages, so it yields to other requests after each one.
     yield* Effect.yieldNow
   }
   return safe
 })
 
-/** The page that says what the files before it are; with it the messages that they belong to are taken in. */
+/** Checks the preceding files against the `objects` page, then imports the messages that they belong to. */
 const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
   const { waiting } = state
-  if (waiting === null) return yield* invalid(path, "No page of messages stands before it.")
+  if (waiting === null) return yield* invalid(path, "No page of messages precedes this page.")
   const said = new Set<string>()
   for (const line of linesOf(yield* textIn(bytes))) {
     const object = yield* parsed(path, line)
     const { path: of } = object
     const came = waiting.came.get(String(of)) ?? canonical(objectLine(String(of), null))
     if (came !== canonical(object))
-      return yield* invalid(`${path}, ${String(of)}`, "The file is not what is said here.")
+      return yield* invalid(`${path}, ${String(of)}`, "The file differs from its description.")
     state.totals.add(objectsFolder, hashOf(canonical(object)))
     said.add(String(of))
   }
   for (const file of waiting.keys.keys()) {
-    if (!said.has(file)) return yield* invalid(path, `Nothing is said of ${file}.`)
+    if (!said.has(file)) return yield* invalid(path, `${file} is not listed.`)
   }
   state.waiting = null
   yield* importPage(state, inventoryByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
@@ -181,7 +182,7 @@ const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path 
 const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
   const manifest = yield* parsed(path, yield* textIn(bytes))
   if (manifest["content_hash"] !== state.totals.manifest()["content_hash"]) {
-    return yield* invalid(path, "The archive is not what its manifest says: something is missing or was changed.")
+    return yield* invalid(path, "The archive does not match its manifest. A part is missing or was changed.")
   }
   state.ended = true
 })
@@ -189,16 +190,16 @@ const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarE
 const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
   const { path } = entry
   if (!state.begun) {
-    if (path !== archiveFiles.header) return yield* invalid(path, `An export begins with ${archiveFiles.header}.`)
+    if (path !== archiveFiles.header) return yield* invalid(path, `An export must start with ${archiveFiles.header}.`)
     return yield* begin(state, entry)
   }
   const [folder = ""] = path.split("/")
   if (folder === "eml" || folder === "attachments") return yield* importFile(state, entry)
   if (folder === objectsFolder) return yield* importObjects(state, entry)
-  if (state.waiting !== null) return yield* invalid(path, `The files of ${state.waiting.path} have to come first.`)
+  if (state.waiting !== null) return yield* invalid(path, `The files of ${state.waiting.path} must precede this entry.`)
   if (path === archiveFiles.manifest) return yield* finish(state, entry)
   const table = exportedTables.find((one) => folderOf(one) === folder)
-  if (table === undefined) return yield* invalid(path, "This is not part of an export.")
+  if (table === undefined) return yield* invalid(path, "This path is not part of an export.")
   const rows = yield* rowsOf(state, table, entry)
   return table === inventoryByName.messages
     ? yield* holdMessages(state, rows, path)
@@ -206,8 +207,8 @@ const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry)
 })
 
 /**
- * Takes an export in, page by page as it comes: the same ids, the same content. What is here already stays as it is, so
- * it may be sent again, after a crash too. It is history: nothing runs, nothing is answered, no partner is told.
+ * Imports an export page by page, with the same ids and content. Existing rows stay unchanged, so an import may be
+ * repeated, even after a crash. Imported data is history: no pipeline runs, no reply is sent and no event is reported.
  */
 export const importArchive = Effect.fn("importArchive")(function* <E>(
   tenantId: string,
@@ -223,7 +224,7 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     ended: false
   }
   const reader = tarReader(archiveLimits)
-  // Many small chunks come at once: only those that complete an entry cost more than reading them.
+  // The body arrives in many small chunks. Only a chunk that completes an entry causes further work.
   yield* Stream.runForEachArray(body, (chunks) =>
     Effect.gen(function* () {
       for (const chunk of chunks) {
@@ -234,7 +235,10 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     })
   )
   if (!state.ended)
-    return yield* invalid("the archive", "It ends before its manifest. What came is kept: send it again.")
+    return yield* invalid(
+      "the archive",
+      "The archive ends before its manifest. The imported part is kept; send the whole archive again."
+    )
   const report: ImportReport = Object.fromEntries(state.report)
   return report
 })

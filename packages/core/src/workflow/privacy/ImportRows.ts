@@ -11,20 +11,20 @@ import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 import { remapRows, wereMerged } from "./RemapRows.ts"
 import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
 
-/** What became of rows that came. */
+/** The counts of imported rows. */
 export interface ImportedRows {
-  /** Were not there and are now. */
+  /** Rows that were added. */
   readonly imported: number
-  /** Were there already and stay as they are. */
+  /** Rows that already existed and stay unchanged. */
   readonly present: number
-  /** Belong to a contact who was erased here, and do not come back. */
+  /** Rows of a contact that was erased here. They are not imported. */
   readonly erased: number
 }
 
-/** The message that a row names by itself or by its signal. */
+/** Returns the id of the message that a row refers to, directly or by its signal. */
 const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
 
-/** Which rows belong to nobody who was erased here. */
+/** Returns the rows that do not belong to an erased contact. */
 export const withoutErasedRows = Effect.fnUntraced(function* (
   tenantId: string,
   table: PersonalDataTable,
@@ -66,21 +66,21 @@ export const withoutErasedRows = Effect.fnUntraced(function* (
   return rows.filter((row) => used.has(messageOf(row, column)) || isTombstone(textOf(row, "dedup_key")))
 })
 
-/** Why a row that is there is not the one that comes; null: it is. */
+/** Returns the reason why an existing row conflicts with an imported one; null when both are equal. */
 const difference = ({ name, same }: PersonalDataTable, here: Row, comes: Row): string | null => {
   const column = same.find((one) => canonical(here[one] ?? null) !== canonical(comes[one] ?? null))
-  return column === undefined ? null : `another of the ${name} is here under this name: it differs in ${column}`
+  return column === undefined ? null : `a different row of ${name} exists under this key: it differs in ${column}`
 }
 
-/** What somebody is found by goes to and fro with merges: it may be with another who was the same person. */
+/** Returns whether an identity moved with a merge. It may then belong to another contact of the same person. */
 const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes: Row) =>
   table === inventoryByName.identities
     ? wereMerged(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
     : Effect.succeed(false)
 
 /**
- * Takes rows of one kind in: those that are missing. What is there already stays, and has to be the same thing. Runs
- * inside a unit of work, so that a page comes whole or not at all.
+ * Imports the missing rows of one table. Existing rows stay unchanged and must be equal, else it fails with
+ * `ArchiveConflict`. Runs inside a unit of work, so a page is imported completely or not at all.
  */
 export const importRows = Effect.fnUntraced(function* (
   tenantId: string,

@@ -4,7 +4,7 @@ import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../
 import { type ErasureKey, Erasures } from "../../port/repository/contact/Erasures.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
-/** A page of what was erased, newest first. */
+/** Returns a page of erasures, newest first. */
 export const listErasures = Effect.fn("listErasures")(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null }

@@ -5,7 +5,7 @@ import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.t
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
-/** DataInventory of which one who was merged away has nothing: the contact that they were merged into has it. */
+/** The tables whose rows move to the primary contact in a merge. */
 const moved: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.identities,
   inventoryByName.messages,
@@ -15,16 +15,16 @@ const moved: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.calls
 ])
 
-/** DataInventory that are with their message, whoever has that. */
+/** The tables whose rows belong to the contact of their message. */
 const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs, inventoryByName.guard_evaluations])
 
-/** DataInventory that sum up what else there is of a contact. What merging and undoing here have made of them stays. */
+/** The tables with summaries of a contact's other data. Their rows are not imported for contacts of a local merge. */
 const summaries: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.conversations,
   inventoryByName.conversation_aliases
 ])
 
-/** Merges that one contact was part of, as far as they are looked through. */
+/** The maximum number of merges per contact to read. */
 const mergesLookedAt = 1_000
 
 const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
@@ -33,7 +33,7 @@ const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
   return new Map(rows.map((row) => [textOf(row, "contact_id"), row]))
 })
 
-/** Who has the things of these contacts here: those who were merged away, and into whom in the end. */
+/** Maps each merged contact to the contact that has its data now. */
 const primaries = Effect.fnUntraced(function* (tenantId: string, contacts: ReadonlyMap<string, Row>) {
   const found = new Map<string, string>()
   for (const [id, row] of contacts) {
@@ -48,7 +48,7 @@ const primaries = Effect.fnUntraced(function* (tenantId: string, contacts: Reado
   return found
 })
 
-/** Which of these contacts were part of a merge that was made here, undone or not. */
+/** Returns those of the contacts that took part in a merge here, undone or not. */
 const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
   const personalData = yield* PersonalData
   const table = inventoryByName.contact_merges
@@ -58,7 +58,7 @@ const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
   return found
 })
 
-/** Rows that name a contact who was merged away, with the contact that has their message. */
+/** Returns rows with the contact that has their message now, for rows that name a merged contact. */
 const withTheirMessages = Effect.fnUntraced(function* (
   tenantId: string,
   rows: ReadonlyArray<Row>,
@@ -78,8 +78,8 @@ const withTheirMessages = Effect.fnUntraced(function* (
 })
 
 /**
- * Rows of an archive as they fit what has happened here since it was made: what comes for a contact who was merged away
- * goes to the one that has its things, and neither a conversation nor a tag that is gone comes back.
+ * Adapts rows of an archive to merges that happened here since the export. Rows of a merged contact go to the contact
+ * that has its data now. Conversation summaries and tags that no longer exist are dropped.
  */
 export const remapRows = Effect.fnUntraced(function* (
   tenantId: string,
@@ -107,7 +107,9 @@ export const remapRows = Effect.fnUntraced(function* (
   return rows.map((row) => ({ ...row, contact_id: into.get(textOf(row, "contact_id")) ?? row["contact_id"] ?? null }))
 })
 
-/** Whether two contacts have been one person here: merged, however many merges apart, and perhaps taken apart again. */
+/**
+ * Returns whether two contacts were ever merged here, directly or through other contacts, even if the merge was undone.
+ */
 export const wereMerged = Effect.fnUntraced(function* (tenantId: string, one: string, other: string) {
   const personalData = yield* PersonalData
   const merges = yield* ContactMerges

@@ -8,9 +8,9 @@ import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import type { PipelineInput } from "../intake/PipelineInput.ts"
 
 /**
- * A standalone action that asks a model. The caps are looked at first, also on a server without a model, where nothing is
- * counted: the unit fails. An action and a call are counted before anybody is asked, what else it cost is known after it.
- * When the model fails, the action is given back, and the call where nobody was reached.
+ * Runs a standalone action that asks a model. The caps are checked first, even on a server without a model; there the
+ * unit of work fails, so nothing is counted. One action and one call are counted before the request, the tokens after
+ * it. A failing model refunds the action, and also the call when no model was reached.
  */
 export const callModel = Effect.fn("callModel")(function* <A extends { readonly use: ModelUse }, R>(
   tenantId: string,
@@ -39,7 +39,7 @@ export const callModel = Effect.fn("callModel")(function* <A extends { readonly 
   return answered
 })
 
-/** Asks the language model what a message is about, and stores nothing but the use. */
+/** Classifies a message with the language model. Stores only the usage. */
 export const classifyConversation = Effect.fn("classifyConversation")(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput

@@ -15,40 +15,41 @@ import { lookSteps } from "../../domain/guardrail/PlainText.ts"
 import { findPromptResidue } from "./FindPromptResidue.ts"
 import { secretsIn } from "../../domain/reply/SecretShapes.ts"
 
-/** A reply that a model wrote, and what is known around it. */
+/** A reply by a model, with the known facts around it. */
 export interface ReplyToCheck {
   readonly text: string
   readonly known: {
-    /** Addresses of the contact and of the tenant: its account, its aliases. */
+    /** The addresses of the contact and of the tenant: its account and its aliases. */
     readonly emails: ReadonlyArray<string>
-    /** Numbers of the contact and of the tenant, in any spelling. */
+    /** The numbers of the contact and of the tenant, in any spelling. */
     readonly phones: ReadonlyArray<string>
-    /** Hosts that the tenant's side links to: its domain, and what people of it wrote in the conversation. */
+    /** The hosts that the tenant links to: its domain and the links of its people in the conversation. */
     readonly hosts: ReadonlyArray<string>
     /**
-     * What was said in the conversation. Addresses and numbers in there may be said again; secrets may not, and links of
-     * the contact's may not either: who wrote under a forged address would have the tenant send them to its owner.
+     * The texts of the conversation. A reply may repeat their addresses and numbers, but not their secrets, and no
+     * links of the contact. A sender with a forged address could otherwise have the tenant send a link to the owner of
+     * that address.
      */
     readonly texts: ReadonlyArray<string>
   }
-  /** Instructions and knowledge count as said, `linkHosts` as known; instructions may not be recited. */
+  /** Instructions and knowledge count as said, and `linkHosts` as known. The reply must not quote the instructions. */
   readonly assistant: AssistantConfig
-  /** Country of a phone number without a country code: ISO 3166-1 alpha-2. */
+  /** The country of a phone number without a country code: ISO 3166-1 alpha-2. */
   readonly defaultCountry: string
 }
 
 const tooLong = "it is too long to be looked through"
 
 /**
- * Why a person has to look at a reply before it goes out; empty: nothing stands against it. It finds what can be found
- * by form: email addresses and phone numbers that belong to nobody in the conversation, links to hosts that nobody
- * allowed, what looks like a secret, and what is left of the prompt. It does not understand the text: a wrong promise
- * passes, and a harmless reply that looks odd waits for a person. Reasons hold nothing personal.
+ * Returns the reasons why a person has to review a reply; empty means none. It checks only the form: unknown email
+ * addresses and phone numbers, links to hosts that are not allowed, possible secrets, and remains of the prompt. It
+ * does not understand the text: a wrong promise passes, and an unusual but harmless reply waits for a person. The
+ * reasons contain no personal data.
  */
 export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<string> => {
   if (isUnreadable(text)) return [tooLong]
   const said = readable(text)
-  // Read as they stand: who writes an address in a way that no program finds has a reason.
+  // Uses the texts without decoding obfuscated addresses. An address in a hidden spelling must not count as known.
   const texts = [...known.texts, assistant.instructions, assistant.knowledge]
   const emails = new Set([...known.emails.map(normalizeEmail), ...texts.flatMap(addressesIn)])
   const { instructions, knowledge, linkHosts } = assistant
@@ -64,19 +65,19 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
   return [...new Set(reasons)]
 }
 
-/** What a reply was rendered from. */
+/** The sources of a rendered reply. */
 export interface RenderedFrom extends Pick<AssistantConfig, "linkHosts"> {
   readonly template: string
   readonly domain: string | null
 }
 
-/** Steps that looking through a rendered reply costs a character. */
+/** The steps per character for checking a rendered reply. */
 const checkSteps = 32
 
 /**
- * The same of what a template came to: its author is trusted, what contacts put into it is not. A name or a message that
- * brings a link along waits for a person; links of the template itself, and of the tenant's domain, do not. It is done in
- * pieces that spend their part.
+ * Checks a rendered reply. Its template is trusted, but inserted data of contacts is not: a link in a name or a message
+ * waits for a person. Links of the template and of the tenant's domain are allowed. It works in pieces that spend the
+ * budget.
  */
 export const checkingRendered = function* (
   text: string,

@@ -1,7 +1,7 @@
 import { systemPrompts } from "./Prompt.ts"
 import { wordsOf } from "../../domain/classification/Words.ts"
 
-/** What is left over in a text that a model did not write to the customer, and how it is called. */
+/** Patterns of text that a model did not write for the customer, with their names. */
 const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   [
     "a mark of the prompt",
@@ -30,9 +30,9 @@ const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   ]
 ]
 
-/** So many words in a row are no coincidence. */
+/** Seven shared words in a row are no coincidence. */
 const promptWords = 7
-/** Instructions may give wordings to use; a longer stretch of them is a recital. */
+/** Instructions may contain wordings to use, so only a longer match counts as a quotation. */
 const instructionWords = 12
 
 const stretches = (text: string, length: number): ReadonlySet<string> => {
@@ -47,7 +47,10 @@ const promptStretches = stretches(systemPrompts.join("\n"), promptWords)
 const shares = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   Array.from(some).some((stretch) => others.has(stretch))
 
-/** Why a text is not one to the customer: something of the prompt, of the instructions or of a program is in it. */
+/**
+ * Returns the reasons why a text is not meant for the customer: it contains parts of the prompt, the instructions or a
+ * program's output.
+ */
 export const findPromptResidue = (text: string, instructions: string): ReadonlyArray<string> => [
   ...leftovers.filter(([, shape]) => shape.test(text)).map(([name]) => `it holds ${name}`),
   ...(shares(stretches(text, promptWords), promptStretches) ? ["it recites what the model was told"] : []),

@@ -7,8 +7,8 @@ import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
 
 /**
- * Has the language model write a reply to a message, and stores nothing but the use. Nobody has looked at the reply and
- * nothing was sent: whoever asked decides what becomes of it.
+ * Generates a reply to a message with the language model. Stores only the usage. The reply is neither reviewed nor
+ * sent; the caller decides about it.
  */
 export const generateReply = Effect.fn("generateReply")(function* (input: {
   readonly tenant: Tenant

@@ -13,7 +13,7 @@ import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts
 import { reserveText } from "../sending/ReserveText.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 
-/** Whether a reply goes out by itself, and the reason for the run's step. */
+/** Tells whether a reply is sent automatically; `reason` goes to the step of the run. */
 export interface ReplySent {
   readonly sent: boolean
   readonly reason: string
@@ -50,8 +50,9 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
     claimed: false,
     now
   })
-  const when = verdict._tag === "Defer" ? `when the hour has room: ${new Date(verdict.until).toISOString()}` : "now"
-  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+  const when =
+    verdict._tag === "Defer" ? `when the hourly limit allows it: ${new Date(verdict.until).toISOString()}` : "now"
+  return { sent: true, reason: `it is sent automatically, ${when}` } satisfies ReplySent
 })
 
 const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
@@ -67,7 +68,7 @@ const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId,
   const verdict = maySend(sendContext)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
   const { recipient, sender } = sendContext
-  if (recipient === null || sender === null) return kept("there is no number")
+  if (recipient === null || sender === null) return kept("the contact or the tenant has no number")
   yield* reserveText({
     tenant,
     actor: "assistant",
@@ -82,17 +83,17 @@ const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId,
     now
   })
   const when = verdict._tag === "Defer" ? `after the quiet hours: ${new Date(verdict.until).toISOString()}` : "now"
-  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+  return { sent: true, reason: `it is sent automatically, ${when}` } satisfies ReplySent
 })
 
 /**
- * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
- * ends the signal. Where the hour is full, or it is night at the contact's place, it goes when
- * that is over. Otherwise nothing is written and a person decides.
+ * Sends a reply automatically if `maySend` allows it: writes message and reservation inside the unit of work that ends
+ * the signal. When the hourly limit is reached, or during quiet hours, the reply waits for the next allowed time.
+ * Otherwise it writes nothing, and a person decides.
  */
 export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { channel } = target.message
   if (channel === "email" && target.message.threadId !== null) return yield* sendMail(target, text)
   if (channel === "sms") return yield* sendText(target, text)
-  return kept("only an email or a text can be answered by itself so far")
+  return kept("only an email or a text can be answered automatically")
 })

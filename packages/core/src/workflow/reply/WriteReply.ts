@@ -1,3 +1,9 @@
+/**
+ * Writes replies from templates or with a language model, checks them, and sends automatic ones. The decision to send
+ * does not belong here; `domain/consent/MaySend.ts` makes it.
+ *
+ * Tests: `packages/core/test/workflow/reply`, `packages/testkit/src/suite/pipeline`.
+ */
 import { Effect } from "effect"
 import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { type Budget, runCooperatively } from "../../domain/budget/Budget.ts"
@@ -9,27 +15,27 @@ import type { Action } from "../../domain/rule/Rule.ts"
 import type { RunStep } from "../../domain/run/Run.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 
-/** An action that a matched rule asks for. */
+/** An action of a matched rule. */
 export interface RequestedAction {
   readonly ruleId: string
   readonly action: Action
-  /** The template of the action, rendered; absent where it has none, and until everything else is decided. */
+  /** The rendered template of the action; absent without a template, and until the rest of the decision is complete. */
   readonly rendered?: Rendered
 }
 
-/** A rendered template, or why there is no text of it. */
+/** A rendered template, or the reason of its failure. */
 export type Rendered = { readonly text: string } | { readonly failure: string }
 
-/** What came of writing a reply. */
+/** The result of writing a reply. */
 export interface Written {
-  /** Null: there is none. */
+  /** Null when there is no reply. */
   readonly reply: ProposedReply | null
   readonly step: RunStep
-  /** A model has to be asked before anything can be said. */
+  /** True when a model has to answer first. */
   readonly wanted: boolean
 }
 
-/** The first word of a name, to greet somebody by. */
+/** Returns the first word of a name, for a greeting. */
 export const firstName = (name: string | null): string | null => name?.trim().split(/\s+/u)[0] ?? null
 
 const none = (outcome: RunStep["outcome"], reason: string): Written => ({
@@ -38,7 +44,7 @@ const none = (outcome: RunStep["outcome"], reason: string): Written => ({
   wanted: false
 })
 
-/** Why there must be no reply whatever the rules ask for, or null. */
+/** Returns the reason why no reply may be written, whatever the rules ask for, or null. */
 const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<RequestedAction>): string | null => {
   if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
   if (unparsedReasonOf(message) !== null) return "the message could not be parsed; a person has to look"
@@ -70,7 +76,7 @@ const written = (
   wanted: false
 })
 
-/** What templates of rules speak of. */
+/** Returns the variables of rule templates. */
 export const templateContext = ({
   contact,
   message,
@@ -84,7 +90,7 @@ export const templateContext = ({
   message: { subject: message.subject, body: message.body }
 })
 
-/** How a template of a run is rendered. */
+/** Returns the settings for rendering a template in a run. */
 export const renderSettings = (
   { now, tenant }: Pick<RunSubject, "now" | "tenant">,
   budget: Budget
@@ -112,7 +118,7 @@ const fromTemplate = Effect.fnUntraced(function* (
 
 const notConfigured = "LLM provider not configured: no template to answer from"
 
-/** What a model wrote; when it failed at the message already it is not asked for words. */
+/** Returns the reply of a model. A model that already failed to classify the message is not asked for a reply. */
 const fromModel = (subject: RunSubject, requested: Requested | undefined, recordings: Recordings): Written => {
   const before = recordings.classification
   const recorded = recordings.reply ?? (before === null || before.outcome === "answered" ? null : before)
@@ -126,8 +132,8 @@ const fromModel = (subject: RunSubject, requested: Requested | undefined, record
 }
 
 /**
- * Writes the reply to a message, if there is to be one: from the first template that a matched rule names, else in the
- * words of a model. Who gets it and how it goes is not up to either.
+ * Writes the reply to a message, if any: from the first template of a matched rule, else by a model. Recipients and
+ * delivery are decided elsewhere.
  */
 export const writeReply = Effect.fnUntraced(function* (
   subject: RunSubject,

@@ -13,31 +13,31 @@ import type { SearchQuery } from "../../domain/search/SearchQuery.ts"
 import { correspondents, maxSearchedLength } from "../../domain/search/Token.ts"
 import { phonesIn } from "../../domain/search/Word.ts"
 
-/** A part of something found, with the places where it has what was sought. */
+/** A snippet of a result, with the positions of its matches. */
 export interface Highlight extends Snippet {
   readonly field: "name" | "email" | "phone" | "company" | "notes" | "tags" | "subject" | "body" | "from" | "to"
 }
 
-/** How well something found fits, and why. */
+/** The score of a result and its highlights. */
 export interface Relevance {
-  /** Whole, so that it is the same wherever it is read; the greater the better. */
+  /** An integer, so that every engine computes the same value; higher is better. */
   readonly score: number
   readonly highlights: ReadonlyArray<Highlight>
 }
 
 const dayMillis = 24 * 3_600_000
-/** After so many days a message counts half of what its age may cost. */
+/** The age at which a message has lost half of the maximum loss. */
 const halfLifeDays = 30
-/** What is left of the score of the oldest message. */
+/** The factor for very old messages. */
 const oldest = 0.4
 
-/** From 1 for now down to `oldest`. */
+/** Returns a factor from 1 for a new message down to `oldest`. */
 const freshness = (timestamp: number, now: number): number =>
   oldest + (1 - oldest) * 2 ** -(Math.max(0, now - timestamp) / dayMillis / halfLifeDays)
 
 const whole = (score: number): number => Math.round(score * 1_000)
 
-/** Numbers in a text that have the digits that were sought. */
+/** Returns the numbers in a text that match the digits of the query. */
 const matchPhones = (text: string, searchQuery: SearchQuery): Match => {
   const matches = phonesIn(text).map(({ digits, end, start }) => ({ ...matchPhone(digits, searchQuery), start, end }))
   return {
@@ -48,13 +48,13 @@ const matchPhones = (text: string, searchQuery: SearchQuery): Match => {
 
 const better = (one: Match, other: Match): Match => (other.quality > one.quality ? other : one)
 
-/** A fragment of an address as it was typed says more than the words in it. */
+/** A match of the address as typed outranks the matches of its words. */
 const addressed = (fragment: Match, words: Match): Match =>
   fragment.quality === 0 ? words : { ...fragment, quality: Math.max(fragment.quality, words.quality) }
 
 /**
- * How well a message fits: words as they were typed before words that only begin so, words side by side before words
- * apart, the subject and the other side's address before the body, and the newer before the older.
+ * Scores a message. Exact words outrank prefixes, adjacent words outrank separate ones, subject and correspondent
+ * outrank the body, and newer messages outrank older ones.
  */
 export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery, now: number): Relevance => {
   const terms = wordTerms(searchQuery)
@@ -81,7 +81,7 @@ export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery
   return { score: whole(quality * freshness(message.timestamp, now)), highlights }
 }
 
-/** How well a contact fits: its name before its addresses and numbers, these before everything else. */
+/** Scores a contact. The name outranks addresses and numbers, and these outrank all other fields. */
 export const contactRelevance = (contact: Contact, searchQuery: SearchQuery): Relevance => {
   const terms = wordTerms(searchQuery)
   const words = (text: string | null, weight: number) => ({ text, weight, match: matchWords(text ?? "", terms) })

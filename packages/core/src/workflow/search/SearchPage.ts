@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import type { IndexMatches, IndexRange } from "../../port/repository/contact/Search.ts"
 
-/** Matches that are ranked among each other: the newest, and then the next ones. */
+/** The number of matches in a pool. Each pool is ranked separately, newest pool first. */
 export const poolSize = 100
-/** Pools that one page goes through at most. */
+/** The maximum number of pools for one page. */
 const poolsAPage = 2
 
 /**
- * Where a list of matches goes on: behind what was shown of the pool from `after` to `end`. Empty texts stand for the
- * beginning and the end of everything; `score` is -1 when nothing of the pool has been shown.
+ * The position in a list of matches: after the shown matches of the pool from `after` to `end`. An empty text stands
+ * for the beginning or the end of the list. `score` is -1 when no match of the pool has been shown.
  */
 export interface Position {
   readonly after: string
@@ -17,10 +17,10 @@ export interface Position {
   readonly key: string
 }
 
-/** The beginning of a list. */
+/** The start of a list. */
 export const beginning: Position = { after: "", end: "", score: -1, key: "" }
 
-/** Something found, and its place. */
+/** A match with its key and its score. */
 export interface Ranked<A> {
   readonly key: string
   readonly score: number
@@ -33,23 +33,22 @@ const bestFirst = <A>(one: Ranked<A>, other: Ranked<A>): number =>
 const isAfter = ({ key, score }: Position, item: Ranked<unknown>): boolean =>
   score < 0 || item.score < score || (item.score === score && item.key < key)
 
-/** How matches are found, and how they are ranked. */
+/** Finds matches and ranks them. */
 export interface MatchSource<A, E, R> {
   readonly places: (stretch: Omit<IndexRange, "since">) => Effect.Effect<IndexMatches, E, R>
   readonly rank: (places: IndexMatches["places"]) => Effect.Effect<ReadonlyArray<Ranked<A>>, E, R>
 }
 
-/** What a page shows, and where the next one begins; null: there is none. */
+/** The matches of a page, and the start of the next one; null when there is none. */
 export interface Page<A> {
   readonly found: ReadonlyArray<Ranked<A>>
   readonly next: Position | null
 }
 
 /**
- * A page of matches. The newest hundred are ranked among each other and shown best first, over as many pages as they
- * take; then the next hundred. So a word that is on every message costs no more than one that is on a hundred, and
- * because the ends of a pool stay where they are, what comes in meanwhile moves nothing. A page may be short, or empty,
- * before the last one: where much had to be looked through for little.
+ * Returns a page of matches. The newest hundred matches form a pool, which is ranked and shown best first over several
+ * pages; then the next hundred follow. A very common word thus costs no more than one with a hundred matches. The ends
+ * of a pool are fixed, so new messages do not shift the pages. A page before the last one may be short or empty.
  */
 export const searchPage = <A, E, R>(source: MatchSource<A, E, R>, limit: number, from: Position) =>
   Effect.gen(function* () {
@@ -61,7 +60,7 @@ export const searchPage = <A, E, R>(source: MatchSource<A, E, R>, limit: number,
       const pool: IndexMatches = yield* source.places({
         after: begun.after === "" ? null : begun.after,
         until: isBegun && begun.end !== "" ? begun.end : null,
-        // What has come into the stretch of the pool since has room beside what was there.
+        // Leaves room for matches that were added to the range of the pool since.
         limit: isBegun ? poolSize * 2 : poolSize
       })
       const end: string = isBegun ? begun.end : (pool.end ?? "")

@@ -1,3 +1,9 @@
+/**
+ * Searches the contacts and messages of a tenant and keeps the search index up to date. Tokens and queries do not
+ * belong here; see `domain/search`. The index is behind the port `Search`.
+ *
+ * Tests: `packages/testkit/src/suite/search`, `packages/core/test/domain/search`.
+ */
 import { Clock, type Context, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
@@ -16,27 +22,27 @@ import { type Relevance, contactRelevance, messageRelevance } from "./Relevance.
 import { beginning, type Page, type Position, type Ranked, searchPage, type MatchSource } from "./SearchPage.ts"
 import { type SearchQuery, parseSearchQuery } from "../../domain/search/SearchQuery.ts"
 
-/** The months before now that are searched unless everything is. Fixed by the specification. */
+/** The number of months that a normal search covers. The specification defines it. */
 export const warmMonths = 6
 
-/** What is searched for. */
+/** A search request. */
 export interface SearchRequest {
   readonly query: string
-  /** Everything, and not the last months only. */
+  /** True searches all messages, not only the last months. */
   readonly deep: boolean
   readonly kinds: ReadonlyArray<SearchKind>
-  /** Hits of each kind on a page. */
+  /** The maximum number of hits of each kind per page. */
   readonly limit: number
   readonly cursor: string | null
 }
 
-/** Something found, with why it was. */
+/** A result with its relevance. */
 export interface Hit<A> {
   readonly value: A
   readonly fit: Relevance
 }
 
-/** Where a search stands: the moment it began, and the position in each kind; null: nothing more there. */
+/** The state of a search: its start time and the position in each kind; null when a kind has no more results. */
 interface SearchState {
   readonly now: number
   readonly contacts: Position | null
@@ -67,7 +73,7 @@ const monthsBefore = (now: number, months: number): number => {
 
 type Port = Context.Service.Shape<typeof Search>
 
-/** Puts what was read beside its place and its fit; what is gone meanwhile is left out. */
+/** Combines loaded records with their keys and scores. Leaves out records that no longer exist. */
 const ranked = <A>(
   places: ReadonlyArray<IndexMatch>,
   read: ReadonlyArray<A>,
@@ -131,9 +137,9 @@ const messagesOf = (
 const nothing = { found: [], next: null }
 
 /**
- * Searches contacts and the messages of conversations. What was stored before the request is found: what the index lacks
- * of it is caught up with first, or, where that is a great deal, `complete` is false and the newest are found already.
- * Contacts are searched whatever their age; messages of the last six months, or all of them when `deep` is asked for.
+ * Searches contacts and messages. Everything that was stored before the request is found, because the index is brought
+ * up to date first. With a large backlog `complete` is false, and only the newest messages are indexed so far. Contacts
+ * of any age are searched; messages of the last six months, or all of them with `deep`.
  */
 export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: string, request: SearchRequest) {
   yield* (yield* Tenants).get(tenantId)

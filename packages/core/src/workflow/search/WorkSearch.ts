@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { Search } from "../../port/repository/contact/Search.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
-/** Messages, and contacts, that one unit of work brings into the index: some tens of milliseconds. */
+/** The number of messages, and of contacts, to index per unit of work; some tens of milliseconds. */
 export const catchUpLimit = 128
 
 /**
- * Brings what a tenant has written since into the index; tells whether nothing is left. A search begins with the newest,
- * so that it finds what has just been stored; workers with the oldest, so that an import is indexed in its order. Who
- * finds nothing to do pays for a look and no unit of work.
+ * Indexes new data of a tenant. Returns true when nothing is left. A search starts with the newest data, so that it
+ * finds recent messages; workers start with the oldest, so that an import is indexed in order. Without new data it
+ * costs one query and no unit of work.
  */
 export const catchUp = Effect.fnUntraced(function* (tenantId: string, from: "newest" | "oldest") {
   const search = yield* Search
@@ -16,12 +16,12 @@ export const catchUp = Effect.fnUntraced(function* (tenantId: string, from: "new
   return yield* (yield* Transactions).atomically(tenantId, search.catchUp(tenantId, catchUpLimit, from))
 })
 
-/** Between two looks for something to bring into the index, once there was nothing. */
+/** The wait between two checks without any work. */
 const restMillis = 1_000
-/** After a failure, so that a database that is away is not asked all the time. */
+/** The wait after a failure, so that an unavailable database is not queried constantly. */
 const failureSeconds = 5
 
-/** Brings what is written into the index, tenant by tenant and a little of each, for as long as it runs. */
+/** Indexes new data of all tenants in turn, in small portions, until it is interrupted. */
 export const workSearch = Effect.gen(function* () {
   const search = yield* Search
   const tenantId = yield* search.behind
@@ -30,7 +30,7 @@ export const workSearch = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.andThen(
-      Effect.logWarning("the search index cannot be brought up to date", { reason }),
+      Effect.logWarning("failed to update the search index", { reason }),
       Effect.sleep(`${failureSeconds} seconds`)
     )
   ),

@@ -7,15 +7,15 @@ import { registrableDomain } from "../../domain/email/Mailbox.ts"
 import { isPublicMailbox } from "../../domain/email/PublicMailbox.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
 
-/** Whom a reply would go to without a person, and what speaks against it. */
+/** The recipient of an automatic reply, with a possible objection. */
 export interface AutomaticRecipient {
-  /** Normalised; null when the mail names nobody outside. */
+  /** The normalised address; null when the mail has no external correspondent. */
   readonly email: string | null
-  /** Why only a person may answer where the mail wants answers; null where nothing speaks against it. */
+  /** The reason why a person has to decide about the recipient; null without one. */
   readonly diverted: string | null
 }
 
-/** Whether two addresses belong to one organisation, as far as their domains tell. */
+/** Returns whether two addresses share a registrable domain that is not a public mail provider. */
 export const areOfOneOrganisation = (one: string, other: string): boolean => {
   const domain = registrableDomain(domainOf(one))
   return domain !== "" && domain === registrableDomain(domainOf(other)) && !isPublicMailbox(domain)
@@ -28,9 +28,9 @@ const isOfContact = Effect.fnUntraced(function* ({ contactId, tenantId }: Messag
 })
 
 /**
- * Whom an automatic reply goes to. Anybody can write any From and any Reply-To, and what a template tells of a contact
- * must not go to whoever wrote the contact's address into a From. So Reply-To is followed where it is of the sender's
- * organisation or known to be the contact's; elsewhere a person decides.
+ * Returns the recipient of an automatic reply. Anybody can forge From and Reply-To, and a reply may contain data of the
+ * contact. Reply-To is therefore used only when it belongs to the sender's organisation or to the contact. Otherwise a
+ * person decides.
  */
 export const automaticRecipient = Effect.fnUntraced(function* (message: Message, own: ReadonlyArray<string>) {
   const [email, ...more] = replyRecipients(message, own, false).to

@@ -31,9 +31,9 @@ import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { recordProviderIds } from "../intake/RecordProviderIds.ts"
 import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
-/** Ends a send that may have arrived: a person decides, nothing sends it again. */
+/** Settles a send with an unknown outcome. It is never sent again; a person gets a task. */
 export const settleUnknown = Effect.fnUntraced(function* (reservation: MailReservation, reason: string) {
-  const task = "It is not known whether an email was sent"
+  const task = "It is unknown whether an email was sent"
   yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task }, Effect.void)
   return { _tag: "Unknown", reason } satisfies HandOverResult
 })
@@ -41,15 +41,15 @@ export const settleUnknown = Effect.fnUntraced(function* (reservation: MailReser
 const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant: Grant, receipt: TransportReceipt) {
   const { assigned, left, refused, response } = receipt
   const some = refused.length === 0 ? "" : `; refused for ${refused.join(", ")}`
-  const task = refused.length === 0 ? null : `An email was refused for ${refused.length} of its recipients`
+  const task = refused.length === 0 ? null : `An email was rejected for ${refused.length} of its recipients`
   const delivery = left ? "sent" : null
   const ending: SendEnding = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
-  // What it is called now is written down with its end: an answer names it by that.
+  // The provider's ids are stored in the same unit of work, because an answer refers to them.
   yield* settle(reservation, ending, assigned === null ? Effect.void : recordProviderIds(reservation, grant, assigned))
   return { _tag: "Confirmed" } satisfies HandOverResult
 })
 
-const signInAgain = "the account has to be signed in again"
+const signInAgain = "the owner of the account has to sign in again"
 
 const transmit = Effect.fnUntraced(function* (
   reservation: MailReservation,
@@ -75,7 +75,7 @@ const transmit = Effect.fnUntraced(function* (
   }
 })
 
-/** Asks once more, right before it goes, what was asked when it was reserved: much may have happened in between. */
+/** Repeats the checks of the reservation immediately before sending, because the situation may have changed. */
 const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tenant: Tenant, grant: Grant) {
   const { key, mail, override } = reservation
   const { tenantId } = tenant
@@ -86,12 +86,12 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   }
   const answered = repliedMessageOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
-  const gone: SendVerdict = { _tag: "Deny", reasons: ["the message that it answers is gone"], overridable: [] }
+  const gone: SendVerdict = { _tag: "Deny", reasons: ["the answered message no longer exists"], overridable: [] }
   if (message === null) return gone
   return maySend(yield* readReplySendContext({ tenant, message, grant, slotAt: now, now, counted: 1 }))
 })
 
-/** The tenant, while email is open to it: it may have been closed since the send was kept. */
+/** Returns the tenant if email is open to it; that may have changed since the reservation. */
 const openTenant = Effect.fnUntraced(function* (tenantId: string) {
   const tenants = yield* Tenants
   return yield* tenants.get(tenantId).pipe(
@@ -107,7 +107,7 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
   if (tenant === null) return yield* fail(reservation, "email is closed to this tenant", task, Effect.void)
   const grant = yield* (yield* Grants).current(tenantId)
   if (grant === null || grant.grantId !== reservation.grantId) {
-    const reason = "the account it was to be sent from is disconnected"
+    const reason = "the sending account was disconnected"
     return yield* fail(reservation, reason, task, Effect.void)
   }
   if (mail.automatic && (yield* isReplySuperseded(reservation)))
@@ -123,8 +123,7 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
 })
 
 /**
- * Hands a mail over that the caller holds, and writes down what became of it. It is `handed_over` in the store before the
- * first byte goes, so that a crash at any moment leaves either a send that nobody has seen, which is tried again, or one
- * that somebody may have seen, which is not.
+ * Sends a claimed mail and stores the outcome. The state is `handed_over` before the first byte is sent. After a crash
+ * a send is therefore either unsent, and is retried, or possibly sent, and is not.
  */
 export const handOverMail = (reservation: MailReservation, attended: Attended) => attempt(reservation, attended)

@@ -5,8 +5,8 @@ import { handOverText, settleUnknownText } from "./HandOverText.ts"
 import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
 
 /**
- * Hands a send over that the caller holds, on whichever channel, and writes down what became of it. Not to be
- * interrupted: who has begun to speak has to hear the answer.
+ * Sends a claimed message on its channel and stores the outcome. Must run uninterrupted, because an interruption would
+ * lose the response.
  */
 export const handOver = Effect.fn("handOver")(function* (reservation: Reservation, attended: Attended) {
   const result: HandOverResult =
@@ -16,12 +16,12 @@ export const handOver = Effect.fn("handOver")(function* (reservation: Reservatio
   if ("reason" in result) {
     const { messageId, tenantId } = reservation
     const about = { tenant: tenantId, message: messageId, outcome: result._tag, reason: result.reason }
-    yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not taken`), about)
+    yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not accepted`), about)
   }
   return result
 }, Effect.uninterruptible)
 
-/** Ends a send whose server died on the way: it may have gone, and is not sent again. */
+/** Settles a send whose server stopped during the transmission. It may have been sent, so it is not sent again. */
 export const settleLostSend = (reservation: Reservation, reason: string) =>
   reservation.channel === "email"
     ? settleUnknown(reservation, reason)

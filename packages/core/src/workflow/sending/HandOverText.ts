@@ -25,9 +25,9 @@ import { findTextId, findTextMillis } from "../../domain/conversation/TextJob.ts
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 
 /**
- * Ends a send that the provider may have taken: nothing sends it again. What it tells of it settles the matter, and so
- * does looking for it there, which is an job; only when neither does is a person asked. `since`: from when
- * on it may have been taken, epoch milliseconds; null: now.
+ * Settles a text that the provider may have accepted. It is never sent again. A report of the provider or a job that
+ * searches for the text determines the outcome; if both fail, a person gets a task. `since` is the earliest time of
+ * acceptance in epoch milliseconds; null means now.
  */
 export const settleUnknownText = Effect.fnUntraced(function* (
   reservation: TextReservation,
@@ -84,9 +84,9 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
   }
 })
 
-/** Asks once more, right before it goes, what was asked when it was reserved: much may have happened in between. */
+/** Repeats the checks of the reservation immediately before sending, because the situation may have changed. */
 const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, text }: TextReservation) {
-  const gone: SendVerdict = { _tag: "Deny", reasons: ["the contact or the tenant is gone"], overridable: [] }
+  const gone: SendVerdict = { _tag: "Deny", reasons: ["the contact or the tenant no longer exists"], overridable: [] }
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
@@ -98,7 +98,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
   return maySend(yield* readTextSendContext(requested))
 })
 
-/** Hands a text over that the caller holds, and writes down what became of it, as `handOverMail` does with mails. */
+/** Sends a claimed text and stores the outcome, with the guarantees of `handOverMail`. */
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
   if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, "the conversation has moved on", null, Effect.void)

@@ -7,23 +7,28 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { MailSendContext } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 
-/** Why nothing can be delivered to an address, also where no more than its hash is left of it; null: nothing is known. */
+/**
+ * Returns the reason why an address is undeliverable, also when only its tombstone is stored; null when none is known.
+ */
 export const undeliverableAddress = Effect.fnUntraced(function* (tenantId: string, email: string) {
   const contacts = yield* Contacts
   const known = yield* contacts.undeliverable(tenantId, email)
   return known ?? (yield* contacts.undeliverable(tenantId, tombstone(email, (yield* Secrets).pepper)))
 })
 
-/** An email that a person sends. */
+/** An email from a person. */
 export interface MailSendInput {
   readonly tenant: Tenant
-  /** Everybody it goes to. */
+  /** All recipients: To, Cc and Bcc. */
   readonly recipients: ReadonlyArray<string>
   readonly override: SendOverride | null
   readonly now: number
 }
 
-/** Everything that `maySend` asks about an email of a person. Reads once per recipient, of whom a mail has few. */
+/**
+ * Reads everything that `maySend` needs for an email from a person. It costs one query per recipient, and a mail has
+ * few.
+ */
 export const readMailSendContext = Effect.fn("readMailSendContext")(function* (requested: MailSendInput) {
   const { now, override, recipients, tenant } = requested
   const { hipaa, tenantId } = tenant

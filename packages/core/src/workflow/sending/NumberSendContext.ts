@@ -16,7 +16,7 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import { senderAmong } from "../../domain/address/PhoneNumber.ts"
 import { awakeMillis, quietUntil, zonesOf } from "../../domain/time/QuietHours.ts"
 
-/** Who wants to write to or call whom. */
+/** A request to text or call a contact. */
 export interface NumberSendInput {
   readonly tenant: Tenant
   readonly contact: Contact
@@ -24,29 +24,31 @@ export interface NumberSendInput {
   readonly by: "person" | "nobody"
   /** Epoch milliseconds. */
   readonly now: number
-  /** The contact's number, E.164; absent: the one it last wrote from (texts), else the one in its record. */
+  /**
+   * The contact's number, E.164; absent selects the number of its last text (for texts), else the one in its record.
+   */
   readonly recipient?: string
-  /** The tenant's number that it is to come from, E.164; absent: the one that was last written to, else the default one. */
+  /**
+   * The tenant's number to send from, E.164; absent selects the one that the contact last wrote to, else the default
+   * one.
+   */
   readonly ownPhone?: string
-  /** What the person sets aside; absent: nothing. */
+  /** The denial reasons that the person overrides; absent means none. */
   readonly override?: SendOverride | null
-  /** How many of the automatic texts that the budget counts are this one itself; absent: none. */
+  /** The number of counted automatic texts that are this one itself; absent means 0. */
   readonly counted?: 0 | 1
 }
 
 const dayMillis = 24 * 3_600_000
 
-/**
- * A number under all of its spellings, and as what is left of one who was erased: what to ask for whether it is blocked
- * or opted out.
- */
+/** Returns a number in all its spellings, and their tombstones. Use them to query the blocklist and the opt-outs. */
 export const spellingsOf = Effect.fnUntraced(function* (phone: string) {
   const { pepper } = yield* Secrets
   const spellings = [phone, ...phoneVariants(phone)]
   return [...spellings, ...spellings.map((one) => tombstone(one, pepper))]
 })
 
-/** The contact's number in E.164, as its record has it, else the first it is recognised by; null: it has none. */
+/** Returns the contact's number in E.164: from its record, else its first phone identity; null when it has none. */
 export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCountry: string) {
   const known = contact.phone === null ? null : parsePhoneMemoized(contact.phone, defaultCountry)
   if (known !== null) return known
@@ -61,7 +63,9 @@ const senderOf = Effect.fnUntraced(function* (requested: NumberSendInput, last: 
   return last?.to.find((phone) => own.includes(phone)) ?? senderAmong(numbers)
 })
 
-/** Whether somebody at the other end is awake: a person answers what the contact wrote within the last hour. */
+/**
+ * Returns whether a person answers a message of the last hour. The contact is then awake, so quiet hours do not apply.
+ */
 const isAwake = ({ by, now }: NumberSendInput, last: Message | null): boolean =>
   by === "person" && last !== null && now - last.receivedAt <= awakeMillis
 
@@ -94,12 +98,15 @@ const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSend
   }
 })
 
-/** Everything that `maySend` asks about a call to a contact. What is known against texts, a landline say, is nothing against calls. */
+/**
+ * Reads everything that `maySend` needs for a call. Ignores undeliverability, because a number that cannot receive
+ * texts, such as a landline, can receive calls.
+ */
 export const readCallSendContext = Effect.fn("readCallSendContext")(function* (requested: NumberSendInput) {
   return { channel: "voice", ...(yield* readNumberSendContext(requested, "voice")) } satisfies CallSendContext
 })
 
-/** Everything that `maySend` asks about a text to a contact. */
+/** Reads everything that `maySend` needs for a text. */
 export const readTextSendContext = Effect.fn("readTextSendContext")(function* (requested: NumberSendInput) {
   const { contact, counted = 0, now, tenant } = requested
   const of = yield* readNumberSendContext(requested, "sms")

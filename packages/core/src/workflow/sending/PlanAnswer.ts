@@ -7,8 +7,8 @@ import { replyRecipients, replySender } from "../../domain/reply/ReplyRecipients
 import type { SendPlan } from "./SendOnce.ts"
 
 /**
- * How an answer to a mail of a contact goes out, to everybody who got it or to the one who is answered. Null: the mail
- * names nobody outside who could be written to.
+ * Plans the answer to a mail of a contact, to the sender or to all recipients. Returns null when the mail has no
+ * external correspondent.
  */
 export const planAnswer = (
   { contactId, email, name }: Pick<Contact, "contactId" | "email" | "name">,

@@ -9,21 +9,21 @@ import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { recordActivity } from "../contact/RecordActivity.ts"
 import { spellingsOf } from "./NumberSendContext.ts"
 
-/** What somebody wants, and whose it is. */
+/** A consent change and its contact. */
 export interface ContactConsentChange {
   readonly tenantId: string
   readonly contactId: ContactId
   /** The contact's number, E.164. */
   readonly phone: string
-  /** The tenant's number that it is about, E.164; empty: all of them. */
+  /** The tenant's number that the change applies to, E.164; empty means all of them. */
   readonly ownPhone: string
   readonly consentChange: ConsentChange
 }
 
 /**
- * Writes down that somebody wants no texts any more, or wants them again, with an entry in the timeline; a draft that
- * waits for a person is superseded by an opt-out. Under which spelling or hash the number is known already, it stays
- * known. Runs inside a unit of work. False: that is known.
+ * Records an opt-out from texts or its reversal, with an entry in the timeline. An opt-out also supersedes a pending
+ * draft. An existing record keeps its spelling or tombstone. Runs inside a unit of work. Returns false when nothing
+ * changed.
  */
 export const recordConsentChange = Effect.fnUntraced(function* ({
   contactId,
@@ -59,8 +59,8 @@ export const recordConsentChange = Effect.fnUntraced(function* ({
 })
 
 /**
- * What a provider tells of a number when a text does not arrive: its holder has opted out there, or nothing ever will
- * arrive. Runs inside a unit of work.
+ * Applies the provider's report about a number after a failed text: its holder has opted out at the provider, or the
+ * number is permanently unreachable. Runs inside a unit of work.
  */
 export const applyNumberReport = Effect.fnUntraced(function* (
   { contactId, tenantId, text }: Pick<TextReservation, "contactId" | "tenantId" | "text">,

@@ -9,20 +9,20 @@ import type { ReplySendContext } from "../../domain/consent/MaySend.ts"
 
 const dayMillis = 24 * 3_600_000
 
-/** Which mail would be answered by itself, and from where. */
+/** An email to answer automatically, and the sending account. */
 export interface ReplySendInput {
   readonly tenant: Tenant
   readonly message: Message
-  /** The connected account; null: there is none that works. */
+  /** The connected account; null when none works. */
   readonly grant: Grant | null
-  /** When the hourly limit has room. */
+  /** The next time within the hourly limit, in epoch milliseconds. */
   readonly slotAt: number
   readonly now: number
-  /** How many of the replies that the budget counts are this one itself. */
+  /** The number of counted replies that are this one itself. */
   readonly counted: 0 | 1
 }
 
-/** Everything that `maySend` asks about an email that answers by itself. */
+/** Reads everything that `maySend` needs for an automatic email reply. */
 export const readReplySendContext = Effect.fn("readReplySendContext")(function* (requested: ReplySendInput) {
   const { counted, grant, message, now, slotAt, tenant } = requested
   const { tenantId } = tenant

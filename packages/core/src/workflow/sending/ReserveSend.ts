@@ -17,16 +17,16 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { messageIdKey, storeMessage } from "../intake/AcceptMessage.ts"
 import type { Inbound } from "../intake/Inbound.ts"
 
-/** A body in every form that is needed of it, without signature. */
+/** A message body in all needed forms, without signature. */
 export interface RenderedBody {
   readonly text: string
-  /** As written; null for plain text. */
+  /** The original HTML; null for plain text. */
   readonly html: string | null
-  /** What may be shown of it. */
+  /** The sanitised HTML for display; null for plain text. */
   readonly safeHtml: string | null
 }
 
-/** Everything a send is made of once it has been decided that it may go. */
+/** The content of a send that is allowed. */
 export interface SendOrder {
   readonly tenant: Tenant
   readonly grant: Grant
@@ -37,22 +37,22 @@ export interface SendOrder {
   readonly bcc: ReadonlyArray<Address>
   readonly subject: string
   readonly body: RenderedBody
-  /** The email that it answers; null opens a thread. */
+  /** The answered email; null opens a new thread. */
   readonly answers: Message | null
-  /** Whose conversation it belongs to; null: that of the first correspondent written to. */
+  /** The contact of the conversation; null selects that of the first correspondent. */
   readonly contactId: ContactId | null
-  /** What it is for; null: nothing that could come twice. */
+  /** Identifies the purpose of the send, so that it is sent once; null when it cannot be repeated. */
   readonly key: string | null
   readonly fingerprint: string
   readonly slotAt: number
-  /** The caller hands it over at once; a worker does when the caller dies. */
+  /** True when the caller sends it immediately. A worker takes over after a crash. */
   readonly claimed: boolean
-  /** What a person has set aside so that it may go; absent: nothing. */
+  /** The denial reasons that a person has overridden; absent means none. */
   readonly override?: SendOverride | null
   readonly now: number
 }
 
-/** Renders a body that a client wrote; plain text stays as it is. */
+/** Renders the body from a client. Plain text stays unchanged. */
 export const renderBody = Effect.fnUntraced(function* (body: string) {
   const { sanitize, toText } = yield* HtmlRenderer
   if (!isHtml(body)) return { text: body, html: null, safeHtml: null } satisfies RenderedBody
@@ -60,23 +60,23 @@ export const renderBody = Effect.fnUntraced(function* (body: string) {
   return { text: toText(safeHtml), html: body, safeHtml } satisfies RenderedBody
 })
 
-/** HTML up to this many characters is rendered at once, which takes about 10 ms at most. */
+/** HTML up to this many characters is rendered in this process, in at most about 10 ms. */
 const renderedAtOnce = 32_768
 
-/** The same for a body of any length, outside of a unit of work: long HTML is rendered apart from the event loop. */
+/** Renders a body of any length outside a unit of work. Long HTML is rendered in another process. */
 export const renderLongBody = Effect.fnUntraced(function* (tenantId: string, body: string) {
   if (body.length <= renderedAtOnce || !isHtml(body)) return yield* renderBody(body)
   const { html, text } = yield* (yield* MailParser).renderHtml(body, { flow: tenantId })
   return { text, html: body, safeHtml: html } satisfies RenderedBody
 })
 
-/** Makes HTML of any length safe to show, outside of a unit of work. */
+/** Sanitises HTML of any length, outside a unit of work. */
 export const sanitizeLong = Effect.fnUntraced(function* (tenantId: string, html: string) {
   if (html.length <= renderedAtOnce) return (yield* HtmlRenderer).sanitize(html)
   return (yield* (yield* MailParser).renderHtml(html, { flow: tenantId })).html
 })
 
-/** Body and signature as they leave, and as they are shown. */
+/** Adds the signature to the sent and the displayed body. */
 const signed = Effect.fnUntraced(function* ({ html, safeHtml, text }: RenderedBody, signature: string | null) {
   if (signature === null || signature.trim() === "") return { text, html, safeHtml }
   const { sanitize, toText } = yield* HtmlRenderer
@@ -89,8 +89,8 @@ const signed = Effect.fnUntraced(function* ({ html, safeHtml, text }: RenderedBo
 })
 
 /**
- * References of an answer (RFC 5322 section 3.6.4): those of the mail that is answered, before them what else of the
- * thread came earlier, and itself last.
+ * Returns the References of an answer (RFC 5322 section 3.6.4): earlier mails of the thread, then the references of the
+ * answered mail, then that mail itself.
  */
 const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   const parent = answers?.internetMessageId ?? null
@@ -104,7 +104,7 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   return cappedReferences([...[...others, ...references].filter((id) => id !== parent), parent])
 })
 
-/** Whom it is written to in the first place: of those written to, the one who is answered, else the first outside. */
+/** Returns the main correspondent: the answered sender if among the recipients, else the first external recipient. */
 const correspondentOf = ({ answers, cc, grant, to }: SendOrder): Address | null => {
   const own = senderAddresses(grant)
   const outside = [...to, ...cc].filter(({ email }) => !own.includes(email))
@@ -150,9 +150,9 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
 }
 
 /**
- * Writes an outbound email and its reservation: message, thread ids, conversation, events, and the right to hand it over
- * once. Runs inside a unit of work, so that what is sent is always stored, and what is stored is always sent or said not
- * to be.
+ * Stores an outbound email with its reservation: message, thread ids, conversation head, events, and the single right
+ * to send it. Runs inside a unit of work. A sent mail is therefore always stored, and a stored mail always gets an
+ * outcome.
  */
 export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
   const { answers, from, grant, now, tenant } = order
@@ -202,6 +202,8 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
   return reservation
 })
 
-/** Notes for the audit trail which message an override let out. Runs inside the unit of work that reserves it. */
+/**
+ * Records in the audit trail which message used an override. Runs inside the unit of work that reserves the message.
+ */
 export const recordOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
   recordAuditChange({ before: null, after: { override: [...reasons], message_id: messageId } })

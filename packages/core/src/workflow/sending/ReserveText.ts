@@ -8,23 +8,23 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
 
-/** Everything a text is made of once it has been decided that it may go. */
+/** The content of a text that is allowed. */
 export interface TextDraft {
   readonly tenant: Tenant
   readonly actor: "agent" | "assistant"
-  /** E.164, both. */
+  /** Both numbers are E.164. */
   readonly from: string
   readonly to: string
   readonly body: string
   readonly contactId: ContactId
-  /** What it is for; null: nothing that could come twice. */
+  /** Identifies the purpose of the text, so that it is sent once; null when it cannot be repeated. */
   readonly key: string | null
   readonly fingerprint: string
-  /** From when on it may go, epoch milliseconds. */
+  /** The earliest time to send, in epoch milliseconds. */
   readonly dueAt: number
-  /** The caller hands it over at once; a worker does when the caller dies. */
+  /** True when the caller sends it immediately. A worker takes over after a crash. */
   readonly claimed: boolean
-  /** What a person has set aside so that it may go; absent: nothing. */
+  /** The denial reasons that a person has overridden; absent means none. */
   readonly override?: SendOverride | null
   readonly now: number
 }
@@ -52,7 +52,7 @@ const asInbound = (draft: TextDraft, segments: number): Inbound => ({
   detail: null
 })
 
-/** Writes an outbound text and its reservation, as `reserveSend` does with mails. Runs inside a unit of work. */
+/** Stores an outbound text with its reservation, like `reserveSend` for mails. Runs inside a unit of work. */
 export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
   const { body, claimed, dueAt, from, now, tenant, to } = draft
   const { segments } = segmentsOf(body)

@@ -11,28 +11,28 @@ import { replySubject, headerLine, maxRecipients, recipientsOf } from "../../dom
 import { MessageNotFound } from "../../domain/sending/Reservation.ts"
 import { sendOnce, type SendPlan } from "./SendOnce.ts"
 
-/** An email that a client wants sent. */
+/** A client's request to send an email. */
 export interface SendRequest {
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
   readonly bcc: ReadonlyArray<Address>
-  /** Null: that of the mail answered, else none. */
+  /** Null selects the subject of the answered mail, else none. */
   readonly subject: string | null
   /** Plain text or HTML. */
   readonly body: string
-  /** Null: the connected account. */
+  /** Null selects the connected account. */
   readonly from: Address | null
-  /** Our id of the email that this answers. */
+  /** The message id of the answered email. */
   readonly replyToMessageId: string | null
 }
 
-/** A request and who makes it. */
+/** A send request with its tenant and key. */
 export interface SendInput {
   readonly tenant: Tenant
   readonly request: SendRequest
-  /** The caller's name for this request, its own name before it; null: none. */
+  /** The client's idempotency key, prefixed with the principal; null when there is none. */
   readonly idempotencyKey: string | null
-  /** What the person sets aside for this mail; absent: nothing. */
+  /** The denial reasons that the person overrides for this mail; absent means none. */
   readonly override?: SendOverride | null
 }
 
@@ -49,14 +49,15 @@ const addresses = (field: string, given: ReadonlyArray<Address>) => {
   return { clean, issues }
 }
 
-/** The request with its addresses normalised, or everything that is wrong with it. */
+/** Validates a request and normalises its addresses, or fails with all issues. */
 const checkRequest = Effect.fnUntraced(function* (request: SendRequest) {
   const [to, cc, bcc] = [addresses("to", request.to), addresses("cc", request.cc), addresses("bcc", request.bcc)]
   const issues = [...to.issues, ...cc.issues, ...bcc.issues]
   const checked: SendRequest = { ...request, to: to.clean, cc: cc.clean, bcc: bcc.clean }
-  if (to.clean.length === 0) issues.push({ path: "to", message: "An email needs a recipient." })
+  if (to.clean.length === 0)
+    issues.push({ path: "to", message: "An email needs at least one recipient. Send at least one address in `to`." })
   if (recipientsOf(checked).length > maxRecipients)
-    issues.push({ path: "to", message: `An email has at most ${maxRecipients} recipients, all fields together.` })
+    issues.push({ path: "to", message: `Too many recipients. Send at most ${maxRecipients} in all fields together.` })
   if (issues.length > 0) return yield* new EmailRequestInvalid({ issues })
   return checked
 })
@@ -66,7 +67,7 @@ const senderOf = Effect.fnUntraced(function* (grant: Grant, from: Address | null
   if (from === null) return account
   const email = normalizeEmail(from.email)
   if (senderAddresses(grant).includes(email)) return { email, name: headerLine(from.name ?? "") || grant.name }
-  const message = `Mail of this tenant comes from ${senderAddresses(grant).join(", ")} only.`
+  const message = `This address cannot send mail for the tenant. Use one of: ${senderAddresses(grant).join(", ")}.`
   return yield* new EmailRequestInvalid({ issues: [{ path: "from.email", message }] })
 })
 
@@ -78,7 +79,7 @@ const answeredOf = Effect.fnUntraced(function* (tenantId: string, messageId: str
   return message
 })
 
-/** FROZEN for as long as a key lives: tells the same request from another one. */
+/** Identifies the content of a request. FROZEN for the lifetime of a key. */
 const fingerprintOf = (request: SendRequest, override: SendOverride | null): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(override === null ? request : [request, override.reasons]))))
 
@@ -91,7 +92,7 @@ const planOf = Effect.fnUntraced(function* (tenantId: string, request: SendReque
   return { from, to, cc, bcc, subject, answers, contactId: null } satisfies SendPlan
 })
 
-/** Sends one email through the connected account, to whom the caller says, as `sendOnce` promises. */
+/** Sends one email through the connected account to the given recipients, with the guarantees of `sendOnce`. */
 export const sendEmail = Effect.fn("sendEmail")(function* (input: SendInput) {
   const { idempotencyKey, override = null, request: given, tenant } = input
   const request = yield* checkRequest(given)

@@ -1,3 +1,9 @@
+/**
+ * Reserves, transmits and settles outbound emails and texts, each at most once. The decision to send does not belong
+ * here; `domain/consent/MaySend.ts` makes it.
+ *
+ * Tests: `packages/testkit/src/suite/sending`, `packages/core/test/workflow/sending`.
+ */
 import { Clock, Data, Effect } from "effect"
 import type { MessageId, ThreadId } from "../../domain/Id.ts"
 import type { RateLimitResult } from "../../domain/access/RateLimit.ts"
@@ -28,47 +34,47 @@ import {
   sendLimitResult
 } from "../../domain/sending/SendLimit.ts"
 
-/** What a request for a send is told. */
+/** The response to a send request. */
 export interface SentEmail {
   readonly messageId: MessageId
   readonly threadId: ThreadId
   readonly rate: RateLimitResult
-  /** The answer to an earlier request under the same key. */
+  /** True for the response to an earlier request with the same key. */
   readonly replayed: boolean
-  /** What a person has set aside so that it could go; null: nothing. */
+  /** The denial reasons that a person has overridden; null means none. */
   readonly overridden: SendOverride | null
 }
 
-/** The mail may not go, for these reasons; what of them a permitted person could set aside. */
+/** The mail is not allowed, for these reasons; `overridable` lists those that a permitted person can override. */
 export class MailDenied extends Data.TaggedError("MailDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
   readonly overridable: ReadonlyArray<OverridableReason>
 }> {}
 
-/** Who is written to about what. */
+/** The recipients, sender and subject of a send. */
 export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "subject" | "to">
 
-/** A send that somebody asks for, before it is known whom it goes to. */
+/** A requested send whose recipients are not determined yet. */
 export interface SendIntent<Err, R> {
   readonly tenant: Tenant
-  /** The caller's name for this request, its own name before it; null: none. */
+  /** The client's idempotency key, prefixed with the principal; null when there is none. */
   readonly idempotencyKey: string | null
-  /** Tells the same request from another one. */
+  /** Identifies the content of the request. */
   readonly fingerprint: string
   /** Plain text or HTML. */
   readonly body: string
-  /** What the person sets aside; absent: nothing. */
+  /** The denial reasons that the person overrides; absent means none. */
   readonly override?: SendOverride | null
-  /** Made in the unit of work that reserves, so that it is of what is stored then; not for a repeated request. */
+  /** Runs in the unit of work of the reservation, so that it uses current data. Not called for a repeated request. */
   readonly plan: (grant: Grant) => Effect.Effect<SendPlan, Err, R>
 }
 
-/** Somebody is at it for the first time: what it will be told is not known yet. */
+/** Returns whether the first attempt is still running, so that its outcome is unknown. */
 const isRunning = ({ attempts, reason, state }: Reservation): boolean =>
   state === "handed_over" || (state === "reserved" && attempts === 1 && reason === null)
 
-/** The reservation that was made under this key before; a key that has served its time is given free. */
+/** Returns the earlier reservation with this key. Frees an expired key. */
 export const findEarlierSend = Effect.fnUntraced(function* (
   tenantId: string,
   key: string | null,
@@ -87,22 +93,22 @@ export const findEarlierSend = Effect.fnUntraced(function* (
   return found
 })
 
-/** What has been decided of a send, before anything leaves. */
+/** The result of the unit of work that precedes the transmission. */
 export interface SendAdmission {
   readonly reservation: MailReservation
   readonly rate: RateLimitResult
-  /** It was reserved by an earlier request. */
+  /** True when an earlier request made the reservation. */
   readonly replayed: boolean
 }
 
-/** A send of a person that nobody has asked for before. */
+/** A new send from a person. */
 export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
   SendIntent<Err, R>,
   "fingerprint" | "override" | "plan" | "tenant"
 > {
   readonly key: string | null
   readonly body: RenderedBody
-  /** Written together with the reservation, before it, once nothing speaks against the send any more. */
+  /** Runs before the reservation in the same unit of work, once the send is allowed. */
   readonly besides: Effect.Effect<void, Err2, R2>
 }
 
@@ -111,13 +117,13 @@ const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
   return nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour), now)
 })
 
-/** The answer to a request that came before. Runs inside a unit of work. */
+/** Admits a repeated request. Runs inside a unit of work. */
 export const admitRepeated = Effect.fnUntraced(function* (reservation: MailReservation) {
   const rate = sendLimitResult(yield* slotAfter(reservation.tenantId))
   return { reservation, rate, replayed: true } satisfies SendAdmission
 })
 
-/** Asks `maySend` about a mail of a person; answers with what had to be set aside so that it may go. */
+/** Asks `maySend` about a mail from a person. Returns the override that was necessary, or fails with `MailDenied`. */
 const requireAllowed = Effect.fnUntraced(function* (
   { override = null, tenant }: Pick<SendIntent<never, never>, "override" | "tenant">,
   plan: SendPlan,
@@ -130,7 +136,7 @@ const requireAllowed = Effect.fnUntraced(function* (
   return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable })
 })
 
-/** Checks account, recipients and the hour, and reserves. Runs inside a unit of work. */
+/** Checks account, recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */
 export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
   const { besides, body, fingerprint, key, tenant } = send
   const { tenantId } = tenant
@@ -148,7 +154,7 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   return { reservation, rate, replayed: false } satisfies SendAdmission
 })
 
-/** Everything that is decided and written before anything leaves, in one unit of work. */
+/** Decides and reserves in one unit of work, before anything is sent. */
 const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, body: RenderedBody) {
   const { fingerprint, override = null, plan, tenant } = intent
   const now = yield* Clock.currentTimeMillis
@@ -159,21 +165,24 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
   return yield* admitNew({ tenant, key, fingerprint, body, plan, override, besides: Effect.void })
 })
 
-/** What a repeated request is told of a refusal; null: it was not refused. */
+/** Returns the reason of a refusal for a repeated request; null when it was not refused. */
 const refusalOf = ({ reason, state }: Reservation): string | null => (state === "failed" ? (reason ?? "") : null)
 
-/** Hands it over and says whether it was refused; when the store is gone, whoever finds it later says what became of it. */
+/**
+ * Sends a reservation and returns the reason of a refusal, or null. When the store fails afterwards, a worker settles
+ * the send.
+ */
 export const transmit = (reservation: Reservation, replayed: boolean) => {
   if (replayed) return Effect.succeed(refusalOf(reservation))
   return handOver(reservation, "by a caller").pipe(
     Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.as(Effect.logError("The outcome of a send could not be written down", { reason: error.reason }), null)
+      Effect.as(Effect.logError("failed to store the outcome of a send", { reason: error.reason }), null)
     )
   )
 }
 
-/** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
+/** Sends a new reservation, or repeats the result of an earlier one. Must run uninterrupted. */
 export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, reservation }: SendAdmission) {
   const refusal = yield* transmit(reservation, replayed)
   if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
@@ -182,9 +191,9 @@ export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, r
 })
 
 /**
- * Sends one email of a person through the connected account. Once this has reserved it, it goes out once or it is said
- * that it did not: a relay that is away is asked again by workers, a crash leaves it to them. Refused for good:
- * `MailRefused`.
+ * Sends one email from a person through the connected account. A reserved mail is sent at most once and always gets an
+ * outcome: workers retry while the relay is unavailable, and take over after a crash. Fails with `MailRefused` after a
+ * permanent refusal.
  */
 export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
   const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)

@@ -11,7 +11,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
-/** What became of one attempt. `Lost`: another server has taken the send over. */
+/** The outcome of one attempt. `Lost`: another server has taken over the send. */
 export type HandOverResult =
   | { readonly _tag: "Confirmed" }
   | { readonly _tag: "Failed"; readonly reason: string }
@@ -19,10 +19,10 @@ export type HandOverResult =
   | { readonly _tag: "Unknown"; readonly reason: string }
   | { readonly _tag: "Lost" }
 
-/** Whether a person is asked to look when it fails, or whoever waits for the answer is told. */
+/** Tells whether a caller receives a failure as its response, or a person gets a task. */
 export type Attended = "by a caller" | "by nobody"
 
-/** How people call what is sent. */
+/** Returns the name of the message type for people. */
 export const nameOf = ({ channel }: Reservation): string => (channel === "email" ? "An email" : "A text")
 
 const titleOf = (send: Reservation): string => {
@@ -31,7 +31,7 @@ const titleOf = (send: Reservation): string => {
   return `${subject === "" ? "an email" : subject} to ${to[0]?.email ?? "nobody"}`
 }
 
-/** A person is asked to look at a send. Runs inside a unit of work. */
+/** Creates a review task for a send. Runs inside a unit of work. */
 export const createReviewTask = Effect.fnUntraced(function* (send: Reservation, what: string) {
   const { contactId, leadId, tenantId } = send
   yield* (yield* Tasks).insert({
@@ -48,17 +48,17 @@ export const createReviewTask = Effect.fnUntraced(function* (send: Reservation, 
   })
 })
 
-/** How a send ends: for the reservation, for the message, and for a person to look at. */
+/** The end of a send: the outcome, the delivery state of the message and a possible task. */
 export interface SendEnding {
   readonly outcome: SendOutcome
   readonly reason: string | null
-  /** Null: the message stays as it is. */
+  /** Null leaves the message unchanged. */
   readonly delivery: Delivery | null
-  /** The task that a person gets; null: none. */
+  /** The title of the review task; null creates none. */
   readonly task: string | null
 }
 
-/** Ends a send in one unit of work, with what follows from it; nothing happens when somebody else has ended it. */
+/** Settles a send with its consequences in one unit of work. No effect when it is already settled. */
 export const settle = Effect.fnUntraced(function* <E, R>(
   reservation: Reservation,
   { delivery, outcome, reason, task }: SendEnding,
@@ -78,11 +78,11 @@ export const settle = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-/** What a person is asked when a send fails; null where whoever waits for the answer is told. */
+/** Returns the title of the review task for a failure; null when a caller receives the failure. */
 export const failureTask = (send: Reservation, attended: Attended): string | null =>
   attended === "by nobody" ? `${nameOf(send)} could not be sent` : null
 
-/** Ends a send that will not go. */
+/** Settles a send as failed. */
 export const fail = Effect.fnUntraced(function* <E, R>(
   reservation: Reservation,
   reason: string,
@@ -94,13 +94,13 @@ export const fail = Effect.fnUntraced(function* <E, R>(
   return { _tag: "Failed", reason } satisfies HandOverResult
 })
 
-/** Gives a send back, to be tried from a time on. */
+/** Releases a send until a later time. */
 export const wait = Effect.fnUntraced(function* (reservation: Reservation, until: number, reason: string) {
   yield* (yield* Sends).release(reservation, until, reason.slice(0, 500))
   return { _tag: "Queued", reason } satisfies HandOverResult
 })
 
-/** Tries again later, until patience ends. `since`: from when on it could have gone. */
+/** Retries a send later, or fails it after the retry window. `since` is the start of that window. */
 export const postpone = Effect.fnUntraced(function* (
   reservation: Reservation,
   since: number,
@@ -111,12 +111,12 @@ export const postpone = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (now - since >= sendRetryWindowMillis)
     return yield* fail(reservation, reason, failureTask(reservation, attended), Effect.void)
-  // Whoever asks for more patience than there is, is asked once more at its end.
+  // A requested wait beyond the retry window is cut, so that the last attempt is at its end.
   const requested = Math.min(minDelayMillis, since + sendRetryWindowMillis - now)
   return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), requested), reason)
 })
 
-/** Whether a reply that nobody wrote has been overtaken: the contact or a person of ours has written since. */
+/** Returns whether a newer message has superseded an automatic reply. */
 export const isReplySuperseded = Effect.fnUntraced(function* ({ contactId, messageId, tenantId }: Reservation) {
   const conversations = yield* Conversations
   return yield* conversations.get(tenantId, contactId).pipe(
@@ -126,8 +126,8 @@ export const isReplySuperseded = Effect.fnUntraced(function* ({ contactId, messa
 })
 
 /**
- * A send has failed for good, nothing of it has left: the draft that it was made of waits for a person again, unless
- * somebody has written since. Runs in the unit of work that ends the send.
+ * Restores the draft of a failed send as pending, or as superseded when a newer message or draft exists. Runs in the
+ * unit of work that ends the send.
  */
 export const reopenDraft = Effect.fnUntraced(function* ({ contactId, key, tenantId }: Reservation) {
   const draftId = draftOfKey(key)

@@ -4,27 +4,30 @@ import { settleLostSend, handOver } from "./HandOverSend.ts"
 import { type Reservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { pollLoop } from "../worker/PollLoop.ts"
 
-/** Sends taken at once, and handed over beside each other. */
+/** The number of sends to claim at once and to run concurrently. */
 const batch = 8
 
-/** Carries one send to its end or to its next attempt. What was on its way when its server died is not sent again. */
+/**
+ * Settles an interrupted send, and sends any other one. A send that was in transmission when its server stopped is not
+ * repeated.
+ */
 const work = (send: Reservation) =>
   (send.state === "handed_over"
-    ? settleLostSend(send, "its server stopped while it was being handed over")
+    ? settleLostSend(send, "its server stopped during the transmission")
     : handOver(send, "by nobody")
   ).pipe(
     Effect.asVoid,
-    // Whatever broke, the lease ends and somebody looks at it again.
+    // After a defect, the lease expires and another worker claims the send.
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.annotateLogs(Effect.logError("A send could not be worked", cause), { attempts: send.attempts })
+        : Effect.annotateLogs(Effect.logError("failed to run a send", cause), { attempts: send.attempts })
     ),
     // The event-loop watchdog reads the tenant from here.
     Effect.annotateLogs({ tenant: send.tenantId, message: send.messageId })
   )
 
-/** Takes what is due and carries it on; answers how many sends that were. */
+/** Claims and runs due sends. Returns their number. */
 export const workDueSends = Effect.fnUntraced(function* () {
   const now = yield* Clock.currentTimeMillis
   const due = yield* (yield* Sends).claim(batch, now, now + sendLeaseMillis)
@@ -32,5 +35,5 @@ export const workDueSends = Effect.fnUntraced(function* () {
   return due.length
 })
 
-/** Works sends for ever. Interrupting it is safe at any time: what is on its way is heard out first. */
+/** Runs sends in a poll loop. It may be interrupted at any time: a running transmission completes first. */
 export const workSends = pollLoop(workDueSends(), (millis) => Effect.flatMap(Sends, (sends) => sends.wait(millis)))

@@ -9,7 +9,7 @@ import { applyNumberReport } from "../sending/RecordConsentChange.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextMoved, TextState } from "../../domain/conversation/TextEvent.ts"
 
-/** What a state at the provider is here. Whatever it tells of, it has taken. */
+/** Maps a provider's state to a delivery state. A reported message has been accepted, so `queued` maps to `sent`. */
 const deliveries: Readonly<Record<TextState, Delivery>> = {
   queued: "sent",
   sent: "sent",
@@ -18,7 +18,7 @@ const deliveries: Readonly<Record<TextState, Delivery>> = {
   failed: "failed"
 }
 
-/** ProviderEvents come in any order: a message only moves on, and its end stays its end. */
+/** Provider events arrive in any order, so a message only moves to a higher rank. */
 const ranks: Readonly<Record<Delivery, number>> = {
   queued: 0,
   unknown: 0,
@@ -29,9 +29,8 @@ const ranks: Readonly<Record<Delivery, number>> = {
 }
 
 /**
- * Follows what a provider tells of a text of ours, after it has been verified: delivery moves forward, a send whose
- * outcome was unknown is settled, and what is said of the number is heeded. The same again, or something older, changes
- * nothing.
+ * Applies a verified status report of a text. The delivery state only moves forward, an unknown outcome is settled, and
+ * a report about the number is applied. Repeated and older reports have no effect.
  */
 export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: TextMoved) {
   const { about, messageId, providerMessageId, state, tenantId } = moved

@@ -7,10 +7,10 @@ import { requirePhone } from "../tenant/AssignNumber.ts"
 import { type BlockedNumber, maxBlockedNumbers } from "../../domain/consent/OptOut.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 
-/** The blocklist is as long as it may be. */
+/** The blocklist has reached its maximum length. */
 export class BlocklistFull extends Data.TaggedError("BlocklistFull")<{ readonly limit: number }> {}
 
-/** Blocks a number: what comes from it is not answered, and nothing goes to it. Blocking it again changes nothing. */
+/** Blocks a number: its messages get no answer, and nothing is sent to it. Idempotent. */
 export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text, config.defaultCountry)
@@ -24,7 +24,7 @@ export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string,
   return yield* (yield* Transactions).atomically(tenantId, block)
 })
 
-/** Takes a number off the list, under whatever spelling it is there; one that is not there is not there afterwards. */
+/** Removes a number from the blocklist in any spelling. Idempotent. */
 export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text, config.defaultCountry)
@@ -32,7 +32,7 @@ export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: str
   yield* (yield* Transactions).atomically(tenantId, unblock)
 })
 
-/** A page of the blocklist, in the order of the numbers. */
+/** Returns a page of the blocklist, ordered by number. */
 export const listBlocked = Effect.fn("listBlocked")(function* (tenantId: string, page: PageRequest) {
   yield* (yield* Tenants).get(tenantId)
   const blocklist = yield* Blocklist

@@ -1,3 +1,9 @@
+/**
+ * Receives and sends text messages, applies their status reports, and manages the blocklist. The reservation and its
+ * settlement do not belong here; see `workflow/sending`.
+ *
+ * Tests: `packages/testkit/src/suite/sending`.
+ */
 import { Clock, Effect } from "effect"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
@@ -18,11 +24,11 @@ import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
 
-/** A text and what is known of who wrote it, before any step of the pipeline. */
+/** A text with the facts about its sender, before ingestion. */
 interface Received {
   readonly providerEvent: TextArrived
   readonly tenant: Tenant
-  /** E.164; null: a short code or a name, which no person writes from. */
+  /** E.164; null for a short code or a name, which never belong to a person. */
   readonly from: string | null
   readonly to: string
   readonly optedOut: boolean
@@ -30,22 +36,31 @@ interface Received {
   readonly consentRequest: ConsentRequest | null
 }
 
-/** What the provider has understood goes first: it has acted upon it already. */
+/**
+ * Returns the consent request in a text. The provider's interpretation wins, because the provider has already acted on
+ * it.
+ */
 const consentRequestOf = ({ requested, body }: TextArrived): ConsentRequest | null =>
   requested === null ? detectConsentRequest(body) : { request: requested, source: "keyword" }
 
 const identityOf = ({ from, providerEvent }: Received): Identity =>
   from === null ? { kind: "external", source: "sms", value: providerEvent.from.trim() } : { kind: "phone", value: from }
 
-/** Whether anything is to follow from it: a question of a person who wants to hear from us. */
+/**
+ * Returns whether the pipeline should handle the text: it is from a person who is neither blocked nor opted out, and is
+ * not a keyword.
+ */
 const isToAnswer = ({ blocked, from, optedOut, consentRequest }: Received): boolean =>
   from !== null && !blocked && !optedOut && (consentRequest === null || consentRequest.request === "yes")
 
-/** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
+/**
+ * Returns whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP do not reopen
+ * it.
+ */
 const isToReopen = ({ blocked, consentRequest }: Received): boolean =>
   !blocked && (consentRequest === null || consentRequest.request === "yes")
 
-/** What a reader is told beside the text. */
+/** Returns the metadata that explains the treatment of the text. */
 const labelsOf = ({
   blocked,
   providerEvent,
@@ -97,13 +112,13 @@ const asInbound = (received: Received, now: number): Inbound => {
   }
 }
 
-/** What is written down beside the message. Runs inside its unit of work. */
+/** Applies the effects of a stored text. Runs inside its unit of work. */
 const follow = Effect.fnUntraced(function* (received: Received, { contactId, messageId }: Accepted, now: number) {
   const { from, providerEvent, optedOut, tenant, to, consentRequest } = received
   const { tenantId } = tenant
   if (contactId === null || messageId === null) return
   if (from !== null) {
-    // Who writes can be reached, whatever was said of the number before.
+    // A sender of texts can also receive them, so an earlier undeliverability ends.
     yield* (yield* Contacts).markDeliverable(tenantId, from)
     const wants = { tenantId, contactId, phone: from, ownPhone: to }
     if (consentRequest?.request === "stop")
@@ -138,7 +153,7 @@ const receiveFrom = Effect.fnUntraced(function* (providerEvent: TextArrived, ten
   return received
 })
 
-/** The tenant that a number of ours is lent to; null: nobody. */
+/** Returns the tenant that a number is assigned to, or null. */
 const tenantOf = Effect.fnUntraced(function* (phone: string) {
   const number = yield* (yield* PhoneNumbers).find(phone)
   if (number === null) return null
@@ -147,15 +162,15 @@ const tenantOf = Effect.fnUntraced(function* (phone: string) {
 })
 
 /**
- * Takes a text in that came to one of our numbers, after it has been verified; null: the number is nobody's. What asks to
- * stop, to start again or for help is written down and answered by the provider, never by us; what comes from who has
- * opted out or is blocked is kept and not answered. The same text again changes nothing.
+ * Ingests a verified text to one of the tenants' numbers. Returns null for an unassigned number. Requests to stop,
+ * start or get help are recorded; the provider answers them. Texts from an opted-out or blocked number are stored but
+ * not answered. A repeated text has no effect.
  */
 export const ingestText = Effect.fn("ingestText")(function* (providerEvent: TextArrived) {
   const to = parsePhoneMemoized(providerEvent.to, null) ?? providerEvent.to
   const tenant = yield* tenantOf(to)
   if (tenant === null) {
-    yield* Effect.logWarning("A text came to a number of no tenant; it was not kept").pipe(
+    yield* Effect.logWarning("dropped a text to a number that is not assigned to a tenant").pipe(
       Effect.annotateLogs({ to, message: providerEvent.providerMessageId })
     )
     return null

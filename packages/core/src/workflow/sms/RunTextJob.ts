@@ -17,15 +17,15 @@ import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 
 type Of<Kind extends TextJob["kind"]> = QueuedJob<Extract<TextJob, { readonly kind: Kind }>>
 
-/** It was looked for and is nowhere: a person has to say what becomes of it. */
+/** Creates a task for a person after the search for a text has failed. */
 const giveUp = (send: TextReservation) =>
   Effect.flatMap(Transactions, ({ atomically }) =>
-    atomically(send.tenantId, createReviewTask(send, "It is not known whether a text was sent"))
+    atomically(send.tenantId, createReviewTask(send, "It is unknown whether a text was sent"))
   )
 
 /**
- * Follows the one of these texts that can only be the one looked for. False: there is none, or it cannot be told apart from
- * others with the same words. Those that are known as another message of ours are that one.
+ * Applies the only candidate that can be the missing text. Returns false without a unique candidate, for example for
+ * several texts with equal words. Candidates that belong to another message are ignored.
  */
 const recognise = Effect.fnUntraced(function* (
   tenantId: string,
@@ -49,12 +49,12 @@ const findText = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Of<"f
   const { atomically } = yield* Transactions
   if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
   if (attempts < maxFindTextAttempts)
-    return again("the provider does not know the text so far, or more than one like it")
+    return again("the provider does not know the text yet, or knows several equal ones")
   yield* giveUp(send)
   return done
 })
 
-/** The source of a text, which its attachments are kept beside. */
+/** The media type of a text's source, next to which its attachments are stored. */
 const sourceType = "application/json"
 
 const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_media">) {
@@ -67,9 +67,9 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
   const fetched: ReadonlyArray<TextMedia | null> = yield* Effect.forEach(
     media,
     ({ url }) =>
-      // One that is gone is not had, and keeps nobody from the others.
+      // A missing attachment does not prevent the others.
       provider.media(url, maxMediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
-    // Beside each other: one after the other they would outlast the lease, and other jobs wait behind this one.
+    // Concurrent, because sequential requests would exceed the lease and delay other jobs.
     { concurrency: maxMediaItems }
   )
   const key = `raw_${messageId.slice("msg_".length)}`
@@ -85,7 +85,7 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
   const raw = { key, size: bytes.length, mediaType: sourceType }
   const { atomically } = yield* Transactions
   const kept = yield* atomically(tenantId, messages.setContent(tenantId, messageId, raw, attachments))
-  // Erased meanwhile: nothing refers to what was put.
+  // The message was erased in the meantime, so the new objects are removed.
   if (!kept) {
     const { remove } = yield* Objects
     const keys = [key, ...media.map((_, index) => attachmentKey(key, index))]
@@ -94,7 +94,7 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
   return done
 })
 
-/** Does one job to the provider of texts. */
+/** Runs one job of the text provider. */
 export const runTextJob = (queued: QueuedJob<TextJob>) => {
   const { attempts, job } = queued
   return Effect.gen(function* () {

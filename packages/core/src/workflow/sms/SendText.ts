@@ -15,63 +15,63 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
 import { reserveText } from "../sending/ReserveText.ts"
 
-/** This server has nobody to send text messages through, and the tenant no number to send them from. */
+/** The server has no text provider, and the tenant has no number. */
 export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {}
 
-/** The text may not go, for these reasons. */
+/** The text is not allowed, for these reasons. */
 export class TextDenied extends Data.TaggedError("TextDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
-  /** What of them a permitted person could set aside. */
+  /** The reasons that a permitted person can override. */
   readonly overridable: ReadonlyArray<OverridableReason>
 }> {}
 
-/** The text is longer than a message may be. */
+/** The text exceeds the maximum length. */
 export class TextTooLong extends Data.TaggedError("TextTooLong")<{ readonly limit: number }> {}
 
-/** The provider refused for good; `reason` is what it said. */
+/** The provider refused the text permanently; `reason` is its message. */
 export class TextRejected extends Data.TaggedError("TextRejected")<{
   readonly reason: string
   readonly replayed: boolean
 }> {}
 
-/** What a request for a text is told. */
+/** The response to a request for a text. */
 export interface SentText {
   readonly messageId: MessageId
-  /** Texts have no threads and no hour of their own. */
+  /** Texts have neither threads nor an hourly limit. */
   readonly threadId: null
   readonly rate: null
-  /** The answer to an earlier request under the same key. */
+  /** True for the response to an earlier request with the same key. */
   readonly replayed: boolean
-  /** What a person has set aside so that it could go; null: nothing. */
+  /** The denial reasons that a person has overridden; null means none. */
   readonly overridden: SendOverride | null
 }
 
-/** A text of a person that nobody has asked for before. */
+/** A new text from a person. */
 export interface NewText<E, R> {
   readonly tenant: Tenant
   readonly contact: Contact
   readonly body: string
-  /** Null: nothing that could come twice. */
+  /** Identifies the purpose of the text; null when it cannot be repeated. */
   readonly key: string | null
   readonly fingerprint: string
-  /** The number that is answered, E.164; absent: the one that the contact last wrote from, else the one in its record. */
+  /** The number to answer, E.164; absent selects the number of the contact's last text, else the one in its record. */
   readonly recipient?: string
-  /** What the person sets aside; absent: nothing. */
+  /** The denial reasons that the person overrides; absent means none. */
   readonly override?: SendOverride | null
-  /** Written together with the reservation, before it, once nothing speaks against the text any more. */
+  /** Runs before the reservation in the same unit of work, once the text is allowed. */
   readonly besides: Effect.Effect<void, E, R>
 }
 
-/** What has been decided of a text, before anything leaves. */
+/** The result of the unit of work that precedes the transmission. */
 export interface TextAdmission {
   readonly reservation: TextReservation
   readonly replayed: boolean
-  /** It goes later, by itself: nobody waits for it. */
+  /** True when a worker sends it later, so that no caller waits. */
   readonly deferred: boolean
 }
 
-/** Asks `maySend` and reserves. Runs inside a unit of work. */
+/** Asks `maySend` and reserves the text. Runs inside a unit of work. */
 export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
   const { besides, body, contact, fingerprint, key, override = null, recipient: answered, tenant } = text
   const { tenantId } = tenant
@@ -112,7 +112,7 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
   return { reservation, replayed: false, deferred } satisfies TextAdmission
 })
 
-/** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
+/** Sends a new reservation, or repeats the result of an earlier one. Must run uninterrupted. */
 export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, reservation }: TextAdmission) {
   const refusal = deferred ? null : yield* transmit(reservation, replayed)
   if (refusal !== null) return yield* new TextRejected({ reason: refusal, replayed })
@@ -120,12 +120,12 @@ export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, r
   return { messageId, threadId: null, rate: null, replayed, overridden: override } satisfies SentText
 })
 
-/** A text that somebody asks for. */
+/** A client's request to send a text. */
 export interface TextIntent extends Pick<
   NewText<never, never>,
   "tenant" | "contact" | "body" | "fingerprint" | "override"
 > {
-  /** The caller's name for this request, its own name before it; null: none. */
+  /** The client's idempotency key, prefixed with the principal; null when there is none. */
   readonly idempotencyKey: string | null
 }
 
@@ -139,9 +139,9 @@ const admit = Effect.fnUntraced(function* ({ idempotencyKey, ...text }: TextInte
 })
 
 /**
- * Sends one text of a person to a contact, from the number that it last wrote to. Once this has reserved it, it goes out
- * once or it is said that it did not; in the quiet hours at the contact's place it goes when they end. Refused for good:
- * `TextRejected`.
+ * Sends one text from a person to a contact, from the number that the contact last wrote to. A reserved text is sent at
+ * most once and always gets an outcome. During the contact's quiet hours it waits for their end. Fails with
+ * `TextRejected` after a permanent refusal.
  */
 export const sendText = Effect.fn("sendText")(function* (intent: TextIntent) {
   const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent))

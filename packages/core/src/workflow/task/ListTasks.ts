@@ -9,7 +9,7 @@ const readKey = ([dueAt, createdAt, taskId]: CursorKey): TaskKey | null =>
     ? { dueAt, createdAt, taskId }
     : null
 
-/** A page of tasks, those that are due first and among those the oldest first; what has no date comes last. */
+/** Returns a page of tasks, ordered by due date and then by age. Tasks without a due date are last. */
 export const listTasks = Effect.fn("listTasks")(function* (tenantId: string, query: TaskQuery, page: PageRequest) {
   const tasks = yield* Tasks
   return yield* readPage(

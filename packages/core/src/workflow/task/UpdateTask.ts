@@ -1,3 +1,8 @@
+/**
+ * Lists and changes tasks. Creating a task does not belong here; the workflow that needs a person inserts it.
+ *
+ * Tests: `packages/testkit/src/suite/task`.
+ */
 import { Clock, Effect } from "effect"
 import type { LeadId } from "../../domain/Id.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
@@ -7,12 +12,12 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { type Task, TaskRequestInvalid, type TaskStatus } from "../../domain/task/Task.ts"
 
-/** What a person may set on a task; absent keeps it. */
+/** The fields of a task that a person may set; absent keeps the value. */
 export interface TaskChange {
-  /** Null: the task belongs to no lead. */
+  /** Null removes the task from its lead. */
   readonly leadId?: string | null
   readonly status?: TaskStatus
-  /** Null or blank: nothing is said. */
+  /** Null and blank clear the disposition. */
   readonly disposition?: string | null
   /** Epoch milliseconds; a time snoozes the task, null wakes it. */
   readonly snoozeUntil?: number | null
@@ -23,34 +28,38 @@ type Sleep = Pick<Task, "status" | "snoozeUntil">
 const invalid = (path: string, message: string): TaskRequestInvalid =>
   new TaskRequestInvalid({ issues: [{ path, message }] })
 
-/** Status and time that a change leads to. */
+/** Returns the status and snooze time after a change, or the issue. */
 const sleepAfter = (task: Task, { snoozeUntil, status }: TaskChange, now: number): Sleep | TaskRequestInvalid => {
   const wanted = status ?? (snoozeUntil === undefined || snoozeUntil === null ? null : "snoozed")
   if (wanted === "snoozed") {
     const until = snoozeUntil ?? (snoozeUntil === undefined ? task.snoozeUntil : null)
-    if (until === null) return invalid("snooze_until", "A snoozed task needs the time when it comes back.")
+    if (until === null) return invalid("snooze_until", "A snoozed task needs an end. Send `snooze_until`.")
     if (until <= now) return invalid("snooze_until", "Expected a time in the future.")
     return { status: "snoozed", snoozeUntil: until }
   }
   if (snoozeUntil !== undefined && snoozeUntil !== null) {
-    return invalid("snooze_until", `A task with a time to come back is snoozed, not ${wanted}.`)
+    return invalid(
+      "snooze_until",
+      `Only a snoozed task can have a snooze_until. Send the status snoozed instead of ${wanted}.`
+    )
   }
   if (wanted !== null) return { status: wanted, snoozeUntil: null }
   return snoozeUntil === null && task.status === "snoozed" ? { status: "open", snoozeUntil: null } : task
 }
 
-/** The lead that a task is to belong to: one of the task's contact that was not merged into another. */
+/** Returns the new lead of a task. It must belong to the task's contact and must not be merged. */
 const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null | undefined) {
   if (leadId === undefined || leadId === task.leadId) return task.leadId
   if (leadId === null) return null
   const lead = yield* requireWritableLead(task.tenantId, leadId).pipe(
-    Effect.catchTag("LeadNotFound", () => invalid("lead_id", "There is no such lead."))
+    Effect.catchTag("LeadNotFound", () => invalid("lead_id", "Unknown lead. Send the id of a lead of this contact."))
   )
-  if (lead.contactId !== task.contactId) return yield* invalid("lead_id", "This lead is of another contact.")
+  if (lead.contactId !== task.contactId)
+    return yield* invalid("lead_id", "This lead belongs to another contact. Send a lead of the task's contact.")
   return lead.leadId satisfies LeadId
 })
 
-/** A draft that waits for approval is not wanted any more when somebody ends the task that asks for it. */
+/** Dismisses the pending draft when a person completes its approval task. */
 const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantId, type }: Task) {
   if (type !== "reply_approval") return
   const drafts = yield* Drafts
@@ -58,7 +67,7 @@ const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantI
   if (draft?.taskId === taskId) yield* drafts.end(tenantId, draft.draftId, "dismissed")
 })
 
-/** Changes a task. What says nothing new changes nothing; what has been done may be opened again. */
+/** Updates a task. No effect when no value changes. A completed task may be opened again. */
 export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, taskId: string, change: TaskChange) {
   const now = yield* Clock.currentTimeMillis
   const tasks = yield* Tasks

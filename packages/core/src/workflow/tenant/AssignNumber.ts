@@ -8,16 +8,16 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { type PhoneNumber, PhoneNumberNotFound, PhoneNumberTaken } from "../../domain/address/PhoneNumber.ts"
 
-/** What a client says is a number, in E.164; one without its country is none where no country is given. */
+/** Parses a phone number to E.164. Without `defaultCountry` the number needs a country code. */
 export const requirePhone = Effect.fnUntraced(function* (text: string, defaultCountry: string | null = null) {
   const phone = parsePhoneMemoized(text, defaultCountry)
-  const reason = "This is not a phone number. Write it with its country code, for example +15550100001."
+  const reason = "Invalid phone number. Send it with its country code, for example +15550100001."
   return phone ?? (yield* new IdentityInvalid({ field: "phone", reason }))
 })
 
 /**
- * Lends a number of the operator's account to a tenant; what it has already stays, except which one is its default.
- * Another tenant's number has to be taken from it first.
+ * Assigns a number of the operator's account to a tenant. The tenant's other numbers stay; `isDefault` moves the
+ * default to this one. Fails with `PhoneNumberTaken` until another tenant's number is released.
  */
 export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: string, text: string, isDefault: boolean) {
   yield* (yield* Tenants).get(tenantId)
@@ -36,7 +36,7 @@ export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: strin
   return yield* (yield* Transactions).atomically(tenantId, assign)
 })
 
-/** Takes a number from the tenant that has it: what comes there is nobody's from now on. */
+/** Releases a number from its tenant. Later messages and calls to it belong to no tenant. */
 export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string) {
   const phone = yield* requirePhone(text)
   const numbers = yield* PhoneNumbers
@@ -49,7 +49,7 @@ export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string)
   yield* (yield* Transactions).atomically(holder.tenantId, release)
 })
 
-/** A page of the numbers of all tenants, in the order of the numbers. */
+/** Returns a page of the numbers of all tenants, ordered by number. */
 export const listNumbers = Effect.fn("listNumbers")(function* (page: PageRequest) {
   const numbers = yield* PhoneNumbers
   return yield* readPage(

@@ -33,7 +33,7 @@ const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue
     .filter((name) => !scoreFactorNames.includes(name))
     .map((name) => ({
       path: `score_weights.${name}`,
-      message: `There is no such factor. Factors: ${scoreFactorNames.join(", ")}.`
+      message: `Unknown score factor. Use one of: ${scoreFactorNames.join(", ")}.`
     }))
 
 const below =
@@ -43,20 +43,22 @@ const below =
     message: issue.message
   })
 
-/** Everything that keeps a configuration from being saved; empty when it may be. */
+/** Returns all issues that prevent a configuration from being saved; empty when it is valid. */
 export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantConfig) {
   const templates = yield* ReplyTemplates
   const limits = checkLimits(config)
-  // Nothing else is looked at of a configuration that is too large.
+  // An oversized configuration is not checked further.
   if (limits.length > 0) return limits
   const issues: ReadonlyArray<ConfigIssue> = [
-    ...(isTimeZone(config.timeZone) ? [] : [{ path: "time_zone", message: "Not an IANA time zone." }]),
+    ...(isTimeZone(config.timeZone)
+      ? []
+      : [{ path: "time_zone", message: "Unknown time zone. Send an IANA name such as Europe/Berlin." }]),
     ...(config.thresholds.hot > config.thresholds.warm
       ? []
-      : [{ path: "tiers.hot", message: "The hot threshold has to be above the warm one." }]),
+      : [{ path: "tiers.hot", message: "The hot threshold must be above the warm one." }]),
     ...(config.voice.callbackHours.from < config.voice.callbackHours.to
       ? []
-      : [{ path: "voice.callback_hours.to", message: "The hours have to end after they begin." }]),
+      : [{ path: "voice.callback_hours.to", message: "The callback hours must end after they start." }]),
     ...checkWeights(config),
     ...checkForm(config.publicForm).map(below("public_form")),
     ...checkGuardrails(config.guardrails).map(below("guardrails")),

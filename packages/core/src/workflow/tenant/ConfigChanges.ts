@@ -4,7 +4,7 @@ import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../
 import { ConfigVersionNotFound } from "../../domain/tenant/Tenant.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
 
-/** A page of who changed a tenant's configuration, newest first. */
+/** Returns a page of the changes to a tenant's configuration, newest first. */
 export const listConfigChanges = Effect.fn("listConfigChanges")(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null }
@@ -25,7 +25,7 @@ export const listConfigChanges = Effect.fn("listConfigChanges")(function* (
   return { changes, nextCursor: more ? encodeCursor(scope, [last.version], pepper) : null }
 })
 
-/** A configuration as it was saved under a version, and who saved it; null for the change: the tenant began with it. */
+/** Returns one version of a configuration and its change; the change is null for the first version. */
 export const readConfigVersion = Effect.fn("readConfigVersion")(function* (tenantId: string, version: number) {
   const tenants = yield* Tenants
   yield* tenants.get(tenantId)

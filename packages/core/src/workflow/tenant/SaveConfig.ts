@@ -1,3 +1,9 @@
+/**
+ * Manages tenants, their configuration and their phone numbers. The limits of a configuration do not belong here; see
+ * `domain/tenant`.
+ *
+ * Tests: `packages/testkit/src/suite/tenant`, `packages/core/test/domain/tenant`.
+ */
 import { Clock, Data, Effect } from "effect"
 import { recordAuditChange } from "../access/Audited.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -8,21 +14,21 @@ import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 
-/** The configuration was not saved: everything that is wrong with it. */
+/** The configuration has errors and was not saved. */
 export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {}
 
-/** Who changes a configuration, and how. */
+/** The author and kind of a configuration change. */
 export interface ConfigEdit {
-  /** Name of the principal (`principalName`). */
+  /** The name of the principal (`principalName`). */
   readonly changedBy: string
   readonly action: ChangeAction
-  /** Preset that the new configuration was made from; absent: none. */
+  /** The preset that the new configuration is based on; absent means none. */
   readonly preset?: string
-  /** The version has to be one of these; absent or null: whichever it is. */
+  /** The versions that the caller accepts as the current one; absent or null accepts any. */
   readonly versions?: ReadonlyArray<number> | null
 }
 
-/** Of a change that nobody asked for by name. */
+/** A change by the system itself. */
 const byItself: ConfigEdit = { changedBy: "system", action: "replace" }
 
 const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
@@ -38,15 +44,15 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })
-  // What is different stands in the configuration's own audit, under the version.
+  // The audit of the configuration has the differences of each version.
   yield* recordAuditChange({ before: { version: fromVersion }, after: { version } })
   return version
 })
 
 /**
- * Changes a tenant's configuration: `change` makes the new one from how the tenant stands, which is checked as a whole
- * and saved as the next version together with who changed what. What somebody else saved in between is a
- * `ConfigConflict`, and never lost; a version that the caller has not seen is a `ConfigOutdated`.
+ * Changes a tenant's configuration. `change` computes the new one from the tenant, which is validated and saved as the
+ * next version, together with its author and differences. Fails with `ConfigConflict` after a concurrent change, and
+ * with `ConfigOutdated` when the current version is not one that the caller accepts.
  */
 export const changeConfig = Effect.fn("changeConfig")(function* <E, R>(
   tenantId: string,
@@ -62,7 +68,7 @@ export const changeConfig = Effect.fn("changeConfig")(function* <E, R>(
   const issues = yield* checkConfig(config)
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   const saving = (yield* Transactions).atomically(tenantId, save(tenant, config, edit))
-  // Who named the version to change is told in the same way whenever it was too late.
+  // A caller that names versions gets the same error for an early and a late conflict.
   const configVersion = yield* versions === null
     ? saving
     : Effect.catchTag(saving, "ConfigConflict", ({ currentVersion }) =>

@@ -5,26 +5,26 @@ import { findPreset, presetNames, presets } from "../../domain/tenant/preset/Pre
 import { changeConfig, type ConfigEdit } from "./SaveConfig.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 
-/** The configuration is not a preset's any more: somebody has put work into it. */
+/** The configuration differs from every preset, so a person has edited it. */
 export class ConfigCustomized extends Data.TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
 
-/** What stays when a preset is put in place: where the business is, and the form on its website. */
+/** Returns the settings that a preset does not replace: country, time zone and public form. */
 const ownOf = ({ defaultCountry, publicForm, timeZone }: TenantConfig) => ({ defaultCountry, publicForm, timeZone })
 
-/** One text for one configuration, whatever the order of its fields. */
+/** Serialises a configuration independently of the order of its fields. */
 const textOf = (config: TenantConfig): string => {
   const value: unknown = config
-  if (!isJson(value)) throw new Error("a configuration that JSON cannot say")
+  if (!isJson(value)) throw new Error("the configuration contains a value that JSON cannot represent")
   return canonical(value)
 }
 
-/** Whether a configuration is one that nobody has changed, apart from what a preset leaves alone. */
+/** Returns whether a configuration equals a preset, apart from the settings that a preset does not replace. */
 const isUntouched = (config: TenantConfig): boolean =>
   presets.some((preset) => textOf({ ...preset.config, ...ownOf(config) }) === textOf(config))
 
 /**
- * Puts a preset in place of a tenant's configuration; its time zone, country and form stay. What somebody has changed is
- * replaced only when `overwrite` says so, and is still there as a version.
+ * Replaces a tenant's configuration by a preset; time zone, country and form stay. An edited configuration is replaced
+ * only with `overwrite`, and stays available as an earlier version.
  */
 export const scaffoldConfig = Effect.fn("scaffoldConfig")(function* (
   tenantId: string,

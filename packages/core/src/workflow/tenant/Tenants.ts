@@ -13,7 +13,7 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 
-/** A field of the new tenant does not do; `reason` says what does. */
+/** A field of the new tenant is invalid; `reason` describes a valid value. */
 export class TenantInvalid extends Data.TaggedError("TenantInvalid")<{
   readonly field: "tenant_id" | "domain" | "preset"
   readonly reason: string
@@ -25,22 +25,23 @@ export interface NewTenant {
   readonly domain: string | null
   readonly preset: string | null
   readonly hipaa: boolean
-  /** Default: trial. */
+  /** The default is `trial`. */
   readonly plan?: Plan
 }
 
-/** The host name of a domain in lower-case ASCII, or what is wrong with it. */
+/** Returns the host name of a domain in lower-case ASCII, or the issue. */
 const readDomain = (text: string): { readonly domain: string } | { readonly reason: string } => {
   const domain = asciiHost(text.trim().replace(/\.$/u, ""))
-  // A public suffix, also one that a company lets others live under, has no registered domain.
+  // A public suffix has no registered domain, and neither has a suffix under which a company hosts customers.
   const registered = getDomain(domain, { allowPrivateDomains: true, validateHostname: true })
-  if (registered === null || /[/:@]/u.test(domain)) return { reason: "Give a registered domain such as example.com." }
+  if (registered === null || /[/:@]/u.test(domain))
+    return { reason: "Invalid domain. Send a registered domain such as example.com." }
   return isPublicMailDomain(domain)
-    ? { reason: "Anybody can have an address on this domain: give one that the tenant owns, or none." }
+    ? { reason: "Public mail providers are not allowed. Send a domain that the tenant owns, or none." }
     : { domain }
 }
 
-/** Opens a tenant with the configuration of its preset, or the default one. */
+/** Creates a tenant with the configuration of its preset, or the default one. */
 export const createTenant = Effect.fn("createTenant")(function* (input: NewTenant) {
   const wrongId = checkTenantId(input.tenantId)
   if (wrongId !== null) return yield* new TenantInvalid({ field: "tenant_id", reason: wrongId })
@@ -74,7 +75,7 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
   return yield* (yield* Transactions).atomically(tenantId, opened)
 })
 
-/** What the operator changes of a tenant; what is not named stays. */
+/** The operator's change of a tenant; absent fields keep their values. */
 export interface TenantChange {
   readonly name?: string
   readonly plan?: Plan
@@ -82,7 +83,7 @@ export interface TenantChange {
 
 const auditedTenant = ({ name, plan }: Tenant) => ({ name, plan })
 
-/** Changes the name or the plan of a tenant. What is used of the month stays used. */
+/** Changes the name or the plan of a tenant. The usage of the month stays. */
 export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
   const tenants = yield* Tenants
   const unit = Effect.gen(function* () {
@@ -95,7 +96,7 @@ export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: strin
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** Stops serving a tenant; its data stays. What it pays for ends, too. */
+/** Archives a tenant: it is no longer served, its data stays, and its subscription is cancelled. */
 export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: string) {
   const archivedAt = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {

@@ -1,15 +1,20 @@
+/**
+ * The loop that all workers share. What a worker claims does not belong here.
+ *
+ * Tests: `packages/testkit/src/suite`, with the suites of the workers that use it.
+ */
 import { Effect } from "effect"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 
-/** How long to sleep when nothing is due; what is new wakes the worker at once. */
+/** The wait when nothing is due. New work wakes the worker immediately. */
 const idleMillis = 1_000
 
-/** How long to wait when the store does not answer. */
+/** The wait while the store is unavailable. */
 const outageMillis = 1_000
 
 /**
- * Works what is due again and again: `workDue` answers how much that was, and after nothing it is waited for more. A store
- * that does not answer is asked again. Only being interrupted ends it.
+ * Repeats `workDue`, which returns the number of processed items, and waits after 0. Retries when the store is
+ * unavailable. Ends only by interruption.
  */
 export const pollLoop = <R, R2>(
   workDue: Effect.Effect<number, StoreUnavailable, R>,
@@ -18,7 +23,7 @@ export const pollLoop = <R, R2>(
   workDue.pipe(
     Effect.flatMap((count) => (count > 0 ? Effect.void : wait(idleMillis))),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.andThen(Effect.logWarning("The store does not answer", error.reason), Effect.sleep(outageMillis))
+      Effect.andThen(Effect.logWarning("the store is unavailable", error.reason), Effect.sleep(outageMillis))
     ),
     Effect.forever
   )

@@ -6,7 +6,7 @@ const bytes = fc.uint8Array({ maxLength: 4, max: 2 })
 const text = fc.string({ maxLength: 4, unit: fc.constantFrom("a", "b", "é", "𝒳") })
 
 describe("ConstantTime", () => {
-  it("compares texts and bytes as plain equality does", () => {
+  it("returns the same result as plain equality for texts and bytes", () => {
     fc.assert(
       fc.property(text, text, bytes, bytes, (a, b, x, y) => {
         expect(constantTimeEquals(a, b)).toBe(a === b)

@@ -9,7 +9,7 @@ const idToken = (role: Role | null, tenants: TenantSet): Principal => ({
   tenants
 })
 
-/** Every kind of caller; those with one tenant have `own`. */
+/** One caller of each kind. Callers with a single tenant have `own`. */
 const callers: Readonly<Record<string, Principal>> = {
   "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null },
   session: { _tag: "Session", tenantId: "own", jti: "j1" },
@@ -43,9 +43,9 @@ const columns: ReadonlyArray<Operation> = [
 ]
 
 /**
- * The matrix, one column an operation in the order above: A may everywhere; O may in its own tenant, is refused in
- * another by its path, does not see another's things, and may where no tenant is named; T the same, but is refused where
- * no tenant is named; F is refused in its own, too; - may nowhere.
+ * The permission matrix, one column per operation in the order above. A: allowed everywhere. O: allowed in its own
+ * tenant and without a tenant, forbidden in another tenant's path, and not found for another tenant's id. T: like O,
+ * but forbidden without a tenant. F: forbidden, even in its own tenant. -: allowed nowhere.
  */
 const matrix: Readonly<Record<string, string>> = {
   //                 pub age pip man adm ope pro sup min sen crm not ass
@@ -80,13 +80,13 @@ const cells = Object.entries(matrix).flatMap(([caller, row]) =>
 )
 
 describe("decide", () => {
-  it("has a cell for every caller and every operation", () => {
+  it("has a cell for every caller and operation", () => {
     expect(operations).toEqual(columns)
     expect(Object.keys(matrix)).toEqual(Object.keys(callers))
     expect(cells).toHaveLength(columns.length * Object.keys(callers).length)
   })
 
-  it.each(cells)("lets the %s do %s: %s", (caller, operation, cell) => {
+  it.each(cells)("applies the matrix to the %s for %s: %s", (caller, operation, cell) => {
     const principal = callers[caller]
     if (principal === undefined) throw new Error(caller)
     const decisions = [
@@ -99,7 +99,7 @@ describe("decide", () => {
     expect(decisions.join(" ")).toBe(expected[cell])
   })
 
-  it("gives a person without any tenant nothing but what is public", () => {
+  it("allows a person without a tenant only public operations", () => {
     const nowhere = idToken("admin", [])
     for (const operation of operations) {
       expect(decide(nowhere, operation, null)).toBe(operation === "public" ? "allow" : "forbidden")
@@ -115,7 +115,7 @@ describe("the scopes of an API key", () => {
     scopes: limits
   })
   const held = (...limits: ReadonlyArray<Scope>): Principal => key(limits)
-  /** Reading and changing what agents handle, reading and running what the pipeline does. */
+  /** Reading and changing the agents' work, and reading and running the pipeline. */
   const reported = (principal: Principal) =>
     [
       decide(principal, "agent", "own", "path", "read"),
@@ -136,12 +136,12 @@ describe("the scopes of an API key", () => {
     expect(reported(held(...limits)).join("")).toBe(expected)
   })
 
-  it("ask for the right to change things where nobody says what is done", () => {
+  it("treat an operation without a given access as a change", () => {
     expect(decide(held("read"), "agent", "own")).toBe("forbidden")
     expect(decide(held("messages"), "agent", "own")).toBe("allow")
   })
 
-  it("add nothing to what keys may do, and take nothing from what is public", () => {
+  it("never extend the permissions of a key, and never restrict public operations", () => {
     for (const operation of operations) {
       const every = decide(held(...scopes), operation, "own")
       expect([operation, every]).toEqual([operation, decide(key(null), operation, "own")])
@@ -153,7 +153,7 @@ describe("the scopes of an API key", () => {
 })
 
 describe("maySendEvent", () => {
-  it("takes only the key of that source and tenant", () => {
+  it("accepts only the key of the given source and tenant", () => {
     const one: Principal = { _tag: "Source", sourceId: "s1", tenantId: "own" }
     const all: Principal = { _tag: "Source", sourceId: "s1", tenantId: "all" }
     expect(maySendEvent(one, "own", "s1")).toBe(true)

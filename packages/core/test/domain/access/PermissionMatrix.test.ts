@@ -11,14 +11,14 @@ const isOperation = (name: string): name is OperationName => name in contractOpe
 const names = [...Object.keys(contractOperations), ...Object.keys(rawOperations)].filter(isOperation)
 const gated = names.filter((name) => operationOf(name).class !== "public")
 
-/** Who is let in to something that is not public. */
+/** Returns the callers that an operation admits, apart from public operations. */
 const allowed = (reach: "own" | "other", name: OperationName): ReadonlyArray<Caller> =>
   callerNames.filter(
     (caller) => reachesOf(name, caller).includes(reach) && verdictOf(name, caller, reach) === "allowed"
   )
 
 describe("the permission matrix", () => {
-  it("opens what is public to everybody", () => {
+  it("opens public operations to every caller", () => {
     const open = names.filter((name) => callerNames.every((caller) => verdictOf(name, caller, "own") === "allowed"))
     expect(open).toEqual(names.filter((name) => operationOf(name).class === "public"))
     expect(open).toEqual([
@@ -32,7 +32,7 @@ describe("the permission matrix", () => {
     ])
   })
 
-  it("opens nothing else without a credential, and nothing to a person without a role or a tenant", () => {
+  it("opens no other operation without a credential, or to a person without a role or tenant", () => {
     for (const caller of ["no credential", "bad credential"] as const) {
       const verdicts = new Set(gated.map((name) => verdictOf(name, caller, "own")))
       expect([...verdicts]).toEqual(["UNAUTHORIZED"])
@@ -41,7 +41,7 @@ describe("the permission matrix", () => {
       expect(gated.filter((name) => verdictOf(name, caller, "own") === "allowed")).toEqual([])
   })
 
-  it("opens another tenant to those alone who reach every tenant", () => {
+  it("opens another tenant only to callers that reach all tenants", () => {
     const reached = new Set(gated.flatMap((name) => allowed("other", name)))
     expect([...reached].toSorted()).toEqual([
       "ID token, admin of every tenant",
@@ -51,7 +51,7 @@ describe("the permission matrix", () => {
     ])
   })
 
-  it("opens to every shared secret its own door only", () => {
+  it("opens to each shared secret only its own route", () => {
     const opened = (caller: Caller) => gated.filter((name) => verdictOf(name, caller, "own") === "allowed")
     expect(opened("workflow secret")).toEqual(["crmActions.run", "crmActions.runAlias"])
     expect(opened("assistant secret")).toEqual(["assistantTools.call"])
@@ -59,14 +59,14 @@ describe("the permission matrix", () => {
     expect(opened("source key")).toEqual(["events.send"])
   })
 
-  it("gives each scope of an API key a part, and the parts are what a key has", () => {
+  it("gives each scope of an API key a part of its permissions, and together all of them", () => {
     const opened = (caller: Caller) => gated.filter((name) => verdictOf(name, caller, "own") === "allowed")
     const parts = (["API key, read", "API key, messages", "API key, pipeline"] as const).map(opened)
     expect(parts.map((part) => part.length).every((size) => size > 2)).toBe(true)
     expect(parts.flat().toSorted()).toEqual(opened("API key").toSorted())
   })
 
-  it("hides what another tenant has where an id alone leads to it", () => {
+  it("hides another tenant's records behind 404 when only an id leads to them", () => {
     expect(verdictOf("leads.find", "API key", "other")).toBe("NOT_FOUND")
     expect(verdictOf("leads.get", "API key", "other")).toBe("FORBIDDEN")
     expect(verdictOf("crmActions.run", "API key", "other")).toBe("NOT_FOUND")

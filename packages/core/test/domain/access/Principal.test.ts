@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { principalName, tenantsOf } from "../../../src/domain/access/Principal.ts"
 
 describe("Principal", () => {
-  it("reaches the tenants of its credential, a superuser all of them", () => {
+  it("reaches the tenants of its credential; a superuser reaches all", () => {
     expect(tenantsOf({ _tag: "ApiKey", tenantId: "t1", keyId: "key_1", scopes: null })).toEqual(["t1"])
     expect(tenantsOf({ _tag: "Session", tenantId: "t1", jti: "j" })).toEqual(["t1"])
     expect(tenantsOf({ _tag: "Admin" })).toBe("all")
@@ -13,7 +13,7 @@ describe("Principal", () => {
     expect(tenantsOf({ _tag: "Source", sourceId: "s", tenantId: "all" })).toBe("all")
   })
 
-  it("names callers of different kinds differently", () => {
+  it("returns different names for different kinds of callers", () => {
     const names = [
       principalName({ _tag: "ApiKey", tenantId: "t1", keyId: "key_x", scopes: null }),
       principalName({ _tag: "Session", tenantId: "t1", jti: "x" }),

@@ -13,7 +13,7 @@ const full: RateLimitState = [
   { at: 500, count: 1 }
 ]
 
-/** What becomes of requests at these times. */
+/** Returns the times at which requests were allowed. */
 const allowedAt = (of: RateLimitRule, times: ReadonlyArray<number>): ReadonlyArray<number> => {
   let state: RateLimitState = []
   return times.filter((now) => {
@@ -24,7 +24,7 @@ const allowedAt = (of: RateLimitRule, times: ReadonlyArray<number>): ReadonlyArr
 }
 
 describe("consumeRate", () => {
-  it("allows the limit, then one more whenever one has left the window", () => {
+  it("allows the limit, then one request for each that leaves the window", () => {
     const first = consumeRate([], rule, 1_000_500)
     const second = consumeRate(first.state, rule, 1_010_000)
     const third = consumeRate(second.state, rule, 1_060_499)
@@ -44,13 +44,13 @@ describe("consumeRate", () => {
     })
   })
 
-  it("tells how long to wait in whole seconds, rounded up", () => {
+  it("returns the wait in whole seconds, rounded up", () => {
     expect(consumeRate(full, rule, 501).result.retryAfterSeconds).toBe(60)
     expect(consumeRate(full, rule, 58_999).result.retryAfterSeconds).toBe(2)
     expect(consumeRate(full, rule, 59_000).result.retryAfterSeconds).toBe(1)
   })
 
-  it("refuses everything under a limit of zero", () => {
+  it("rejects every request at a limit of 0", () => {
     expect(consumeRate([], { limit: 0, windowMillis: 1_000 }, 5).result).toEqual({
       allowed: false,
       limit: 0,
@@ -60,14 +60,14 @@ describe("consumeRate", () => {
     })
   })
 
-  it("keeps what was allowed when the clock is set back", () => {
+  it("keeps earlier requests when the clock is set back", () => {
     expect(consumeRate(full, rule, -100_000).result.allowed).toBe(false)
     const back = consumeRate([{ at: 100_000, count: 1 }], rule, 10_000)
     expect(back.result.allowed).toBe(true)
     expect(back.state).toEqual([{ at: 100_000, count: 2 }])
   })
 
-  it("waits for as many as the limit was lowered by", () => {
+  it("waits until the count is below a lowered limit", () => {
     const used: RateLimitState = [
       { at: 1_000, count: 3 },
       { at: 9_000, count: 2 }
@@ -77,7 +77,7 @@ describe("consumeRate", () => {
     expect(consumeRate(used, { ...rule, limit: 3 }, 10_000).result).toMatchObject({ resetAtSeconds: 61 })
   })
 
-  it("keeps no more than a thousand entries of any rule, and what it forgets the times of leaves late, never early", () => {
+  it("keeps at most a thousand entries per rule, and errs only towards a longer wait", () => {
     const many = { limit: 100_000, windowMillis: 60_000 }
     let state: RateLimitState = []
     for (let now = 0; now < 60_000; now += 7) state = consumeRate(state, many, now).state
@@ -87,7 +87,7 @@ describe("consumeRate", () => {
     expect([one?.allowed, other?.allowed]).toEqual([false, true])
   })
 
-  it("is what remembering every single request says, for any requests under any rule", () => {
+  it("equals a limiter that remembers every request, for any requests and rules", () => {
     const waits = fc.array(fc.integer({ min: 0, max: 800 }), { maxLength: 80 })
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 2_000 }), (steps, limit, size) => {
@@ -101,7 +101,7 @@ describe("consumeRate", () => {
     )
   })
 
-  it("tells the truth about what is left and about when to come back", () => {
+  it("reports the correct remaining count and waiting time", () => {
     const waits = fc.array(fc.integer({ min: 0, max: 800 }), { maxLength: 60 })
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 2_000 }), (steps, limit, size) => {

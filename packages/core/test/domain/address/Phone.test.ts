@@ -43,7 +43,7 @@ describe.each([
 })
 
 describe("makePhoneParser", () => {
-  it("answers as the plain parser does, whatever it has forgotten", () => {
+  it("returns the same results as the plain parser, with any cache content", () => {
     const cached = makePhoneParser(4)
     const text = fc.oneof(fc.string({ maxLength: 20 }), fc.stringMatching(/^\+?[0-9 ()-]{1,16}$/u))
     const country = fc.constantFrom(null, "US", "GB", "DE", "zz")
@@ -54,7 +54,7 @@ describe("makePhoneParser", () => {
     )
   })
 
-  it("asks once for what it remembers, keeps what is asked for often and never more than its capacity", () => {
+  it("parses a cached text only once, keeps frequent texts, and respects its capacity", () => {
     const requested: Array<string> = []
     const cached = makePhoneParser(4, (text) => {
       requested.push(text)
@@ -72,7 +72,7 @@ describe("makePhoneParser", () => {
     expect(request("cb")).toBe("")
   })
 
-  it("keeps the countries of one text apart", () => {
+  it("caches results per country", () => {
     const cached = makePhoneParser()
     expect(cached("0121 234 5678", "GB")).toBe("+441212345678")
     expect(cached("0121 234 5678", null)).toBeNull()
@@ -85,12 +85,12 @@ describe("phoneVariants", () => {
     ["+5511961234567", "+551161234567"],
     ["+5215512345678", "+525512345678"],
     ["+5491123456789", "+541123456789"]
-  ])("knows %s and %s as one number, both ways", (long, short) => {
+  ])("treats %s and %s as one number, in both directions", (long, short) => {
     expect(phoneVariants(long)).toEqual([short])
     expect(phoneVariants(short)).toEqual([long])
   })
 
-  it.each(["+14155550123", "+551133334444", "+441212345678"])("knows one spelling of %s", (number) => {
+  it.each(["+14155550123", "+551133334444", "+441212345678"])("returns one spelling of %s", (number) => {
     expect(phoneVariants(number)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 
 const hours = { from: "09:00", to: "18:00", days: ["mon", "tue", "wed", "thu", "fri"] }
 const berlin = wallClock("Europe/Berlin")
-/** Thursday 26 March 2026, 10:00 in Berlin; the clocks go forward on the 29th. */
+/** Thursday 26 March 2026, 10:00 in Berlin; the clocks change on the 29th. */
 const now = Date.parse("2026-03-26T09:00:00Z")
 
 const read = (spoken: string, zone = "Europe/Berlin", at = now): string | null => {
@@ -13,7 +13,7 @@ const read = (spoken: string, zone = "Europe/Berlin", at = now): string | null =
   return time._tag === "Unclear" ? null : `${new Date(time.dueAt).toISOString()}${time.moved ? " moved" : ""}`
 }
 
-describe("the time that a caller asks for", () => {
+describe("a requested callback time", () => {
   it.each([
     ["2026-03-27T15:00:00+01:00", "2026-03-27T14:00:00.000Z"],
     ["2026-03-27T15:00:00Z", "2026-03-27T15:00:00.000Z"],
@@ -32,7 +32,7 @@ describe("the time that a caller asks for", () => {
     ["in an hour", "2026-03-26T10:00:00.000Z"],
     ["as soon as possible", "2026-03-26T09:00:00.000Z"],
     ["2026-03-27 3pm", "2026-03-27T14:00:00.000Z"]
-  ])("reads %j", (spoken, expected) => {
+  ])("is understood: %j", (spoken, expected) => {
     expect(read(spoken)).toBe(expected)
   })
 
@@ -41,7 +41,7 @@ describe("the time that a caller asks for", () => {
     ["tomorrow at 7am", "2026-03-27T08:00:00.000Z moved"],
     ["saturday at 10:00", "2026-03-30T07:00:00.000Z moved"],
     ["18:00", "2026-03-27T08:00:00.000Z moved"]
-  ])("moves %j to when somebody calls", (spoken, expected) => {
+  ])("moves into the callback hours: %j", (spoken, expected) => {
     expect(read(spoken)).toBe(expected)
   })
 
@@ -57,11 +57,11 @@ describe("the time that a caller asks for", () => {
     "2027-03-26T15:00",
     "99:99",
     ""
-  ])("asks about %j", (spoken) => {
+  ])("leads to a question: %j", (spoken) => {
     expect(read(spoken)).toBeNull()
   })
 
-  it("never is outside of the hours, nor before now, whatever is said", () => {
+  it("is never outside the callback hours and never in the past, for any words", () => {
     const zone = fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC")
     const word = fc
       .array(
@@ -86,7 +86,7 @@ describe("the time that a caller asks for", () => {
     )
   })
 
-  it("reads a wall in both directions, and an hour that is left out as the one after it", () => {
+  it("is converted to wall time and back, and a skipped hour moves to the next one", () => {
     const round = (date: string, minuteOfDay: number) => berlin.read(berlin.moment({ date, minuteOfDay }))
     expect(round("2026-03-29", 60)).toMatchObject({ date: "2026-03-29", minuteOfDay: 60 })
     expect(round("2026-03-29", 150)).toMatchObject({ date: "2026-03-29", minuteOfDay: 210 })

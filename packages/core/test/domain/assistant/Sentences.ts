@@ -1,5 +1,5 @@
 /**
- * An expression of time and the wall time at the place that it means. `moved` follows where nobody calls then; `ask` where
- * it has to lead to a question.
+ * An expression of time and the wall time that it means. `moved` marks a time outside the callback hours; `ask` marks
+ * an expression that needs a question.
  */
 export type Sentence = readonly [expression: string, means: string]

@@ -1,8 +1,8 @@
 import type { Sentence } from "./Sentences.ts"
 
 /**
- * Sentences that were written after the rules, and that no rule was changed for. Said on Tuesday 24 November 2026 at 10:00
- * in New York. Where one is not understood, a question is the only other answer that is right.
+ * Sentences that were written after the rules and never used to change them. Spoken on Tuesday 24 November 2026 at
+ * 10:00 in New York. If a sentence is not understood, only a question is correct.
  */
 export const heldOut: ReadonlyArray<Sentence> = [
   ["tomorrow at eleven thirty", "2026-11-25T11:30"],

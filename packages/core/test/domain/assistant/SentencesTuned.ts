@@ -1,6 +1,6 @@
 import type { Sentence } from "./Sentences.ts"
 
-/** Sentences that the rules were written with. Said on Tuesday 24 November 2026 at 10:00 in New York. */
+/** Sentences that the rules were written with. Spoken on Tuesday 24 November 2026 at 10:00 in New York. */
 export const tuned: ReadonlyArray<Sentence> = [
   ["tomorrow at 10", "2026-11-25T10:00"],
   ["10 o'clock tomorrow", "2026-11-25T10:00"],

@@ -14,7 +14,7 @@ const now = Date.parse("2026-11-24T15:00:00Z")
 const read = (expression: string, open = hours, zone = "America/New_York", at = now) =>
   callbackTime(expression, open, wallClock(zone), at)
 
-/** The wall time in New York that is booked; `ask` where nothing is. */
+/** Returns the booked wall time in New York, or `ask` without a booking. */
 const booked = (expression: string, open = hours): string => {
   const time = read(expression, open)
   if (time._tag === "Unclear") return "ask"
@@ -22,26 +22,26 @@ const booked = (expression: string, open = hours): string => {
   return `${wall}${time.moved ? " moved" : ""}`
 }
 
-/** The moment that is booked in a zone, else the question. */
+/** Returns the booked moment for a zone, or the question. */
 const moment = (expression: string, zone: string, at: string, open: CallbackHours): string => {
   const time = read(expression, open, zone, Date.parse(at))
   return time._tag === "Unclear" ? time.question : new Date(time.dueAt).toISOString()
 }
 
-describe("what a caller says of the time", () => {
-  it.each(tuned)("%j", (expression, means) => {
+describe("a spoken time", () => {
+  it.each(tuned)("is understood: %j", (expression, means) => {
     expect(booked(expression)).toBe(means)
   })
 })
 
-describe("what a caller says of the time, in sentences that the rules were not written with", () => {
+describe("a spoken time in sentences that were not used to write the rules", () => {
   const clear = heldOut.filter(([, means]) => means !== "ask")
 
-  it.each(heldOut)("books nothing wrong: %j", (expression, means) => {
+  it.each(heldOut)("is never booked wrongly: %j", (expression, means) => {
     expect([means, "ask"]).toContain(booked(expression))
   })
 
-  it("understands most of those that are clear", () => {
+  it("is understood in most clear sentences", () => {
     const requested = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
     expect(requested).toEqual([
       "call me back tomorrow at two",
@@ -55,12 +55,12 @@ describe("what a caller says of the time, in sentences that the rules were not w
   })
 })
 
-describe("a time that is not clear", () => {
+describe("an unclear time", () => {
   const understood = [...tuned, ...heldOut].flatMap(([expression]) =>
     booked(expression) === "ask" ? [] : [expression]
   )
 
-  it("asks as soon as one word is not understood, wherever it stands", () => {
+  it("leads to a question when any word is unknown", () => {
     const word = fc.constantFrom(
       "maybe",
       "not",
@@ -79,7 +79,8 @@ describe("a time that is not clear", () => {
         const words = expression.split(" ")
         const at = Math.min(place, words.length)
         const changed = [...words.slice(0, at), strange, ...words.slice(at)].join(" ")
-        // "quarter before five" and "ten minutes after three" are times, and "day after tomorrow" has its "after".
+        // "quarter before five" and "ten minutes after three" are valid times, and "day after tomorrow" contains
+        // "after".
         if (/(?:after|before) (?:after|\w+)/u.test(changed) && (strange === "after" || strange === "before")) return
         expect([changed, booked(changed)]).toEqual([changed, "ask"])
       }),
@@ -87,7 +88,7 @@ describe("a time that is not clear", () => {
     )
   })
 
-  it("is resolved by the hours in which people call only where one half of the day is among them", () => {
+  it("is resolved by the callback hours only when they include just one half of the day", () => {
     const early = { ...hours, from: "07:00", to: "22:00" }
     expect(booked("tomorrow at 8", { ...hours, from: "08:00" })).toBe("2026-11-25T08:00")
     expect(booked("tomorrow at 8", early)).toBe("ask")
@@ -96,20 +97,20 @@ describe("a time that is not clear", () => {
     expect(read("tomorrow at 8", early)).toMatchObject({ question: expect.stringContaining("08:00 or 20:00") })
   })
 
-  it("says which days it may mean", () => {
+  it("leads to a question that lists the possible days", () => {
     expect(read("next Friday at 2pm")).toMatchObject({
       question: expect.stringContaining("Friday 27 November 2026 or Friday 4 December 2026")
     })
     expect(read("5/12 at 2pm")).toMatchObject({ question: expect.stringContaining("5 December 2026 or") })
   })
 
-  it("is never read where it is longer than anybody says a time", () => {
+  it("is rejected when it is longer than any spoken time", () => {
     expect(booked(`tomorrow at 10${" ".repeat(maxExpressionLength)}`)).toBe("ask")
     expect(booked("tomorrow ".repeat(100_000))).toBe("ask")
   })
 })
 
-describe("a time on a day on which clocks change", () => {
+describe("a time on the day of a clock change", () => {
   const always = { from: "00:00", to: "23:59", days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
 
   it.each([
@@ -126,13 +127,13 @@ describe("a time on a day on which clocks change", () => {
     ["tomorrow at 9 am", "2027-03-13T20:00:00Z", "2027-03-14T13:00:00.000Z"],
     ["November 7 at 9 am", "2027-11-01T12:00:00Z", "2027-11-07T14:00:00.000Z"],
     ["in 2 hours", "2027-03-14T06:30:00Z", "2027-03-14T08:30:00.000Z"]
-  ])("reads %j in the offset of that day", (expression, at, expected) => {
+  ])("uses the offset of that day: %j", (expression, at, expected) => {
     expect(moment(expression, "America/New_York", at, always)).toBe(expected)
   })
 })
 
-describe("what a caller confirms", () => {
-  it("is the full date, the time and the zone in words", () => {
+describe("the confirmation for a caller", () => {
+  it("contains the full date, the time and the zone in words", () => {
     expect(confirmedTime(now, "America/New_York")).toBe("Tuesday 24 November 2026 at 10:00 AM, Eastern Standard Time")
     expect(confirmedTime(Date.parse("2026-07-01T13:30:00Z"), "Europe/Berlin")).toBe(
       "Wednesday 1 July 2026 at 3:30 PM, Central European Summer Time"

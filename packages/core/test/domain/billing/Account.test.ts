@@ -32,35 +32,31 @@ const given = (changes: Partial<PaidSubscription>, at = now) =>
 
 describe("the subscription that counts", () => {
   it.each([
-    ["a running one before a newer one that is over", paid(), paid({ status: "canceled", createdAt: now + 1 })],
+    ["a running one rather than a newer cancelled one", paid(), paid({ status: "canceled", createdAt: now + 1 })],
+    ["a running one rather than a newer unpaid one", paid(), paid({ status: "incomplete", createdAt: now + 1 })],
     [
-      "a running one before a newer one that nobody has paid",
-      paid(),
-      paid({ status: "incomplete", createdAt: now + 1 })
-    ],
-    [
-      "one that was paid before a newer one that never was",
+      "a formerly paid one rather than a newer one that was never paid",
       paid({ status: "canceled" }),
       paid({ status: "incomplete", createdAt: now + 1 })
     ],
     [
-      "one that is late before one that is suspended",
+      "an overdue one rather than a paused one",
       paid({ status: "past_due" }),
       paid({ status: "paused", createdAt: now + 1 })
     ],
-    ["the newest of those that run", paid({ createdAt: now + 1 }), paid()],
-    ["of those made at once always the same", paid({ subscriptionId: "sub_1" }), paid({ subscriptionId: "sub_2" })]
+    ["the newest running one", paid({ createdAt: now + 1 }), paid()],
+    ["always the same one among equally old ones", paid({ subscriptionId: "sub_1" }), paid({ subscriptionId: "sub_2" })]
   ])("is %s", (_, one, other) => {
     expect([chooseSubscription([one, other]), chooseSubscription([other, one])]).toEqual([one, one])
   })
 
-  it("is none where there is none", () => {
+  it("is null without a subscription", () => {
     expect(chooseSubscription([])).toBeNull()
   })
 })
 
-describe("the plan that an account gives", () => {
-  it("is that of what is paid, else that of the trial, and none where nothing was ever paid", () => {
+describe("the plan of an account", () => {
+  it("is the paid plan, else trial, and null when nothing was ever paid", () => {
     expect(Object.fromEntries(subscriptionStatuses.map((status) => [status, given({ status })]))).toEqual({
       trialing: "growth",
       active: "growth",
@@ -74,18 +70,18 @@ describe("the plan that an account gives", () => {
     expect(planGivenBy(newAccount("acme"), now)).toBeNull()
   })
 
-  it("lasts for seven days after an invoice that was not paid", () => {
+  it("lasts seven days after an unpaid invoice", () => {
     const late = { status: "past_due", invoicedAt: now - graceMillis } as const
     expect([given(late, now - 1), given(late, now)]).toEqual(["growth", "trial"])
   })
 
-  it("is none for a price that nobody knows, and less where there was one before", () => {
+  it("is null for an unknown price, and trial if there was a plan before", () => {
     expect(given({ plan: null })).toBeNull()
     const before = { ...newAccount("acme"), givenPlan: "growth" as const }
     expect(planGivenBy(projectSubscription(before, paid({ plan: null })), now)).toBe("trial")
   })
 
-  it("is looked at again when a grace or a period ends, and not once it is over", () => {
+  it("is refreshed when a grace period or a billing period ends, and not after that", () => {
     const account = (changes: Partial<PaidSubscription>) => projectSubscription(newAccount("acme"), paid(changes))
     expect(nextRefreshOf(account({ status: "past_due", periodEndsAt: now + 100 * graceMillis }), now)).toBe(
       now + graceMillis
@@ -99,7 +95,7 @@ describe("the plan that an account gives", () => {
 describe("a provider event", () => {
   const names = fc.constantFrom(null, "acme", "other")
 
-  it("is of a tenant only where every name is that tenant's, and one of them is proved", () => {
+  it("belongs to a tenant only if all its references name that tenant and one of them is proved", () => {
     fc.assert(
       fc.property(names, names, names, (tenantId, claimedTenantId, stored) => {
         const all = new Set([tenantId, claimedTenantId, stored].filter((name) => name !== null))
@@ -110,7 +106,7 @@ describe("a provider event", () => {
     )
   })
 
-  it("of money paid back in parts takes what was bought, and no more", () => {
+  it("about partial refunds removes the purchased credits, and no more", () => {
     const parts = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 8 })
     fc.assert(
       fc.property(

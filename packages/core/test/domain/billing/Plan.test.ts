@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest"
 import { capsOf, includesPlan, noOverrides, planCaps, plans } from "../../../src/domain/billing/Plan.ts"
 
 describe("a plan", () => {
-  it("includes itself and everything smaller", () => {
+  it("includes itself and all smaller plans", () => {
     expect(plans.filter((plan) => includesPlan(plan, "growth"))).toEqual(["growth", "scale"])
   })
 
-  it("has more of everything than the one before", () => {
+  it("has higher caps than the smaller plan", () => {
     for (const kind of ["actions", "ai_calls"] as const) {
       const caps = plans.map((plan) => planCaps[plan][kind])
       expect(caps).toEqual(caps.toSorted((one, other) => one - other))
@@ -15,7 +15,7 @@ describe("a plan", () => {
     expect(planCaps.trial).toEqual({ actions: 500, ai_calls: 200 })
   })
 
-  it("gives way to what a tenant has agreed, also to nothing at all", () => {
+  it("is overridden by agreed caps, including a cap of 0", () => {
     expect(capsOf({ plan: "starter", capOverrides: noOverrides })).toEqual(planCaps.starter)
     expect(capsOf({ plan: "scale", capOverrides: { actions: 0, ai_calls: null } })).toEqual({
       actions: 0,

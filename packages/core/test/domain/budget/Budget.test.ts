@@ -45,7 +45,7 @@ const sources = (body: string): FactSources => ({
   now: 0
 })
 
-/** Steps that asking one rule with these comparisons about a text takes. */
+/** Returns the steps that one rule with these comparisons spends on a text. */
 const stepsOf = (body: string, any: ReadonlyArray<Comparison>): number => {
   const budget = makeBudget({ ...runLimits, steps: Infinity })
   const rule = { id: "r", name: "r", priority: 1, when: { any }, actions: [{ type: "tag", tag: "x" }] } as const
@@ -64,7 +64,7 @@ const exceeding = (work: () => unknown): BudgetExceeded => {
 }
 
 describe("a budget", () => {
-  it("ends work that takes too many steps, writes too much or does too much, and keeps the first reason", () => {
+  it("ends work with too many steps, too much output or too many actions, and keeps the first reason", () => {
     const budget = makeBudget({ steps: 1_000, stepsAtOnce: 1_000, characters: 10, actions: 2, milliseconds: Infinity })
     budget.spend(1_000)
     expect(exceeding(() => budget.spend(1)).reason).toBe("rules, templates and guardrails took more than 1,000 steps")
@@ -73,7 +73,7 @@ describe("a budget", () => {
     expect(exceeding(() => makeBudget({ ...runLimits, actions: 2 }).act(3)).resource).toBe("actions")
   })
 
-  it("ends work that cannot pause and takes too many steps at once", () => {
+  it("ends uninterruptible work with too many steps", () => {
     const budget = makeBudget({ ...runLimits, stepsAtOnce: 500 })
     budget.spendAtOnce(500)
     expect(exceeding(() => budget.spendAtOnce(501)).reason).toBe(
@@ -83,7 +83,7 @@ describe("a budget", () => {
     expect(exceeding(() => small.spendAtOnce(501)).resource).toBe("steps")
   })
 
-  it("ends work that takes too long, and does not count the time in which others have a turn", async () => {
+  it("ends work that takes too long, without counting the time of other fibers", async () => {
     let now = 0
     const work = (budget: Budget) => budget.spend(1_000_000)
     const late = makeBudget(runLimits, () => now)
@@ -96,7 +96,7 @@ describe("a budget", () => {
     expect(() => work(patient)).not.toThrow()
   })
 
-  it("asks for a turn of the event loop every million steps, also across budgets", () => {
+  it("yields to the event loop every million steps, even across budgets", () => {
     const pace = newPace()
     const first = makeBudget(runLimits, undefined, pace)
     first.spend(600_000)
@@ -109,7 +109,7 @@ describe("a budget", () => {
   })
 })
 
-describe("what rules spend", () => {
+describe("the steps of rules", () => {
   const texts = ["a", "ab", "the quick brown fox ", "я"]
   const hostile = (length: number): Record<string, Comparison> => ({
     contains: { fact: "message.text", op: "contains", value: `${"a".repeat(200)}z` },
@@ -119,7 +119,7 @@ describe("what rules spend", () => {
     word: { fact: "message.text", op: "has_word", value: `fox ${length}` }
   })
 
-  it.each(Object.keys(hostile(0)))("grows no faster than the text: %s", (name) => {
+  it.each(Object.keys(hostile(0)))("grow no faster than the text: %s", (name) => {
     for (const text of texts) {
       const steps = (length: number): number =>
         stepsOf(text.repeat(length).slice(0, length), [hostile(length)[name] ?? []].flat())
@@ -127,7 +127,7 @@ describe("what rules spend", () => {
     }
   })
 
-  it("grows with the number of patterns, and reads and folds the text once for all of them", () => {
+  it("grow with the number of patterns, and include the reading and folding of the text only once", () => {
     const pattern = (index: number): Comparison => ({ fact: "message.text", op: "matches", value: `*none ${index}*` })
     const steps = (count: number) =>
       stepsOf(
@@ -138,7 +138,7 @@ describe("what rules spend", () => {
     expect(steps(1)).toBeGreaterThan(200_000)
   })
 
-  it("ends thousands of patterns over a long message", () => {
+  it("end thousands of patterns over a long message", () => {
     const budget = makeBudget(runLimits)
     const rules = Array.from({ length: 6 }, (_, id) => ({
       id: `r${id}`,
@@ -156,8 +156,8 @@ describe("what rules spend", () => {
   })
 })
 
-describe("a search", () => {
-  it("finds what the engine finds, however long the pattern", () => {
+describe("a pattern search", () => {
+  it("finds the same matches as the regular expression engine, for patterns of any length", () => {
     const unit = fc.constantFrom("a", "b")
     fc.assert(
       fc.property(
@@ -174,7 +174,7 @@ describe("a search", () => {
     )
   })
 
-  it("finds parts with question marks across words of bits", () => {
+  it("matches question marks across machine words of the bit set", () => {
     const unit = fc.constantFrom("a", "b", "?")
     fc.assert(
       fc.property(
@@ -189,7 +189,7 @@ describe("a search", () => {
   })
 })
 
-describe("what guardrails spend", () => {
+describe("the steps of guardrails", () => {
   const subject = (text: string): GuardSubject => ({ text, classification: null, tier: "cold", repliesToday: 0, time })
   const phrases = (count: number, each: number) =>
     Array.from({ length: count }, (_, id) => {
@@ -198,7 +198,7 @@ describe("what guardrails spend", () => {
     })
   const words = "the quick brown fox jumps ".repeat(34_000)
 
-  it("reads the text once for all phrases, links and prices", () => {
+  it("include the reading of the text only once for all phrases, links and prices", () => {
     const spent = (guardrails: Parameters<typeof compileGuardrails>[0]): number => {
       const budget = makeBudget({ ...runLimits, steps: Infinity })
       evaluateCompiled(compileGuardrails(guardrails), subject("hello ".repeat(1_000)), budget)
@@ -209,12 +209,12 @@ describe("what guardrails spend", () => {
     expect(spent(phrases(100, 1))).toBeLessThan(spent(phrases(1, 1)) * 20)
   })
 
-  it("ends a run whose reply is too long to look through", () => {
+  it("end a run whose reply is too long to check", () => {
     const work = () => evaluateCompiled(compileGuardrails(phrases(10, 200)), subject(words), makeBudget(runLimits))
     expect(exceeding(work).resource).toBe("steps")
   })
 
-  it("does not let a text out that it could not look through", () => {
+  it("block a text that was too long to check", () => {
     const { outcome, evaluations } = evaluateText(phrases(10, 200), words, makeBudget(textLimits))
     expect(outcome).toBe("block")
     expect(evaluations.at(-1)?.reason).toBe("the check of the text exceeds its budget")
@@ -251,7 +251,7 @@ describe("the size of a configuration", () => {
     expect(checkLimits({ ...defaultConfig, rules: enough })).toEqual([])
   })
 
-  it("has a limit of phrases", () => {
+  it("has a maximum number of phrases", () => {
     const guardrails = (count: number) =>
       Array.from({ length: count }, (_, id) => {
         const [first = "", ...more] = Array.from({ length: 200 }, (_unused, i) => `phrase ${i}`)

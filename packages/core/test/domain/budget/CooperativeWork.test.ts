@@ -39,7 +39,7 @@ const ruleOf = (when: Condition) =>
   compileRules([{ id: "r", name: "r", priority: 1, when, actions: [{ type: "tag", tag: "x" }] }])
 
 describe("costly work", () => {
-  it("gives the event loop turns between the comparisons of one rule", async () => {
+  it("yields to the event loop between the comparisons of one rule", async () => {
     const { budget, seen } = watched()
     let immediates = 0
     let isDone = false
@@ -57,7 +57,7 @@ describe("costly work", () => {
     expect(immediates).toBeGreaterThanOrEqual(seen().turns)
   })
 
-  it("gives it turns between phrases, and while a text is read", async () => {
+  it("yields between phrases, and while it reads a text", async () => {
     const { budget, seen } = watched()
     const phrases = Array.from({ length: 199 }, (_, i) => `roof house ${i}`)
     const guardrail = { id: "g", kind: "blocked_phrases", phrases: ["roof x", ...phrases] } as const
@@ -70,8 +70,8 @@ describe("costly work", () => {
   })
 })
 
-describe("looking for links and prices", () => {
-  it.each(["no_links", "no_prices"] as const)("gives the event loop turns: %s", async (kind) => {
+describe("a search for links and prices", () => {
+  it.each(["no_links", "no_prices"] as const)("yields to the event loop: %s", async (kind) => {
     const { budget, seen } = watched()
     const subject = { classification: null, tier: "cold", repliesToday: 0, time } as const
     const guards = compileGuardrails([{ id: "g", kind }])
@@ -85,7 +85,7 @@ describe("looking for links and prices", () => {
     expect(seen().maxSteps).toBeLessThan(1_400_000)
   })
 
-  it("gives up a text that becomes too long when it is normalised", async () => {
+  it("stops when a text becomes too long by normalisation", async () => {
     const budget = makeBudget(runLimits)
     const guards = compileGuardrails([{ id: "g", kind: "no_links" }])
     const subject = {
@@ -101,7 +101,7 @@ describe("looking for links and prices", () => {
 })
 
 describe("rules about short texts", () => {
-  it("spend at once what all comparisons may cost, and no more than the others where texts are long", () => {
+  it("spend the cost of all comparisons at once for short texts, and no more than others for long ones", () => {
     const spent = async (length: number): Promise<number> => {
       const budget = makeBudget({ ...runLimits, steps: Infinity })
       await Effect.runPromise(
@@ -110,15 +110,15 @@ describe("rules about short texts", () => {
       return budget.steps()
     }
     return Promise.all([spent(500), spent(5_000)]).then(([short, long]) => {
-      // All hundred are paid for, of which the first says no.
+      // The cost of all hundred is spent, although the first one already fails.
       expect(short).toBeGreaterThan((100 * 500) / 2)
       expect(short).toBeLessThan(paidAtOnce)
-      // One is paid for, beside the reading of the text.
+      // Only the cost of one is spent, in addition to the reading of the text.
       expect(long).toBeLessThan(100 * 500)
     })
   })
 
-  it("hold in the same cases, however they are asked", () => {
+  it("match in the same cases, however they are evaluated", () => {
     const leaf = fc.record({
       fact: fc.constantFrom("message.text", "message.subject"),
       op: fc.constantFrom("contains", "not_contains", "eq", "neq", "matches", "has_word", "starts_with"),

@@ -22,8 +22,8 @@ const report = ([about, status, durationSeconds = null]: Reported, index: number
 const applyReports = (call: Call, ...reported: ReadonlyArray<Reported>): Call =>
   reported.map(report).reduce((now, each) => afterReport(now, each) ?? now, call)
 
-describe("a call, by what the provider tells of its legs", () => {
-  it("of ours is in progress once the contact answers, and as long as its connection says", () => {
+describe("the state of a call from the provider's reports of its legs", () => {
+  it("is in progress for an outbound call from the contact's answer until the connection ends", () => {
     const up = applyReports(
       outbound,
       ["agent", "queued"],
@@ -62,7 +62,7 @@ describe("a call, by what the provider tells of its legs", () => {
       "the agent's phone: no answer"
     ],
     ["it fails", [["agent", "failed"]], "failed", "the agent's phone: failed"]
-  ] as const)("of ours comes to nothing when %s", (_, reported, status, reason) => {
+  ] as const)("ends without an outbound conversation when %s", (_, reported, status, reason) => {
     expect(applyReports(outbound, ...reported)).toMatchObject({
       status,
       reason,
@@ -71,7 +71,7 @@ describe("a call, by what the provider tells of its legs", () => {
     })
   })
 
-  it("that comes in is missed though its first leg was up, and taken when somebody takes it", () => {
+  it("is missed for an inbound call whose first leg was up, unless a person answers", () => {
     expect(applyReports(inbound, ["contact", "answered"], ["dial", "no_answer"])).toMatchObject({ status: "no_answer" })
     expect(applyReports(inbound, ["contact", "answered"], ["contact", "completed", 30])).toMatchObject({
       status: "no_answer"
@@ -80,7 +80,7 @@ describe("a call, by what the provider tells of its legs", () => {
     expect(taken).toMatchObject({ status: "completed", durationSeconds: 9, contactLeg: "C" })
   })
 
-  it("goes on when it is passed on, until the contact's leg or the new connection ends", () => {
+  it("continues after a transfer until the contact's leg or the new connection ends", () => {
     const passed = { ...applyReports(inbound, ["agent", "answered"]), transferredTo: "+15550004444" }
     const on = applyReports(passed, ["agent", "completed", 10], ["dial", "completed", 10])
     expect(on.status).toBe("in_progress")
@@ -88,14 +88,14 @@ describe("a call, by what the provider tells of its legs", () => {
     expect(applyReports(on, ["contact", "completed", 99]).status).toBe("completed")
   })
 
-  it("whose answer was lost is known again by its first leg", () => {
+  it("recovers from a lost response by the first leg", () => {
     expect(applyReports({ ...outbound, status: "unknown" }, ["agent", "ringing"])).toMatchObject({
       status: "ringing",
       providerCallId: "A"
     })
   })
 
-  it("never goes back, ends once, and is not changed by what comes twice", () => {
+  it("never moves back, ends once, and ignores repeated reports", () => {
     const about = fc.constantFrom("contact" as const, "agent" as const, "dial" as const, "transfer" as const)
     const status = fc.constantFrom(
       "queued",
@@ -136,7 +136,7 @@ describe("a call, by what the provider tells of its legs", () => {
     )
   })
 
-  it("is told in a line", () => {
+  it("has a one-line summary", () => {
     const line = (changes: Partial<Call>) => callLine(callRecord("acme", 1, changes))
     expect(line({ status: "completed", durationSeconds: 192 })).toBe("Call, 3 min 12 s, answered")
     expect(line({ status: "completed", durationSeconds: 59 })).toBe("Call, 59 s, answered")

@@ -27,11 +27,11 @@ describe("classifyByKeywords", () => {
     expect(classify(text).intent).toBe(intent)
   })
 
-  it("hears the subject too", () => {
+  it("includes the subject", () => {
     expect(classify("See below", "Price list please").intent).toBe("pricing")
   })
 
-  it("lets an opt-out win a tie", () => {
+  it("prefers an opt-out in a tie", () => {
     expect(classify("unsubscribe, or give me a discount").intent).toBe("unsubscribe")
   })
 
@@ -55,14 +55,14 @@ describe("classifyByKeywords", () => {
     expect(classify(text).sentiment).toBe(sentiment)
   })
 
-  it("is surer the more of the words speak for the intent", () => {
+  it("is more confident when more words indicate the intent", () => {
     expect(classify("price").confidence).toBe(0.5)
     expect(classify("price, cost, fee").confidence).toBe(0.75)
     expect(classify("price, appointment").confidence).toBe(0.33)
     expect(classify("roof").confidence).toBe(0.2)
   })
 
-  it("sums up with the first sentence that says something, cut at a word", () => {
+  it("summarises with the first meaningful sentence, cut at a word", () => {
     expect(classify("Hi!\n\nMy roof is  leaking badly. Please come.").summary).toBe("My roof is leaking badly.")
     expect(classify("Hi", "Roof").summary).toBe("Roof")
     expect(classify("Hi").summary).toBe("Hi")
@@ -75,7 +75,7 @@ describe("classifyByKeywords", () => {
     expect(summary.length).toBeLessThanOrEqual(140)
   })
 
-  it("always gives a valid classification, and the same one for the same message", () => {
+  it("always returns a valid classification, and the same one for the same message", () => {
     const words = fc.constantFrom(
       ...Object.values(Vocabulary).flatMap((phrases) => phrases.map((phrase) => phrase.text)),
       ".",

@@ -17,7 +17,7 @@ describe("Words", () => {
     expect(wordsOf("")).toBe("  ")
   })
 
-  it("finds whole words and phrases only, whatever their spelling", () => {
+  it("finds only whole words and phrases, in any spelling", () => {
     const index = indexWords("How much? The price-list, please.")
     for (const phrase of ["how", "How much?", "PRICE LIST", "please", "much the", "list please"]) {
       expect(hasPhrase(index, phraseOf(phrase))).toBe(true)
@@ -28,7 +28,7 @@ describe("Words", () => {
     expect(countPhrases(index, ["price", "list", "lis"].map(phraseOf))).toBe(2)
   })
 
-  it("finds a phrase wherever the plain text of words has it", () => {
+  it("finds a phrase at every position of the normalised text", () => {
     const words = fc.array(fc.constantFrom("a", "b", "ab"), { maxLength: 6 }).map((list) => list.join(" "))
     fc.assert(
       fc.property(words, words, (text, phrase) => {
@@ -39,7 +39,7 @@ describe("Words", () => {
     )
   })
 
-  it("reads plain ASCII as it reads everything else", () => {
+  it("treats ASCII like any other text", () => {
     const unicode = (text: string): string =>
       ` ${text
         .slice(0, 20_000)
@@ -71,13 +71,13 @@ describe("Words", () => {
     )
   })
 
-  it("looks into the beginning of a very long text only", () => {
+  it("reads only the beginning of a very long text", () => {
     expect(hasPhrase(indexWords(`${"a ".repeat(20_000)}price`), phraseOf("price"))).toBe(false)
   })
 })
 
 describe("Vocabulary", () => {
-  it("says nothing twice in one list", () => {
+  it("has no duplicates within a list", () => {
     for (const phrases of Object.values(Vocabulary)) {
       expect(phrases.length).toBeGreaterThan(5)
       expect(phrases.every((phrase) => phrase.text !== "")).toBe(true)

@@ -3,18 +3,18 @@ import { type Clearance, grantClearance } from "../../../src/domain/consent/Clea
 import type { EmailTransport } from "../../../src/port/provider/EmailTransport.ts"
 import type { SmsProvider } from "../../../src/port/provider/SmsProvider.ts"
 
-describe("the way to a person", () => {
-  it("asks for a clearance, whatever carries the message", () => {
+describe("a clearance", () => {
+  it("is required by every transport", () => {
     expectTypeOf<Parameters<EmailTransport["Service"]["send"]>[1]>().toEqualTypeOf<Clearance>()
     expectTypeOf<Parameters<SmsProvider["Service"]["send"]>[1]>().toEqualTypeOf<Clearance>()
   })
 
-  it("is opened by nothing that only looks like a clearance", () => {
+  it("is not assignable from an object that only looks like one", () => {
     expectTypeOf<{ readonly covers: Clearance["covers"] }>().not.toExtend<Clearance>()
     expectTypeOf<Readonly<Record<string, unknown>>>().not.toExtend<Clearance>()
   })
 
-  it("leads to nobody beyond those it was asked for", () => {
+  it("covers only its own tenant, channel and recipients", () => {
     const target = { tenantId: "acme", channel: "sms", recipients: ["+15550100001"] } as const
     const clearance = grantClearance(target)
     expect(clearance.covers(target)).toBe(true)

@@ -11,8 +11,8 @@ const figures =
   `${optOutWordings.length - missed.length} of ${optOutWordings.length} opt-outs are caught, ` +
   `${wronged.length} of ${harmlessWordings.length} harmless texts wrongly`
 
-describe("what a text asks for", () => {
-  it(`is to stop where somebody wants to be left alone, not where it only sounds like it: ${figures}`, () => {
+describe("the consent request of a text", () => {
+  it(`is a stop only when the person wants no further messages: ${figures}`, () => {
     expect(optOutWordings.length).toBeGreaterThanOrEqual(80)
     expect(harmlessWordings.length).toBeGreaterThanOrEqual(80)
     expect({ missed, wronged }).toEqual({ missed: [], wronged: [] })
@@ -31,7 +31,7 @@ describe("what a text asks for", () => {
     ["HELP", "help", "keyword"],
     ["info", "help", "keyword"],
     ["Please stop. Thank you", "stop", "wording"]
-  ])("is in %j to %s, by %s", (text, wish, source) => {
+  ])("in %j is %s, by %s", (text, wish, source) => {
     expect(detectConsentRequest(text)).toEqual({ request: wish, source })
   })
 
@@ -44,7 +44,7 @@ describe("what a text asks for", () => {
     "no",
     "ok",
     `stop texting me ${"!".repeat(700)}`
-  ])("is nothing in %j", (text) => {
+  ])("is null in %j", (text) => {
     expect(detectConsentRequest(text)).toBeNull()
   })
 

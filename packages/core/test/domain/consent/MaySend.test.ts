@@ -27,7 +27,7 @@ const fine: ReplySendContext = {
 }
 
 describe("an automatic reply", () => {
-  it("may go where nothing speaks against it", () => {
+  it("is allowed when nothing prevents it", () => {
     const verdict = maySend(fine)
     const target = { tenantId: "acme", channel: "email", recipients: ["jo@customer.example"] } as const
     expect(verdict._tag === "Allow" && verdict.clearance.covers(target)).toBe(true)
@@ -40,7 +40,7 @@ describe("an automatic reply", () => {
       expect(verdict._tag === "Allow" && verdict.clearance.covers({ ...target, ...other })).toBe(false)
   })
 
-  it("waits for the hour to have room", () => {
+  it("waits for the hourly limit", () => {
     expect(maySend({ ...fine, slotAt: 1_001 })).toEqual({
       _tag: "Defer",
       until: 1_001,
@@ -66,12 +66,12 @@ describe("an automatic reply", () => {
     ["not known to be", { diverted: "answers are to go to a@b.example, which is not known to be the sender's" }],
     ["no person has written", { repliesInThread: 3 }],
     ["24 hours", { repliesToCorrespondent: 5 }]
-  ])("is denied, naming: %s", (because, changes) => {
+  ])("is denied with the reason: %s", (because, changes) => {
     const verdict = maySend({ ...fine, ...changes, slotAt: 9_999 })
     expect(verdict).toEqual({ _tag: "Deny", reasons: [expect.stringContaining(because)], overridable: [] })
   })
 
-  it("is denied with every reason there is", () => {
+  it("is denied with all applicable reasons", () => {
     const verdict = maySend({ ...fine, hipaa: true, repliesInThread: 9, undeliverable: "gone" })
     expect(verdict._tag === "Deny" && verdict.reasons.length).toBe(3)
   })
@@ -113,13 +113,13 @@ describe.each([
   ["a text", text],
   ["a call", call]
 ] as const)("%s to a number", (_, allowed) => {
-  it("may go where nothing speaks against it", () => {
+  it("is allowed when nothing prevents it", () => {
     const verdict = maySend(allowed)
     const target = { tenantId: "acme", channel: allowed.channel, recipients: ["+15005550006"] }
     expect(verdict._tag === "Allow" && verdict.clearance.covers(target)).toBe(true)
   })
 
-  it("waits for the end of the quiet hours, and is never dropped for them", () => {
+  it("waits for the end of the quiet hours and is never dropped", () => {
     expect(maySend({ ...allowed, quietUntil: 2_000 })).toEqual({
       _tag: "Defer",
       until: 2_000,
@@ -136,7 +136,7 @@ describe.each([
     ["opted out", { optedOut: true }],
     ["blocklist", { blocked: true }],
     ["30005 unknown", { undeliverable: "30005 unknown" }]
-  ])("is denied whoever asks, naming: %s", (because, changes) => {
+  ])("is denied for a person and for a rule, with the reason: %s", (because, changes) => {
     for (const by of ["person", "nobody"] as const)
       expect(maySend({ ...allowed, ...changes, by, quietUntil: 9_999 })).toEqual({
         _tag: "Deny",
@@ -145,7 +145,7 @@ describe.each([
       })
   })
 
-  it("reaches a number that was out of reach when a person sets that aside, and no machine can", () => {
+  it("reaches an undeliverable number when a person overrides that reason, but never automatically", () => {
     const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
     const gone = { ...allowed, undeliverable: "30005 unknown", override }
     expect(maySend({ ...gone, by: "person" })).toMatchObject({ _tag: "Allow", overridden: override })
@@ -156,15 +156,15 @@ describe.each([
 })
 
 describe("the budget of automatic texts", () => {
-  it("binds nobody but the machine", () => {
+  it("applies only to automatic texts", () => {
     const spent = { ...text, repliesInThread: 3, repliesToCorrespondent: 5 }
     expect(maySend(spent)).toMatchObject({ _tag: "Deny", reasons: [expect.anything(), expect.anything()] })
     expect(maySend({ ...spent, by: "person" })._tag).toBe("Allow")
   })
 })
 
-describe("an email that a person writes", () => {
-  it("is kept back only where email is closed, nobody is connected, or nobody is named", () => {
+describe("an email from a person", () => {
+  it("is denied only when email is closed, no account is connected, or it has no recipient", () => {
     const mail = {
       channel: "email",
       by: "person",
@@ -195,7 +195,7 @@ describe("an email that a person writes", () => {
   }
   const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
 
-  it("is kept back from an address that mail comes back from, and says which and why", () => {
+  it("is denied for an undeliverable address, with the address and the reason", () => {
     expect(maySend(mail)).toEqual({
       _tag: "Deny",
       reasons: ["mail to a@b.example comes back: 550 gone"],
@@ -203,13 +203,13 @@ describe("an email that a person writes", () => {
     })
   })
 
-  it("goes there when a person sets that aside, and the receipt names the person", () => {
+  it("is allowed when a person overrides that reason, and the receipt names the person", () => {
     expect(maySend({ ...mail, override })).toMatchObject({ _tag: "Allow", overridden: override })
     expect(maySend({ ...mail, undeliverable: [], override })).toMatchObject({ _tag: "Allow", overridden: null })
     expect(maySend({ ...mail, override: { ...override, reasons: [] } })._tag).toBe("Deny")
   })
 
-  it("is kept back for every other reason, whatever is set aside, and then nothing can be", () => {
+  it("is denied for all other reasons, and then no reason can be overridden", () => {
     expect(maySend({ ...mail, hipaa: true, override })).toMatchObject({ _tag: "Deny", overridable: [] })
     expect(maySend({ ...mail, hipaa: true })).toMatchObject({ _tag: "Deny", overridable: [] })
   })

@@ -17,8 +17,8 @@ const wish = (ownPhone: string, optedOut: boolean, at: number): OptOut => ({
   history: []
 })
 
-describe("who has opted out", () => {
-  it("has done so of the number that was written to, or of all of them", () => {
+describe("an opt-out", () => {
+  it("applies to the number that was written to, or to all numbers", () => {
     expect(isOptedOut([], "+1")).toBe(false)
     expect(isOptedOut([wish("+1", true, 1)], "+1")).toBe(true)
     expect(isOptedOut([wish("+1", true, 1)], "+2")).toBe(false)
@@ -26,13 +26,13 @@ describe("who has opted out", () => {
     expect(isOptedOut([wish(allNumbers, true, 1)], null)).toBe(true)
   })
 
-  it("is believed what was said last, and to want silence where two things were said at once", () => {
+  it("follows the latest request, and wins over a simultaneous opt-in", () => {
     expect(isOptedOut([wish(allNumbers, true, 1), wish("+1", false, 2)], "+1")).toBe(false)
     expect(isOptedOut([wish("+1", false, 1), wish(allNumbers, true, 2)], "+1")).toBe(true)
     expect(isOptedOut([wish("+1", false, 1), wish(allNumbers, true, 1)], "+1")).toBe(true)
   })
 
-  it("leaves a history of changes, as long as it is of use, and repetitions are none", () => {
+  it("keeps a bounded history of changes without repetitions", () => {
     const first = applyConsentChange(null, { optedOut: true, source: "wording", at: 1 })
     expect(first).toEqual({ optedOut: true, source: "wording", at: 1, history: [] })
     const known: OptOut = { ...wish("+1", true, 1), source: "wording" }

@@ -22,7 +22,7 @@ describe("identitiesOf", () => {
     })
   })
 
-  it("names each claim it cannot read and keeps the others", () => {
+  it("lists unreadable claims and keeps the others", () => {
     const claims = { email: "ann at example", phone: "+14155550123", externalId: "77" }
     const { identities, issues } = identitiesOf(claims, null, parsePhone)
     expect(identities).toEqual([{ kind: "phone", value: "+14155550123" }])
@@ -32,14 +32,14 @@ describe("identitiesOf", () => {
     expect(identitiesOf(long, null, parsePhone).issues.map((i) => i.field)).toEqual(["externalId"])
   })
 
-  it("takes the longest address and external id there are", () => {
+  it("accepts addresses and external ids of the maximum length", () => {
     const email = `${"x".repeat(249)}@b.co`
     expect(emailIdentity(email)?.value).toHaveLength(254)
     expect(emailIdentity(`x${email}`)).toBeNull()
     expect(identitiesOf({ externalId: "x".repeat(255), source: "crm" }, null, parsePhone).issues).toEqual([])
   })
 
-  it("takes empty, blank and absent claims as none", () => {
+  it("ignores empty, blank and absent claims", () => {
     const nothing = { identities: [], issues: [] }
     expect(identitiesOf({}, "US", parsePhone)).toEqual(nothing)
     expect(identitiesOf({ email: " ", phone: null, externalId: "", source: "crm" }, "US", parsePhone)).toEqual(nothing)
@@ -52,12 +52,12 @@ describe("identitiesOf", () => {
     }
   )
 
-  it("takes the address out of its brackets and a local sender as somebody", () => {
+  it("extracts an address from its brackets and accepts a local sender", () => {
     expect(emailIdentity("Ann <Ann@B.co>")).toEqual({ kind: "email", value: "ann@b.co" })
     expect(emailIdentity("root@localhost")).toEqual({ kind: "email", value: "root@localhost" })
   })
 
-  it("never throws, whatever a sender claims", () => {
+  it("never throws, for any claims", () => {
     const text = fc.option(fc.string({ unit: "binary" }), { nil: null })
     fc.assert(
       fc.property(text, text, text, text, text, (email, phone, externalId, source, country) => {
@@ -69,7 +69,7 @@ describe("identitiesOf", () => {
 })
 
 describe("identityKey", () => {
-  it("differs for every two identities that differ", () => {
+  it("differs for any two different identities", () => {
     const text = fc.stringMatching(/^[a:%]{0,4}$/u)
     const identity: fc.Arbitrary<Identity> = fc.oneof(
       fc.record({ kind: fc.constantFrom("email" as const, "phone" as const), value: text }),
@@ -86,7 +86,7 @@ describe("identityKey", () => {
 })
 
 describe("lookupIdentities", () => {
-  it("asks for both spellings of a phone number and for the rest as it is", () => {
+  it("returns both spellings of a phone number, and other identities unchanged", () => {
     const email: Identity = { kind: "email", value: "+525512345678@sms.mx" }
     const phone: Identity = { kind: "phone", value: "+525512345678" }
     expect(lookupIdentities([email, phone])).toEqual([email, phone, { kind: "phone", value: "+5215512345678" }])

@@ -17,11 +17,11 @@ const anyHolder = fc
   .map(({ identity, n }): Holder => ({ identity, contact: { contactId: `con_${n}`, createdAt: (n * 7) % 3 } }))
 
 describe("resolveSender", () => {
-  it("makes a new contact with every identity when nobody holds one", () => {
+  it("returns no contact when none of the identities has a holder", () => {
     expect(resolveSender([email, phone, email], [])).toEqual({ use: null, add: [email, phone], suggestMerge: [] })
   })
 
-  it("uses the holder and adds what nobody holds", () => {
+  it("returns the holder and adds the identities without a holder", () => {
     const holders: ReadonlyArray<Holder> = [{ identity: email, contact: { contactId: "con_1", createdAt: 5 } }]
     expect(resolveSender([email, external], holders)).toEqual({
       use: expect.objectContaining({ contactId: "con_1" }),
@@ -30,7 +30,7 @@ describe("resolveSender", () => {
     })
   })
 
-  it("lets the oldest win, leaves the others as they are and suggests to merge them", () => {
+  it("selects the oldest holder, leaves the others unchanged and suggests to merge them", () => {
     const holders: ReadonlyArray<Holder> = [
       { identity: email, contact: { contactId: "con_young", createdAt: 9 } },
       { identity: phone, contact: { contactId: "con_old", createdAt: 2 } },
@@ -59,7 +59,7 @@ describe("resolveSender", () => {
     })
   })
 
-  it("does not depend on the order in which holders are found", () => {
+  it("does not depend on the order of the holders", () => {
     fc.assert(
       fc.property(fc.array(anyIdentity), fc.array(anyHolder), (identities, holders) => {
         const one = resolveSender(identities, holders)
@@ -70,7 +70,7 @@ describe("resolveSender", () => {
     )
   })
 
-  it("uses a holder whenever there is one, never adds what is held and names every other holder once", () => {
+  it("selects a holder whenever one exists, never adds held identities and lists each other holder once", () => {
     fc.assert(
       fc.property(fc.array(anyIdentity), fc.array(anyHolder), (identities, holders) => {
         const { use, add, suggestMerge } = resolveSender(identities, holders)

@@ -12,13 +12,13 @@ describe("preview", () => {
     expect(preview(body)).toBe(line)
   })
 
-  it("ends a long text with an ellipsis, in whole characters", () => {
+  it("ends a long text with an ellipsis, at a whole character", () => {
     const long = preview("🏠".repeat(1_000))
     expect(Array.from(long)).toHaveLength(previewLength)
     expect(long.endsWith("🏠…")).toBe(true)
   })
 
-  it("leaves no half of a character where the text is cut", () => {
+  it("never splits a surrogate pair", () => {
     const body = `${" ".repeat(previewLength * 4 - 2)}a🏠`
     expect(preview(body).isWellFormed()).toBe(true)
   })

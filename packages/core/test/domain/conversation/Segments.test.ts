@@ -11,7 +11,7 @@ describe("a text message", () => {
     ["a".repeat(307), "gsm7", 3, 307],
     ["€".repeat(80), "gsm7", 1, 160],
     ["€".repeat(81), "gsm7", 2, 162],
-    // An escape and its character stay together: 76 of them, and a place that is left over.
+    // An escape and its character stay together, so 76 fit and one position stays empty.
     ["€".repeat(152), "gsm7", 2, 304],
     ["€".repeat(153), "gsm7", 3, 306],
     ["¿Qué señal?", "gsm7", 1, 11],
@@ -25,7 +25,7 @@ describe("a text message", () => {
     ["я".repeat(135), "ucs2", 3, 135],
     ["👍".repeat(35), "ucs2", 1, 70],
     ["👍".repeat(36), "ucs2", 2, 72],
-    // Halves of a character stay together: 33 of them, and a place that is left over.
+    // A surrogate pair stays together, so 33 fit and one position stays empty.
     ["👍".repeat(66), "ucs2", 2, 132],
     ["👍".repeat(67), "ucs2", 3, 134]
   ])("%j is %s in %i of %i places", (text, encoding, segments, units) => {

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest"
 const jo: SyncedFields = { name: "Jo", email: "jo@customer.example", phone: null, company: null, tags: ["VIP"] }
 const agreed = { ours: jo, theirs: { ...jo, tags: ["vip"] }, sending: null }
 
-describe("bringing two contacts together", () => {
-  it("changes nothing where nothing changed, however each spells it", () => {
+describe("the synchronisation of two contacts", () => {
+  it("changes nothing when no value changed, in any spelling", () => {
     const together = mergeThreeWay(jo, { ...jo, email: "JO@customer.example", tags: ["vip"] }, agreed, true)
     expect(together).toEqual({ local: jo, changes: {}, addTags: [], removeTags: [] })
     expect(isQuiet(together)).toBe(true)
   })
 
-  it("sends what changed here, and takes what changed there", () => {
+  it("sends our changes and takes the CRM's", () => {
     const together = mergeThreeWay(
       { ...jo, name: "Jo Smith", tags: ["VIP", "roof"] },
       { ...jo, phone: "+14155550123", tags: ["vip", "kitchen"] },
@@ -28,7 +28,7 @@ describe("bringing two contacts together", () => {
     })
   })
 
-  it("takes the CRM's word where both changed, and takes tags away on both sides", () => {
+  it("prefers the CRM when both changed, and removes tags on both sides", () => {
     const base = { ...agreed, ours: { ...jo, tags: ["a", "b"] }, theirs: { ...jo, tags: ["a", "b"] } }
     const together = mergeThreeWay(
       { ...jo, name: "Here", tags: ["a"] },
@@ -44,12 +44,12 @@ describe("bringing two contacts together", () => {
     })
   })
 
-  it("takes nothing from the CRM where only we tell it", () => {
+  it("takes nothing from the CRM when the mode is one-way", () => {
     const together = mergeThreeWay({ ...jo, name: "Here" }, { ...jo, name: "There", tags: [] }, agreed, false)
     expect(together).toMatchObject({ local: { ...jo, name: "Here" }, changes: { name: "Here" } })
   })
 
-  it("knows what it was sending when the CRM says it, and takes a later change here for one", () => {
+  it("recognises its own pending value in a report of the CRM, and a later local change as new", () => {
     const base = { ...agreed, sending: { ...jo, name: "Sent", tags: ["VIP", "new"] } }
     const together = mergeThreeWay(
       { ...jo, name: "Later", tags: ["VIP"] },
@@ -60,7 +60,7 @@ describe("bringing two contacts together", () => {
     expect(together).toMatchObject({ local: { name: "Later", tags: ["VIP"] }, changes: { name: "Later" } })
   })
 
-  it("cannot change a company in the CRM, and does not try", () => {
+  it("never sends a company, because the CRM does not accept a change", () => {
     expect(isQuiet(mergeThreeWay({ ...jo, company: "Roofs" }, { ...jo, tags: ["vip"] }, agreed, true))).toBe(true)
   })
 
@@ -73,11 +73,11 @@ describe("bringing two contacts together", () => {
     tags: fc.uniqueArray(fc.constantFrom("x", "y", "z", "X"), { selector: (tag) => tag.toLowerCase() })
   })
 
-  it("leaves nothing to be brought together, whatever was said", () => {
+  it("leaves no difference after one round, for any values", () => {
     fc.assert(
       fc.property(fields, fields, fields, fields, fc.option(fields), (local, remote, ours, theirs, sending) => {
         const first = mergeThreeWay(local, remote, { ours, theirs, sending }, true)
-        // The CRM does what it is asked, in its spelling.
+        // Simulates the CRM, which applies the changes in its own spelling.
         const reported: SyncedFields = {
           ...remote,
           ...first.changes,
@@ -100,7 +100,7 @@ describe("bringing two contacts together", () => {
 })
 
 describe("an echo", () => {
-  it("is what the CRM said before, or what we are sending it; silence is none", () => {
+  it("is a value that the CRM already reported or that is being sent; a missing value is not", () => {
     const base = { ...agreed, sending: { ...jo, name: "Sent" } }
     expect(isEcho({ name: "Jo", tags: ["VIP"] }, base)).toBe(true)
     expect(isEcho({ name: "Sent" }, base)).toBe(true)

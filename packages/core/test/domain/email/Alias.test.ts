@@ -12,7 +12,7 @@ describe("an alias", () => {
     ["shop.github.io", "shop.github.io"],
     ["acme.test", "acme.test"],
     ["localhost", "localhost"]
-  ])("at %s is on the domain that was registered as %s", (domain, registered) => {
+  ])("at %s has the registered domain %s", (domain, registered) => {
     expect(registrableDomain(domain)).toBe(registered)
   })
 
@@ -26,30 +26,30 @@ describe("an alias", () => {
     ["a@acme.com.evil.example", "acme.com", false],
     ["a@one.github.io", "two.github.io", false],
     ["acme.com", "acme.com", false]
-  ])("%s beside the tenant's %s: %s", (email, domain, allowed) => {
+  ])("%s is on the tenant's domain %s: %s", (email, domain, allowed) => {
     expect(isOnDomain(email, domain)).toBe(allowed)
   })
 
-  it("is kept once, normalised, and never the account itself", () => {
+  it("is stored once, normalised, and never equals the account's address", () => {
     const given = ["Quotes@Acme.com", "quotes@acme.com ", "SALES@acme.com", "b@mail.acme.com"]
     expect(checkAliases(given, account)).toEqual({ ok: true, aliases: ["quotes@acme.com", "b@mail.acme.com"] })
   })
 
-  it("is refused with its place in the list", () => {
+  it("is rejected with its position in the list", () => {
     expect(checkAliases(["a@acme.com", "nobody", "b@other.example"], account)).toMatchObject({
       ok: false,
       issues: [{ index: 1 }, { index: 2, message: expect.stringContaining("acme.com") }]
     })
   })
 
-  it("may be one of twenty", () => {
+  it("is accepted up to a number of twenty", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@acme.com`)
     expect(checkAliases(many(maxAliases), account).ok).toBe(true)
     expect(checkAliases(many(maxAliases + 1), account).ok).toBe(false)
     expect(checkAliases([...many(maxAliases), "sales@acme.com"], account).ok).toBe(true)
   })
 
-  it("is a tag of the account's address where the tenant has no domain; the operator sets others of its domain", () => {
+  it("must be a tag of the account's address when the tenant has no domain; the operator may set others on its domain", () => {
     const of = { accountEmail: "team@gmail.com", aliases: ["old@gmail.com"], tenantDomain: null, byOperator: false }
     const given = ["team+shop@gmail.com", "old@gmail.com", "victim@gmail.com", "a@b.example"]
     const refused = (byOperator: boolean) => {
@@ -60,9 +60,9 @@ describe("an alias", () => {
   })
 })
 
-describe("aliases that are discovered", () => {
+describe("discovered aliases", () => {
   const account = { email: "sales@acme.com", aliases: ["info@acme.com"] }
-  it("are new addresses on the tenant's domain, each once", () => {
+  it("are new addresses on the tenant's domain, without duplicates", () => {
     const arrived = [
       "sales@acme.com",
       "info@acme.com",
@@ -77,7 +77,7 @@ describe("aliases that are discovered", () => {
     })
   })
 
-  it("find room for twenty, and what finds none is named", () => {
+  it("are added up to twenty, and the rest is reported", () => {
     const arrived = Array.from({ length: 21 }, (_, index) => `a${index}@acme.com`)
     const { aliases, skipped } = discovered(account, arrived, "acme.com")
     expect(aliases).toEqual(["info@acme.com", ...arrived.slice(0, maxAliases - 1)])

@@ -9,8 +9,8 @@ const secret = new Uint8Array(32).fill(1)
 const claim = { tenantId: "acme", messageId: "msg_01k5x00000000000000000000a", index: 3 } as const
 const now = Date.parse("2026-03-01T09:30:00Z")
 
-describe("the token of a link", () => {
-  it("says what it was made of, until it is over", () => {
+describe("the token of an attachment link", () => {
+  it("returns its claims until it expires", () => {
     const token = attachmentToken(claim, secret, now)
     expect(readAttachmentToken(token, secret, now)).toEqual(claim)
     expect(readAttachmentToken(token, secret, now + linkLifetimeMillis - 1)).toEqual(claim)
@@ -20,7 +20,7 @@ describe("the token of a link", () => {
     expect(token.length).toBeLessThan(200)
   })
 
-  it("is refused with any character changed, left out or put in", () => {
+  it("is rejected with any character changed, removed or added", () => {
     const token = attachmentToken(claim, secret, now)
     for (let index = 0; index < token.length; index++) {
       const other = token[index] === "A" ? "B" : "A"
@@ -37,7 +37,7 @@ describe("the token of a link", () => {
     ["another kind of id", ["acme", "con_01k5x00000000000000000000a", 0, now + 1]],
     ["a text for a number", ["acme", claim.messageId, "0", now + 1]],
     ["no end", ["acme", claim.messageId, 0]]
-  ])("that we have signed over %s is refused all the same", (_, claims) => {
+  ])("is rejected despite a valid signature over %s", (_, claims) => {
     const payload = Base64Url.encode(JSON.stringify(claims))
     const signature = Base64Url.encode(hmac(sha256, secret, utf8ToBytes(`leadloom/attachment/1\n${payload}`)))
     expect(readAttachmentToken(`${payload}.${signature}`, secret, now)).toBeNull()

@@ -15,7 +15,7 @@ const mail = (headers: string, more: Partial<ParsedMail> = {}): ParsedMail => ({
 const failed = { recipient: "bob@example.org", action: "failed", status: "5.1.1", diagnostic: null } as const
 
 describe("classifyAuto", () => {
-  it("finds nothing in mail a person wrote", () => {
+  it("finds nothing in mail from a person", () => {
     expect(classifyAuto(mail("Return-Path: <ada@example.org>"))).toEqual({
       auto: null,
       suppressReply: false,
@@ -50,7 +50,7 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail("", { subject })).auto).toBe("auto_reply")
   })
 
-  it("takes Auto: for an automatic reply in a reply only", () => {
+  it("takes the subject Auto: for an automatic reply only in a reply", () => {
     expect(classifyAuto(mail("", { subject: "Auto: for sale" })).auto).toBeNull()
     expect(classifyAuto(mail("In-Reply-To: <x7@y.io>", { subject: "Auto: away" })).auto).toBe("auto_reply")
   })
@@ -64,12 +64,12 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail(headers))).toMatchObject({ auto: "list", suppressReply: true })
   })
 
-  it("knows that Auto-Submitted: no is written by a person", () => {
+  it("takes Auto-Submitted: no for mail from a person", () => {
     expect(classifyAuto(mail("Auto-Submitted: no"))).toMatchObject({ auto: null, suppressReply: false })
     expect(classifyAuto(mail("Auto-Submitted: No (really)")).auto).toBeNull()
   })
 
-  it("only keeps quiet for X-Auto-Response-Suppress, X-Loop and addresses that nobody reads", () => {
+  it("only suppresses replies for X-Auto-Response-Suppress, X-Loop and no-reply addresses", () => {
     const quiet = { auto: null, suppressReply: true }
     expect(classifyAuto(mail("X-Auto-Response-Suppress: OOF"))).toMatchObject(quiet)
     expect(classifyAuto(mail("X-Auto-Response-Suppress: None")).suppressReply).toBe(false)
@@ -78,7 +78,7 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail("", { from: [] }))).toMatchObject(quiet)
   })
 
-  it("takes a report of failed delivery for a bounce", () => {
+  it("takes a report of a failed delivery for a bounce", () => {
     const report = { statuses: [failed], originalMessageId: null }
     expect(classifyAuto(mail("Auto-Submitted: auto-replied", { report })).auto).toBe("bounce")
     expect(classifyAuto(mail("Content-Type: multipart/report; report-type=delivery-status")).auto).toBe("bounce")
@@ -91,7 +91,7 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail("", { from: daemon }))).toMatchObject({ auto: null, suppressReply: true })
   })
 
-  it("does not take a receipt of delivery for a bounce", () => {
+  it("does not take a delivery receipt for a bounce", () => {
     const report = { statuses: [{ ...failed, action: "delivered" } as const], originalMessageId: null }
     expect(classifyAuto(mail("Return-Path: <>", { report })).auto).toBe("auto_reply")
   })
@@ -101,7 +101,7 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail("", { complaint }))).toMatchObject({ auto: "auto_reply", suppressReply: true })
   })
 
-  it("says what it found", () => {
+  it("lists its reasons", () => {
     expect(classifyAuto(mail("Auto-Submitted: auto-replied\nPrecedence: bulk")).reasons).toEqual([
       "Auto-Submitted",
       "Precedence: bulk"

@@ -17,7 +17,7 @@ const report = (change: Partial<DeliveryReport> = {}): DeliveryReport => ({
 })
 
 describe("readBounce", () => {
-  it("reads who failed and which mail it was", () => {
+  it("returns the failed recipients and the original mail", () => {
     expect(readBounce({ report: report() })).toEqual({
       recipients: [
         {
@@ -34,7 +34,7 @@ describe("readBounce", () => {
     })
   })
 
-  it("trusts no report that lacks action, recipient or original id", () => {
+  it("ignores a report without action, recipient or original id", () => {
     expect(readBounce({ report: null })).toBeNull()
     expect(readBounce({ report: report({ originalMessageId: null }) })).toBeNull()
     expect(readBounce({ report: report({ originalMessageId: "<not an id>" }) })).toBeNull()
@@ -42,13 +42,13 @@ describe("readBounce", () => {
     expect(readBounce({ report: report({ statuses: [status({ recipient: "postmaster" })] }) })).toBeNull()
   })
 
-  it("leaves recipients out that were reached", () => {
+  it("leaves out recipients that were reached", () => {
     const statuses = [status({ action: "delivered" }), status({ action: "relayed" }), status({ action: "expanded" })]
     expect(readBounce({ report: report({ statuses }) })).toBeNull()
     expect(readBounce({ report: report({ statuses: [...statuses, status()] }) })?.recipients).toHaveLength(1)
   })
 
-  it("tells delays and temporary failures from final ones", () => {
+  it("separates delays and temporary failures from permanent ones", () => {
     const hard = (change: Partial<DeliveryStatus>) =>
       readBounce({ report: report({ statuses: [status(change)] }) })?.hard
     expect(hard({ action: "delayed", status: "4.4.1" })).toBe(false)
@@ -72,7 +72,7 @@ describe("readBounce", () => {
     ["5.7.1", true, false, "failed"],
     ["5.7.26", true, false, "failed"],
     ["4.4.1", false, false, "delayed"]
-  ])("tells of status %s whether the mail is lost (%s) and the address closed (%s)", (code, lost, closed, action) => {
+  ])("classifies status %s: hard bounce %s, address closed %s", (code, lost, closed, action) => {
     const statuses = [status({ status: code, action })]
     const [recipient] = readBounce({ report: report({ statuses }) })?.recipients ?? []
     expect([recipient?.lost, recipient?.closed]).toEqual([lost, closed])

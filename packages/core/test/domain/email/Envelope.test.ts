@@ -15,7 +15,7 @@ const parse = (text: string) =>
     )
   )
 
-it("the return path of a mail is that of its envelope, whatever the mail says", () => {
+it("the return path of a mail comes from its envelope, regardless of its headers", () => {
   const mail = parse("Return-Path: <>\r\nFrom: jo@customer.example\r\nSubject: Hello\r\n\r\nHello")
   const handedOver = withReturnPath(mail, { sender: "jo@customer.example" })
   expect(headerValues(handedOver, "return-path")).toEqual(["<jo@customer.example>"])

@@ -19,7 +19,7 @@ const content: MailContent = {
 }
 
 describe("frozen formats", () => {
-  // FROZEN: these values are stored as dedup keys. A failure here means the format changed: restore it.
+  // FROZEN: these values are stored as dedup keys. If this test fails, the format has changed; restore it.
   it("keeps the content fingerprint", () => {
     expect(contentFingerprint(content)).toBe("480285d225e667fe71f27a32c1d4acb712796d5f305541ab6e42a29a5b6ab2fc")
     expect(contentFingerprint({ from: "", recipients: [], subject: "", text: "", dateSeconds: null })).toBe(
@@ -27,7 +27,7 @@ describe("frozen formats", () => {
     )
   })
 
-  it("keeps the Message-ID of mail that has none", () => {
+  it("keeps the synthesised Message-ID of mail without one", () => {
     const hex = rawFingerprint(new Uint8Array([104, 105]))
     expect(hex).toBe("8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4")
     expect(synthesizedMessageId(hex.toUpperCase())).toBe(`${hex}@content.invalid`)
@@ -35,7 +35,7 @@ describe("frozen formats", () => {
 })
 
 describe("contentFingerprint", () => {
-  it("does not see spelling, order, wrapping or hidden characters", () => {
+  it("ignores spelling, order, wrapping and hidden characters", () => {
     const same: MailContent = {
       from: "ada@example.org",
       recipients: ["bob@shop.example", "SALES@shop.example"],
@@ -56,7 +56,7 @@ describe("contentFingerprint", () => {
     expect(contentFingerprint({ ...content, ...change })).not.toBe(contentFingerprint(content))
   })
 
-  it("keeps its parts apart", () => {
+  it("separates its parts", () => {
     const left = contentFingerprint({ ...content, subject: "a", text: "b c" })
     expect(contentFingerprint({ ...content, subject: "a b", text: "c" })).not.toBe(left)
     expect(contentFingerprint({ ...content, subject: '","', text: "" })).not.toBe(
@@ -81,8 +81,8 @@ describe("normalizeSubject", () => {
     expect(normalizeSubject(subject)).toBe(expected)
   })
 
-  // FROZEN: the form in which the prefixes were first written down.
-  it("takes off what the first form of its expression took off", () => {
+  // FROZEN: the first version of the prefix expression.
+  it("removes the same prefixes as the first version of the expression", () => {
     const words =
       "re|r|aw|antw|antwort|sv|vs|ref|rif|res|odp|ynt|vá|ré|atb|bls|rv|fw|fwd|wg|tr|i|enc|vl|pd|ilt|továbbítás|doorst|vb|yml|fs|" +
       "videre|回复|回覆|答复|转发|轉寄|返信|転送|השב|הועבר|απ|πρθ|σχετ|رد|إعادة توجيه|отв|на|пересл"
@@ -106,7 +106,7 @@ describe("normalizeSubject", () => {
     )
   })
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(fc.string(), (subject) => {
         const once = normalizeSubject(subject)
@@ -117,17 +117,17 @@ describe("normalizeSubject", () => {
 })
 
 describe("normalizeText", () => {
-  it("folds white space of every kind", () => {
+  it("normalises all kinds of white space", () => {
     expect(normalizeText("\r\n a \t b\xA0c\n\n")).toBe("a b c")
   })
 })
 
 describe("isReusedId", () => {
-  it("takes another sender for another mail", () => {
+  it("counts a different sender as another mail", () => {
     expect(isReusedId(content, { ...content, from: "eve@example.org" })).toBe(true)
   })
 
-  it("takes another subject with another date for another mail, either alone for a copy", () => {
+  it("counts a different subject and date as another mail, but one of them alone as a duplicate", () => {
     expect(isReusedId(content, { ...content, subject: "Tables", dateSeconds: 5 })).toBe(true)
     expect(isReusedId(content, { ...content, subject: "[list] Garden chairs" })).toBe(false)
     expect(isReusedId(content, { ...content, dateSeconds: null })).toBe(false)

@@ -27,22 +27,22 @@ describe("a signature", () => {
       "<body>&lt;/body> quoted: </body> end </BODY></html>",
       "<body>&lt;/body> quoted: </body> end <br><div><i>S</i></div></BODY></html>"
     ]
-  ])("goes before the last end of the body of %s", (html, signed) => {
+  ])("is inserted before the last closing body tag of %s", (html, signed) => {
     expect(insertHtmlSignature(html, "<i>S</i>")).toBe(signed)
   })
 
-  it("that is plain is escaped in HTML and keeps its lines", () => {
+  it("is escaped in HTML and keeps its lines when it is plain text", () => {
     expect(insertHtmlSignature("<p>Hi</p>", 'A & B <a@b.c>\n"C"')).toBe(
       "<p>Hi</p><br><div>A &amp; B &lt;a@b.c&gt;<br>&quot;C&quot;</div>"
     )
   })
 
-  it("ends a plain body below the line that marks it, which it may bring along", () => {
+  it("follows the signature delimiter in a plain text body, with or without its own delimiter", () => {
     expect(appendTextSignature("Hi\n", "Jo")).toBe("Hi\n\n-- \nJo")
     expect(appendTextSignature("Hi", "-- \nJo")).toBe("Hi\n\n-- \nJo")
   })
 
-  it("is put where it belongs whatever dollar signs it holds", () => {
+  it("is inserted correctly even if it contains dollar signs", () => {
     expect(insertHtmlSignature("<body>x</body>", "<b>$& $1</b>")).toBe("<body>x<br><div><b>$& $1</b></div></body>")
   })
 })

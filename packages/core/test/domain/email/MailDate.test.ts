@@ -40,7 +40,7 @@ describe("parseMailDate", () => {
     "13 Feb 55 10:11:12 +0000",
     "1 Jan 1970 00:00:00 +0000",
     "13 Feb 2004 10:11:12 -1900"
-  ])("refuses %j", (value) => {
+  ])("rejects %j", (value) => {
     expect(parseMailDate(value)).toBeNull()
   })
 })

@@ -15,21 +15,21 @@ const split = (text: string) => {
 }
 
 describe("splitHeaders", () => {
-  it("unfolds values, lowers names and finds the body behind any line end", () => {
+  it("unfolds values, lower-cases names and finds the body after any kind of line end", () => {
     const expected = { fields: ["subject=one two", "x-a=b"], body: "body\n", defects: [] }
     expect(split("Subject: one\n two\nX-A : b\n\nbody\n")).toEqual(expected)
     expect(split("Subject: one\r\n two\r\nX-A: b\r\n\r\nbody\n")).toEqual(expected)
     expect(split("Subject: one\r\n two\nX-A: b\n\r\nbody\n")).toEqual(expected)
   })
 
-  it("passes over an mbox line", () => {
+  it("skips an mbox line", () => {
     expect(split("From ada@example.org Mon Mar  2 09:00:00 2026\nX-A: b\n\nbody")).toMatchObject({
       fields: ["x-a=b"],
       body: "body"
     })
   })
 
-  it("passes over junk among headers, and takes it for the body when no header follows", () => {
+  it("skips invalid lines among headers, and treats them as the body when no header follows", () => {
     expect(split("X-A: b\nquite some junk\nX-C: d\n\nbody")).toMatchObject({ fields: ["x-a=b", "x-c=d"], body: "body" })
     expect(split("X-A: b\nHello there,\nhow are you")).toEqual({
       fields: ["x-a=b"],
@@ -38,17 +38,17 @@ describe("splitHeaders", () => {
     })
   })
 
-  it("takes an mbox line for one before the first header only", () => {
+  it("recognises an mbox line only before the first header", () => {
     expect(split("X-A: b\nFrom here on it is\nthe body").body).toBe("From here on it is\nthe body")
   })
 
-  it("reads mail without headers, without a body, and nothing at all", () => {
+  it("reads mail without headers, without a body, and empty mail", () => {
     expect(split("\nbody")).toMatchObject({ fields: [], body: "body", defects: [] })
     expect(split("X-A: b")).toMatchObject({ fields: ["x-a=b"], body: "" })
     expect(split("")).toMatchObject({ fields: [], body: "" })
   })
 
-  it("bounds the number of fields and their length", () => {
+  it("limits the number of fields and their length", () => {
     const many = split(`${"X-A: b\n".repeat(maxHeaderFields + 5)}\n`)
     expect(many.fields).toHaveLength(maxHeaderFields)
     expect(many.defects).toHaveLength(1)
@@ -57,7 +57,7 @@ describe("splitHeaders", () => {
     expect(long.defects).toHaveLength(1)
   })
 
-  it("survives anything", () => {
+  it("never throws, for any input", () => {
     const noise = fc.string({ unit: fc.constantFrom("a", ":", " ", "\t", "\n", "\r\n", "\r", "From ", ">") })
     fc.assert(
       fc.property(noise, (text) => {
@@ -70,7 +70,7 @@ describe("splitHeaders", () => {
 const envelope = (headers: string) => readEnvelope(splitHeaders(headers).fields, plainDecoding)
 
 describe("readEnvelope", () => {
-  it("reads the usual fields", () => {
+  it("reads the common fields", () => {
     const read = envelope(
       [
         "From: Ada <ada@example.org>",
@@ -104,7 +104,7 @@ describe("readEnvelope", () => {
     })
   })
 
-  it("names what is missing", () => {
+  it("lists missing fields", () => {
     expect(envelope("").defects).toEqual([
       "There is no From header.",
       "There is no Date header.",
@@ -114,7 +114,7 @@ describe("readEnvelope", () => {
     expect(odd).toEqual(["The From header contains no address.", "The Date header is unreadable or implausible."])
   })
 
-  it("goes by the first of a repeated field and says so", () => {
+  it("uses the first of repeated fields and reports the repetition", () => {
     const read = envelope("From: ada@example.org\nFrom: eve@example.org\nSubject: one\nSubject: two")
     expect(read.from.map(({ email }) => email)).toEqual(["ada@example.org"])
     expect(read.subject).toBe("one")
@@ -123,7 +123,7 @@ describe("readEnvelope", () => {
     expect(envelope("From: a@x.io, b@x.io").defects).toContain("The From header contains several addresses.")
   })
 
-  it("keeps hidden characters out of subject and names", () => {
+  it("removes hidden characters from subject and names", () => {
     const read = envelope('From: "Ada\u202E\u200B" <ada@example.org>\nSubject: a\0b\u200Bc')
     expect(read.from[0]?.name).toBe("Ada")
     expect(read.subject).toBe("abc")

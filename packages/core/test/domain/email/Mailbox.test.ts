@@ -31,7 +31,7 @@ describe("a mailbox", () => {
     expect(mailboxOf(email)).toBe(mailbox)
   })
 
-  it("is on a foreign domain when the nearest one belongs to others alone", () => {
+  it("is on a foreign domain when its nearest domain belongs only to other tenants", () => {
     const tenants = [
       { tenantId: "acme", domain: "acme.com" },
       { tenantId: "shop", domain: "shop.acme.com" }

@@ -35,13 +35,13 @@ describe("normalizeMessageId", () => {
     expect(normalizeMessageId(raw)).toBe(expected)
   })
 
-  it.each(["", "<>", "<yes>", "no at sign", "<9f3a@>", "<@shop.io>"])("refuses %j", (raw) => {
+  it.each(["", "<>", "<yes>", "no at sign", "<9f3a@>", "<@shop.io>"])("rejects %j", (raw) => {
     expect(normalizeMessageId(raw)).toBeNull()
   })
 })
 
 describe("referencedIds", () => {
-  it("lists In-Reply-To first, then References from the newest to the root, each once", () => {
+  it("lists In-Reply-To first, then References from the newest to the root, without duplicates", () => {
     const mail = {
       ...none,
       inReplyTo: "<p4x9@a.io> <q5y8@a.io>",
@@ -50,12 +50,12 @@ describe("referencedIds", () => {
     expect(referencedIds(mail).map(({ id }) => id)).toEqual(["p4x9@a.io", "q5y8@a.io", "z1z1@a.io", "r00t1@a.io"])
   })
 
-  it("leaves the mail's own id and everything without an at sign out", () => {
+  it("leaves out the mail's own id and ids without an @ sign", () => {
     const mail = { ...none, messageId: "<me.77af@a.io>", references: "<yes> <me.77af@a.io> <you.88bc@a.io>" }
     expect(referencedIds(mail)).toEqual([strong("you.88bc@a.io")])
   })
 
-  it("reads ids without brackets when there are no brackets", () => {
+  it("reads ids without brackets when there are no brackets at all", () => {
     expect(referencedIds({ ...none, inReplyTo: "x7f9q1@a.io, y7f9q2@a.io" })).toEqual([
       strong("x7f9q1@a.io"),
       strong("y7f9q2@a.io")
@@ -67,7 +67,7 @@ describe("referencedIds", () => {
     expect(referencedIds({ ...none, inReplyTo: `jo@b.io's message of "Mon, 2 Mar"` })).toEqual([])
   })
 
-  it("doubts the author that a prose In-Reply-To quotes, whatever the address looks like", () => {
+  it("marks the author address in a prose In-Reply-To as weak, in any form", () => {
     const inReplyTo = 'Message from Jo <jo-dated-1030460376.49ef5a@b.io> of "Mon, 2 Mar." <20260302.GA77@b.io>'
     expect(referencedIds({ ...none, inReplyTo })).toEqual([
       weak("jo-dated-1030460376.49ef5a@b.io"),
@@ -75,7 +75,7 @@ describe("referencedIds", () => {
     ])
   })
 
-  it("doubts an address among machine-made ids, and one that the mail itself names", () => {
+  it("marks an address among machine-made ids as weak, and one that the mail itself contains", () => {
     expect(referencedIds({ ...none, references: "<jo.smith@b.io> <20260302.GA77@b.io>" })).toContainEqual(
       weak("jo.smith@b.io")
     )
@@ -83,12 +83,12 @@ describe("referencedIds", () => {
     expect(referencedIds(named)).toEqual([weak("S19790222@b.io")])
   })
 
-  it("takes plain words at their word in a mail that names all its messages so", () => {
+  it("accepts plain words as ids when the mail's own id has the same form", () => {
     const mail = { ...none, messageId: "<child@shop.example>", references: "<root@shop.example> <parent@shop.example>" }
     expect(referencedIds(mail)).toEqual([strong("parent@shop.example"), strong("root@shop.example")])
   })
 
-  it("joins an id broken by a space, weakly, and parts two ids that share brackets", () => {
+  it("joins an id that a space splits, as weak, and separates two ids in one pair of brackets", () => {
     expect(referencedIds({ ...none, inReplyTo: "<Pine.77.0209@mail.hydrogen.or g>" })).toEqual([
       weak("Pine.77.0209@mail.hydrogen.org")
     ])
@@ -98,13 +98,13 @@ describe("referencedIds", () => {
     ])
   })
 
-  it("is strong as soon as one place says so", () => {
+  it("is strong when at least one reference is strong", () => {
     const inReplyTo = "Message from Jo <77af.01@b.io> of Monday"
     expect(referencedIds({ ...none, inReplyTo, references: "<77af.01@b.io>" })).toEqual([strong("77af.01@b.io")])
     expect(referencedIds({ ...none, inReplyTo: `<77af.01@b.io> ${inReplyTo}` })).toEqual([strong("77af.01@b.io")])
   })
 
-  it("follows the newest ids and the root of an endless list", () => {
+  it("keeps the newest ids and the root of a very long list", () => {
     const ids = Array.from({ length: 5_000 }, (_, i) => `<n${i}x7@a.io>`)
     const found = referencedIds({ ...none, references: ids.join(" ") })
     expect(found).toHaveLength(maxFollowedReferences)
@@ -112,7 +112,7 @@ describe("referencedIds", () => {
     expect(found.at(-1)?.id).toBe("n0x7@a.io")
   })
 
-  it("survives anything", () => {
+  it("never throws, for any input", () => {
     const noise = fc.string({
       unit: fc.constantFrom("a", "7", "@", "<", ">", " ", '"', ".", "of ", "message from ", "&lt;")
     })
@@ -125,7 +125,7 @@ describe("referencedIds", () => {
   })
 })
 
-describe("ids of things in trackers and help desks", () => {
+describe("ids of issue trackers and help desks", () => {
   const own = "<9f3a77c1.20240304@shop.example>"
   const ids = [
     "RT-Ticket-33575@tracker.example",
@@ -146,14 +146,14 @@ describe("ids of things in trackers and help desks", () => {
     "conversation-98@mail.example"
   ]
 
-  it.each(ids)("are as good as a Message-ID: %s", (id) => {
+  it.each(ids)("count as a Message-ID: %s", (id) => {
     const listed = { ...none, messageId: own, references: `<${id}> <Xq8.77a1@shop.example>` }
     expect(referencedIds(listed).at(-1)).toEqual(strong(id))
     const writtenTo = { ...listed, to: [{ email: id, name: null }], replyTo: [{ email: id, name: null }] }
     expect(referencedIds(writtenTo).at(-1)).toEqual(strong(id))
   })
 
-  it.each(ids)("join the mails that name %s, in any order and without a mail that carries it", (id) => {
+  it.each(ids)("join mails that refer to %s, in any order and without a mail with this id", (id) => {
     const mails = ["a", "b", "c"].map((name) => {
       const messageId = `<${name}.9f3a77c1@shop.example>`
       const references = referencedIds({ ...none, messageId, references: `<${id}>` })
@@ -168,7 +168,7 @@ describe("ids of things in trackers and help desks", () => {
   })
 
   it.each(["jo.smith2@b.example", "mr.jones88@b.example", "jo.tickets@b.example", "task.force@b.example"])(
-    "are not mistaken for the address of a person: %s",
+    "do not include the address of a person: %s",
     (address) => {
       const listed = { ...none, messageId: own, references: `<${address}> <Xq8.77a1@shop.example>` }
       expect(referencedIds(listed).at(-1)).toEqual(weak(address))

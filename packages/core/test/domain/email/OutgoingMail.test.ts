@@ -9,7 +9,7 @@ import {
 } from "../../../src/domain/email/OutgoingMail.ts"
 
 describe("a header line", () => {
-  it("holds no control character, whatever it is made of", () => {
+  it("contains no control character, for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(headerLine(text)).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
@@ -32,7 +32,7 @@ describe("the subject of an answer", () => {
 })
 
 describe("references", () => {
-  it("keep the root and the newest, each once", () => {
+  it("keep the root and the newest ids, without duplicates", () => {
     const ids = Array.from({ length: 100 }, (_, index) => `${index}@x`)
     const capped = cappedReferences([...ids, "99@x"])
     expect(capped).toHaveLength(maxReferences)
@@ -42,7 +42,7 @@ describe("references", () => {
 })
 
 describe("recipients", () => {
-  it("are counted once, wherever they stand", () => {
+  it("are counted once across all fields", () => {
     const of = (email: string) => ({ email, name: null })
     expect(recipientsOf({ to: [of("a@x")], cc: [of("b@x"), of("a@x")], bcc: [of("c@x")] })).toEqual([
       "a@x",

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { visibleLine, visibleText } from "../../../src/domain/email/VisibleText.ts"
 
-/** A word in tag characters, which nobody sees. */
+/** A word in tag characters, which are invisible. */
 const tags = (word: string): string => String.fromCodePoint(...[...word].map((char) => 0xe0000 + char.charCodeAt(0)))
 
 describe("visibleText", () => {
@@ -42,11 +42,11 @@ describe("visibleText", () => {
     expect(visibleText(text)).toBe(text)
   })
 
-  it("makes every line end one line feed", () => {
+  it("converts every line end to a line feed", () => {
     expect(visibleText("a\r\nb\rc\u2028d\u2029e\vf\fg\x85h")).toBe("a\nb\nc\nd\ne\nf\ng\nh")
   })
 
-  it("leaves nothing that a database refuses, and changes nothing the second time", () => {
+  it("removes everything that a database rejects, and is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const once = visibleText(text)
@@ -57,7 +57,7 @@ describe("visibleText", () => {
     )
   })
 
-  it("keeps as many marks on a letter as any language has", () => {
+  it("keeps as many marks per letter as any language uses", () => {
     const marks = "\u0301\u0316".repeat(15)
     expect(visibleText(`a${marks}b`)).toBe(`a${marks}b`)
     expect(visibleText(`a${marks}${"\u0301\u0316".repeat(10_000)}b`)).toBe(`a${marks}b`)
@@ -65,7 +65,7 @@ describe("visibleText", () => {
 })
 
 describe("visibleLine", () => {
-  it("is one trimmed line", () => {
+  it("returns one trimmed line", () => {
     expect(visibleLine("  Hello\r\n\tbig \u200B world ")).toBe("Hello big world")
   })
 })

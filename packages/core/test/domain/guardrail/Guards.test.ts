@@ -48,7 +48,7 @@ const links: ReadonlyArray<string> = [
   "evil punto com"
 ]
 
-/** Ordinary sentences that have dots, slashes and numbers in them. */
+/** Ordinary sentences with dots, slashes and numbers. */
 const noLinks: ReadonlyArray<string> = [
   "see you at 10.30",
   "we open at 9.am",
@@ -136,14 +136,14 @@ const noPrices: ReadonlyArray<string> = [
   "Windows 10 Pro"
 ]
 
-describe("what counts as a link", () => {
-  it.each(links)("%s is one", (text) => expect(containsLink(text)).toBe(true))
-  it.each(noLinks)("%s is none", (text) => expect(containsLink(text)).toBe(false))
+describe("a link", () => {
+  it.each(links)("is found in: %s", (text) => expect(containsLink(text)).toBe(true))
+  it.each(noLinks)("is not found in: %s", (text) => expect(containsLink(text)).toBe(false))
 })
 
-describe("what counts as a price", () => {
-  it.each(prices)("%s is one", (text) => expect(containsPrice(text)).toBe(true))
-  it.each(noPrices)("%s is none", (text) => expect(containsPrice(text)).toBe(false))
+describe("a price", () => {
+  it.each(prices)("is found in: %s", (text) => expect(containsPrice(text)).toBe(true))
+  it.each(noPrices)("is not found in: %s", (text) => expect(containsPrice(text)).toBe(false))
 })
 
 const holds = (text: string, phrase: string): boolean => {
@@ -186,7 +186,7 @@ describe("a blocked phrase", () => {
     ["", "free"]
   ])("is not found in %s", (text, phrase) => expect(holds(text, phrase)).toBe(false))
 
-  it("is found wherever it stands, whatever the case and what nobody sees", () => {
+  it("is found at any position, in any case and despite invisible characters", () => {
     const word = fc.stringMatching(/^[a-z]{4,10}$/u)
     const hidden = fc.constantFrom("", "\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\u034f", "\ufe0f")
     fc.assert(
@@ -197,7 +197,7 @@ describe("a blocked phrase", () => {
     )
   })
 
-  it("is not found in words that are other words", () => {
+  it("is not found inside other words", () => {
     const word = fc.stringMatching(/^[a-m]{5,10}$/u)
     fc.assert(
       fc.property(fc.array(word), fc.stringMatching(/^[n-z]{4,8}$/u), (words, phrase) => {
@@ -207,16 +207,16 @@ describe("a blocked phrase", () => {
   })
 })
 
-describe("reading a text plainly", () => {
-  it("changes nothing the second time", () => {
+describe("normalising a text", () => {
+  it("is idempotent", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => plainText(plainText(text)) === plainText(text)))
   })
 
-  it("leaves plain English as it is", () => {
+  it("leaves plain English unchanged", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => plainText(text) === text))
   })
 
-  // Whoever gets stuck runs into the time limit of the test.
+  // A slow expression exceeds the time limit of the test.
   it.each(["a-", "1 ", "a.", "evil . ", "$", "h ", "(", "//", "a@", "\u200b", "five ", "http"])(
     "takes a long text of %j and finds nothing in it",
     (part) => {
@@ -226,12 +226,12 @@ describe("reading a text plainly", () => {
   )
 })
 
-describe("looking through a long text", () => {
-  /** Where a search goes from one piece of a text to the next. */
+describe("a search in a long text", () => {
+  /** The position at which a search moves from one piece to the next. */
   const edge = 16_384
   const filler = (length: number): string => "b ".repeat(length / 2)
 
-  it("finds what lies across two pieces, wherever it begins", () => {
+  it("finds a match across two pieces, at any start", () => {
     const long = `${"a".repeat(60)}.`.repeat(3)
     for (const link of ["see evil.com now", "h t t p s : / / x", '<a href="x">', `${long}com `]) {
       for (let before = 0; before <= link.length; before += 2) {
@@ -243,7 +243,7 @@ describe("looking through a long text", () => {
     }
   })
 
-  it("takes no part of a word or an address for something of its own", () => {
+  it("does not report a part of a word or address as a match", () => {
     for (let before = 0; before <= 30; before++) {
       const beginning = "b".repeat(edge - before)
       expect(containsLink(`${beginning} jane.miller@evil.com ${filler(2 * edge)}`)).toBe(false)
@@ -280,7 +280,7 @@ describe("guardrails", () => {
     ["00:00", "require_approval"],
     ["06:59", "require_approval"],
     ["07:00", "allow"]
-  ])("are quiet across midnight: %s is %s", (clock, outcome) =>
+  ])("apply quiet hours across midnight: %s is %s", (clock, outcome) =>
     expect(outcomeOf(quiet, time("mon", clock))).toBe(outcome)
   )
 
@@ -289,7 +289,7 @@ describe("guardrails", () => {
     ["sat", "06:00", "require_approval"],
     ["sat", "23:00", "allow"],
     ["fri", "06:00", "allow"]
-  ])("are quiet in windows that begin on a day: %s %s is %s", (weekday, clock, outcome) =>
+  ])("apply quiet hours that start on a weekday: %s %s is %s", (weekday, clock, outcome) =>
     expect(outcomeOf({ ...quiet, days: ["fri"] }, time(weekday, clock))).toBe(outcome)
   )
 
@@ -309,7 +309,7 @@ describe("guardrails", () => {
     [{ id: "g", kind: "blocked_phrases", phrases: ["tomorrow"], outcome: "block" }, {}, "block"]
   ])("%j of %j is %s", (guardrail, more, outcome) => expect(outcomeOf(guardrail, more)).toBe(outcome))
 
-  it("give the strictest answer, one evaluation each, and none for those that are switched off", () => {
+  it("return the strictest outcome and one evaluation each, none for disabled ones", () => {
     const guardrail = fc.record({
       enabled: fc.boolean(),
       holds: fc.boolean(),
@@ -332,7 +332,7 @@ describe("guardrails", () => {
     )
   })
 
-  it("that look at what is around a reply are not asked about a text alone", () => {
+  it("that need the context of a reply are skipped for a text alone", () => {
     const all: ReadonlyArray<Guardrail> = [quiet, { id: "l", kind: "no_links", outcome: "block" }]
     expect(evaluateText(all, "see evil.com")).toEqual({
       outcome: "block",
@@ -342,7 +342,7 @@ describe("guardrails", () => {
     })
   })
 
-  it("are refused with the place of what is wrong", () => {
+  it("are rejected with the path of the error", () => {
     expect(
       checkGuardrails([
         { id: "a", kind: "no_links" },

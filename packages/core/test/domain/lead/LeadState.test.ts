@@ -17,7 +17,7 @@ const legal: ReadonlySet<string> = new Set([
 const pairs = leadStates.flatMap((from) => leadStates.map((to) => [from, to] as const))
 
 describe("mayTransition", () => {
-  it.each(pairs)("decides %s → %s by the table of the decisions", (from, to) => {
+  it.each(pairs)("decides %s → %s according to the documented table", (from, to) => {
     const expected = legal.has(`${from} → ${to}`)
     const check = mayTransition(from, to)
     expect(check.ok).toBe(expected)

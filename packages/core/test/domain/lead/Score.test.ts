@@ -34,7 +34,7 @@ const pointsOf = (facts: Partial<ScoreFacts>, weights?: Readonly<Record<string, 
     scoreMessage({ ...plain, ...facts }, undefined, weights).factors.map(({ name, points }) => [name, points])
   )
 
-/** Sentences out of the words that matter, so that the properties meet every cue. */
+/** Sentences of relevant words, so that the properties reach every cue. */
 const words = fc.constantFrom(
   "hello",
   "roof",
@@ -64,7 +64,7 @@ const anyThresholds = fc.record({ hot: fc.double({ min: 0, max: 100, noNaN: true
 const anyWeights = fc.dictionary(fc.constantFrom(...scoreFactorNames), fc.double())
 
 describe("scoreMessage", () => {
-  it("is the sum of its factors, a whole number from 0 to 100, whatever the facts, thresholds and weights", () => {
+  it("is the sum of its factors, an integer from 0 to 100, for any facts, thresholds and weights", () => {
     fc.assert(
       fc.property(anyFacts, anyThresholds, anyWeights, (facts, thresholds, weights) => {
         const { score, factors } = scoreMessage(facts, thresholds, weights)
@@ -77,7 +77,7 @@ describe("scoreMessage", () => {
     )
   })
 
-  it("gives the same facts the same score", () => {
+  it("returns the same score for the same facts", () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         expect(scoreMessage(facts)).toEqual(scoreMessage(structuredClone(facts)))
@@ -85,7 +85,7 @@ describe("scoreMessage", () => {
     )
   })
 
-  it("keeps automatic mail cold and unanswered, and shows what it cost", () => {
+  it("keeps automatic mail cold and shows the deduction", () => {
     fc.assert(
       fc.property(anyFacts, anyThresholds, anyWeights, (facts, thresholds, weights) => {
         const { score, tier, recommendedActions } = scoreMessage({ ...facts, auto: true }, thresholds, weights)
@@ -102,7 +102,7 @@ describe("scoreMessage", () => {
     expect(factors.find((factor) => factor.name === "auto_mail")?.points).toBeLessThan(-30)
   })
 
-  it("finds an urgent buyer with a phone number hot, a curious one warm and small talk cold", () => {
+  it("scores an urgent buyer with a phone number as hot, a curious one as warm and small talk as cold", () => {
     const buyer = { text: "Our roof leaks. Can I get a quote today? I need a roofer.", hasPhone: true, hasName: true }
     expect(scoreMessage({ ...plain, ...buyer })).toEqual({
       score: 90,
@@ -128,7 +128,7 @@ describe("scoreMessage", () => {
     })
   })
 
-  it("honours an opt-out before anything else", () => {
+  it("gives an opt-out priority over everything else", () => {
     const text = "Great prices! But please stop emailing me, I want to buy nothing today"
     expect(scoreMessage({ ...plain, text, hasPhone: true, returning: true })).toMatchObject({
       tier: "cold",
@@ -157,7 +157,7 @@ describe("scoreMessage", () => {
     expect(pointsOf(facts)[name]).toBe(points)
   })
 
-  it("counts each intent and mood of a sure classification at its worth", () => {
+  it("adds the points of each intent and mood of a confident classification", () => {
     const worth = knownIntents.map((intent) => [
       intent,
       pointsOf({ classification: classified({ intent }) })["intent"] ?? 0
@@ -194,7 +194,7 @@ describe("scoreMessage", () => {
     expect(pointsOf(facts)[name]).toBeUndefined()
   })
 
-  it("multiplies a factor by the tenant's weight of its name, never below zero", () => {
+  it("multiplies a factor by the tenant's weight, never below zero", () => {
     const facts = { hasPhone: true }
     expect(pointsOf(facts, { has_phone: 2.25 })["has_phone"]).toBe(23)
     expect(pointsOf(facts, { has_phone: 0 })["has_phone"]).toBeUndefined()

@@ -13,7 +13,7 @@ describe("tierOf", () => {
     expect(tierOf(score)).toBe(tier)
   })
 
-  it("goes by the tenant's thresholds", () => {
+  it("applies the tenant's thresholds", () => {
     expect([90, 89, 10, 9].map((score) => tierOf(score, { hot: 90, warm: 10 }))).toEqual([
       "hot",
       "warm",

@@ -15,7 +15,7 @@ const columns = (() => {
   return { inputs, recordings, result: { actions, classification, matchedRules, reply, score, steps, written } }
 })()
 
-/** A run as an archive holds it. */
+/** A run as it is stored in an archive. */
 const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>> = {}): Row => {
   const { inputs, recordings, result } = columns
   return {
@@ -25,8 +25,8 @@ const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>
   }
 }
 
-describe("a run of an archive", () => {
-  it("is taken in as this program writes it, and as it wrote it before it kept inputs", () => {
+describe("a run in an archive", () => {
+  it("is accepted in its current form and in the form from before inputs were stored", () => {
     expect(shapeViolationsIn("runs", row())).toBeNull()
     const { written: _, ...before } = columns.result
     expect(shapeViolationsIn("runs", row({ result: before, inputs: null, recordings: null }))).toBeNull()
@@ -44,7 +44,7 @@ describe("a run of an archive", () => {
     ["inputs without a time", { inputs: { ...inputs, now: "noon" } }, "inputs"],
     ["a time that no calendar knows", { inputs: { ...inputs, now: 1e300 } }, "inputs"],
     ["a recording of nothing", { recordings: { classification: {}, reply: null } }, "recordings"]
-  ])("is refused with %s", (_, change, column) => {
+  ])("is rejected with %s", (_, change, column) => {
     expect(shapeViolationsIn("runs", row(change))).toContain(column)
   })
 })

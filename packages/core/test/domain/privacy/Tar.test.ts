@@ -8,7 +8,7 @@ const fileOf = (path: string, content: Uint8Array): Uint8Array =>
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => at % 251)
 
-/** Reads an archive in chunks of a size: its files, or the first problem. */
+/** Reads an archive in chunks of the given size. Returns its files, or the first problem. */
 const read = (archive: Uint8Array, size: number, bounds = limits): ReadonlyArray<TarEntry> | string => {
   const reader = tarReader(bounds)
   const entries: Array<TarEntry> = []
@@ -22,7 +22,7 @@ const read = (archive: Uint8Array, size: number, bounds = limits): ReadonlyArray
 
 const folder = (path: string): Uint8Array => {
   const header = tarHeader(path, 0, 0)
-  // Type 5 in place of type 0, in the checksum too.
+  // Sets type 5 instead of type 0, and adjusts the checksum.
   header[156] = 53
   const sum = Number.parseInt(Buffer.from(header.subarray(148, 154)).toString(), 8) + 5
   header.set(Buffer.from(sum.toString(8).padStart(6, "0")), 148)
@@ -30,7 +30,7 @@ const folder = (path: string): Uint8Array => {
 }
 
 describe("a tar archive", () => {
-  it("is the same in chunks of any size, one byte too", () => {
+  it("gives the same result for chunks of any size, even one byte", () => {
     const contents = [bytesOf(0), bytesOf(1), bytesOf(512), bytesOf(300_000)]
     const files = contents.map((content, index) => fileOf(`./messages/${index}`, content))
     const archive = Buffer.concat([folder("messages/"), ...files, tarEnd])
@@ -46,7 +46,7 @@ describe("a tar archive", () => {
     expect(read(folders, 4096)).toBe("The archive has more than 100 entries.")
   })
 
-  it("may end in a record of zeros, and in no more than that", () => {
+  it("may end in one record of zeros, and no more", () => {
     const archive = Buffer.concat([fileOf("a", bytesOf(3)), tarEnd])
     expect(read(Buffer.concat([archive, new Uint8Array(10_240)]), 512)).toHaveLength(1)
     const endless = Buffer.concat([archive, new Uint8Array(2_000_000)])

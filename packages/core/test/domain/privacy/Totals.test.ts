@@ -4,9 +4,9 @@ import { inventoryByName } from "../../../src/domain/privacy/DataInventory.ts"
 import { newTotals } from "../../../src/domain/privacy/Totals.ts"
 
 describe("the manifest of an archive", () => {
-  it("names the folders of version 1 of the format, whatever the tables are called", () => {
+  it("contains the folders of version 1 of the format, independent of the table names", () => {
     const { folders } = newTotals("objects").manifest()
-    // FROZEN: archives and the hashes over them exist with these names.
+    // FROZEN: existing archives and their hashes contain these names.
     expect(Object.keys(Object(folders)).toSorted()).toEqual([
       "activities",
       "blocked_numbers",
@@ -35,7 +35,7 @@ describe("the manifest of an archive", () => {
     ])
   })
 
-  it("and receipts call the contact list by the name that their hashes were made with", () => {
+  it("keeps the former folder name of the contact list, which existing hashes contain", () => {
     expect(folderOf(inventoryByName.contact_list)).toBe("contact_digests")
     expect(folderOf(inventoryByName.contacts)).toBe("contacts")
   })

@@ -24,33 +24,33 @@ const answer: RepliedMail = {
   receivedAlias: null
 }
 
-describe("an answer goes to", () => {
+describe("the recipients of an answer", () => {
   it.each<readonly [whom: string, changes: Partial<RepliedMail>, to: ReadonlyArray<string>]>([
-    ["who wrote", {}, ["jo@customer.example"]],
-    ["where the sender wants it", { replyTo: ["desk@customer.example"] }, ["desk@customer.example"]],
+    ["the sender", {}, ["jo@customer.example"]],
+    ["Reply-To", { replyTo: ["desk@customer.example"] }, ["desk@customer.example"]],
     [
-      "all of Reply-To, once",
+      "all addresses of Reply-To, without duplicates",
       { replyTo: ["a@x.example", "A@X.example", "b@x.example"] },
       ["a@x.example", "b@x.example"]
     ],
-    ["who wrote, when Reply-To is ours", { replyTo: ["Sales@acme.com"] }, ["jo@customer.example"]],
-    ["who wrote, when Reply-To is no address", { replyTo: ["undisclosed"] }, ["jo@customer.example"]],
+    ["the sender, when Reply-To is ours", { replyTo: ["Sales@acme.com"] }, ["jo@customer.example"]],
+    ["the sender, when Reply-To is not an address", { replyTo: ["undisclosed"] }, ["jo@customer.example"]],
     [
-      "Reply-To, when a form of ours sent it",
+      "Reply-To, when a form of the tenant sent the mail",
       { from: "office@acme.com", replyTo: ["kim@x.example"] },
       ["kim@x.example"]
     ],
     [
-      "the others, when From and Reply-To are ours",
+      "the other recipients, when From and Reply-To are ours",
       { from: "office@acme.com", replyTo: ["sales@acme.com"] },
       ["bob@customer.example"]
     ],
-    ["nobody, when nobody is outside", { from: "office@acme.com", to: ["sales+x@acme.com"], cc: [] }, []]
-  ])("%s", (_, changes, to) => {
+    ["empty, when no address is external", { from: "office@acme.com", to: ["sales+x@acme.com"], cc: [] }, []]
+  ])("are %s", (_, changes, to) => {
     expect(replyRecipients({ ...question, ...changes }, own, false)).toEqual({ to, cc: [] })
   })
 
-  it("everybody else too when all are to get it, colleagues among them, our account and aliases not", () => {
+  it("include all other recipients and colleagues for a reply to all, but not our account and aliases", () => {
     expect(replyRecipients(question, own, true)).toEqual({
       to: ["jo@customer.example"],
       cc: ["bob@customer.example", "boss@acme.com", "eve@third.example"]
@@ -62,7 +62,7 @@ describe("an answer goes to", () => {
     })
   })
 
-  it("whom a mail of ours went to, whatever its Reply-To", () => {
+  it("are those of our own mail when it is answered, regardless of its Reply-To", () => {
     expect(replyRecipients({ ...answer, replyTo: ["x@x.example"] }, own, false)).toEqual({
       to: ["jo@customer.example"],
       cc: []
@@ -70,13 +70,13 @@ describe("an answer goes to", () => {
     expect(replyRecipients(answer, own, true)).toEqual({ to: ["jo@customer.example"], cc: ["bob@customer.example"] })
   })
 
-  it("not the address it arrived at, also when it is no alias any more", () => {
+  it("exclude the address of arrival, even if it is no longer an alias", () => {
     const gone = { ...question, receivedAlias: "bob@customer.example" }
     expect(replyRecipients(gone, own, true).cc).not.toContain("bob@customer.example")
   })
 })
 
-describe("whom an answer goes to, of any mail,", () => {
+describe("the recipients of an answer to any mail", () => {
   const address = fc.oneof(
     fc.constantFrom(
       ...own,
@@ -100,7 +100,7 @@ describe("whom an answer goes to, of any mail,", () => {
   })
   const outsider = /^a\d+@x\.example$/iu
 
-  it("is never ourselves, nobody twice, no more than a mail may have, and somebody when one is outside", () => {
+  it("exclude ourselves and duplicates, respect the maximum, and are not empty when an external address exists", () => {
     fc.assert(
       fc.property(mails, fc.boolean(), (mail, all) => {
         const { cc, to } = replyRecipients(mail, own, all)
@@ -119,7 +119,7 @@ describe("whom an answer goes to, of any mail,", () => {
     )
   })
 
-  it("is the same when the answer itself is answered", () => {
+  it("stay the same when the answer itself is answered", () => {
     fc.assert(
       fc.property(mails, fc.boolean(), (mail, all) => {
         const once = replyRecipients(mail, own, all)
@@ -130,27 +130,27 @@ describe("whom an answer goes to, of any mail,", () => {
   })
 })
 
-describe("an answer leaves from", () => {
+describe("the sender of an answer", () => {
   const grant = { email: "office@acme.com", aliases: ["sales@acme.com", "info@acme.com"], name: "Acme" }
   it.each<readonly [which: string, mail: RepliedMail, email: string]>([
     ["the alias that was written to", question, "sales@acme.com"],
     [
-      "an alias that was named, when it arrived elsewhere",
+      "an alias from the headers, when the mail arrived elsewhere",
       { ...question, receivedAlias: "x@acme.com", to: ["INFO@acme.com"] },
       "info@acme.com"
     ],
     [
-      "the account, when the alias is gone",
+      "the account, when the alias no longer exists",
       { ...question, receivedAlias: "old@acme.com", to: ["old@acme.com"] },
       "office@acme.com"
     ],
-    ["where our own mail came from", { ...answer, from: "info@acme.com" }, "info@acme.com"],
+    ["the sender of our own mail", { ...answer, from: "info@acme.com" }, "info@acme.com"],
     [
-      "the account, when our own mail came from elsewhere",
+      "the account, when our own mail has another sender",
       { ...answer, from: "old@acme.com", to: ["jo@x.example"] },
       "office@acme.com"
     ]
-  ])("%s", (_, mail, email) => {
+  ])("is %s", (_, mail, email) => {
     expect(replySender(grant, mail)).toEqual({ email, name: "Acme" })
   })
 })
@@ -170,7 +170,7 @@ describe("two addresses", () => {
     expect(areOfOneOrganisation(other, one)).toBe(expected)
   })
 
-  it("on a host that is open to everybody say nothing of each other", () => {
+  it("are unrelated on a public mail host", () => {
     expect(["gmail.com", "mail.gmx.at", "hotmail.fr", "qq.com"].map(isPublicMailbox)).toEqual([true, true, true, true])
     expect(["acme.com", "proton.acme.com", "mail.example"].map(isPublicMailbox)).toEqual([false, false, false])
   })

@@ -100,13 +100,13 @@ describe("evaluateRules", () => {
     }
   )
 
-  it("takes an empty text and an empty list for missing", () => {
+  it("treats an empty text and an empty list as missing", () => {
     const empty: Facts = { ...nothing, "message.subject": " ", "contact.tags": [] }
     expect(holds({ fact: "message.subject", op: "exists", value: false }, empty)).toBe(true)
     expect(holds({ fact: "contact.tags", op: "exists", value: false }, empty)).toBe(true)
   })
 
-  it("reads digits that a form posted as text for a number, and nothing else", () => {
+  it("converts digits in a form's text to a number, and no other text", () => {
     const over = (value: unknown) =>
       holds({ fact: "metadata.n", op: "gte", value: -10 }, { ...nothing, metadata: { n: value } })
     for (const number of [5, "5", " -3.25 ", "+7"]) expect(over(number)).toBe(true)
@@ -115,7 +115,7 @@ describe("evaluateRules", () => {
     }
   })
 
-  it("reads true and false that a form posted as text, and nothing else, for a truth value", () => {
+  it("converts true and false in a form's text to a boolean, and no other text", () => {
     const over = (value: unknown, expected: boolean) =>
       holds({ fact: "metadata.n", op: "eq", value: expected }, { ...nothing, metadata: { n: value } })
     expect([over(" False", false), over("true", true), over(false, false), over(true, true)]).not.toContain(false)
@@ -124,7 +124,7 @@ describe("evaluateRules", () => {
     }
   })
 
-  it("runs rules by priority, lower first, then as listed, and lists what matched in that order", () => {
+  it("evaluates rules by priority, lower first, then in list order, and returns matches in that order", () => {
     const always: Condition = { all: [] }
     const rules = [
       rule("d", always, { priority: 5 }),
@@ -144,7 +144,7 @@ describe("evaluateRules", () => {
     })
   })
 
-  it("stops after the first matched rule that says so", () => {
+  it("stops after the first matched rule with a stop action", () => {
     const stop: Partial<Rule> = { actions: [{ type: "stop" }, { type: "tag", tag: "last" }] }
     const rules = [
       rule("missed", { fact: "message.channel", op: "eq", value: "sms" }, stop),
@@ -158,7 +158,7 @@ describe("evaluateRules", () => {
     expect(stoppedBy).toBe("stopper")
   })
 
-  it("leaves out a rule it does not understand as a whole, and says so", () => {
+  it("leaves out an invalid rule completely and reports it", () => {
     const unknown: Comparison = { fact: "message.mood", op: "eq", value: "x" }
     const compiled = compileRules([rule("old", { any: [{ not: unknown }, { all: [] }] }), rule("good", { all: [] })])
     expect(compiled.skipped).toEqual([
@@ -170,7 +170,7 @@ describe("evaluateRules", () => {
     expect(evaluateRules(compiled, facts).matched.map((match) => match.ruleId)).toEqual(["good"])
   })
 
-  it("answers as the logic of the tree says, whatever the tree", () => {
+  it("returns the result of the boolean logic, for any tree", () => {
     const comparison = fc
       .constantFrom(...truths)
       .chain(([fact, op, yes, no]) =>

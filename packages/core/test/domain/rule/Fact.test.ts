@@ -68,12 +68,12 @@ const expected: Facts = {
 }
 
 describe("factsOf", () => {
-  it("gives every fact of the table its value", () => {
+  it("returns every fact of the table", () => {
     expect(factsOf(sources)).toEqual(expected)
     expect(Object.keys(expected).toSorted()).toEqual([...Object.keys(factTable), "metadata"].toSorted())
   })
 
-  it("leaves missing what is not known", () => {
+  it("leaves out unknown facts", () => {
     const bare = factsOf({ ...sources, lead: null, classification: null, score: null })
     const missing = Object.entries(bare)
       .filter(([, value]) => value === null)
@@ -95,21 +95,21 @@ describe("factsOf", () => {
     ])
   })
 
-  it("counts files, but not pictures that belong to the text", () => {
+  it("counts files without the inline images of the text", () => {
     const withFile = (inline: boolean) =>
       factsOf({ ...sources, message: { ...sources.message, attachments: [{ ...file, inline }] } })
     expect(withFile(false)["message.has_attachment"]).toBe(true)
     expect(withFile(true)["message.has_attachment"]).toBe(false)
   })
 
-  it("calls Saturday and Sunday the weekend", () => {
+  it("counts Saturday and Sunday as the weekend", () => {
     const weekend = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].filter(
       (weekday) => factsOf({ ...sources, time: { ...sources.time, weekday } })["time.is_weekend"]
     )
     expect(weekend).toEqual(["sat", "sun"])
   })
 
-  it("never finds a lead younger than nothing", () => {
+  it("never returns a negative age of a lead", () => {
     expect(factsOf({ ...sources, now: 0 })["lead.age_hours"]).toBe(0)
   })
 })

@@ -57,11 +57,11 @@ describe("checkComparison", () => {
     expect(check(fact, op, value)).toBeNull()
   })
 
-  it.each(bad)("refuses %s %s %j for its %s", (fact, op, value, part) => {
+  it.each(bad)("rejects %s %s %j because of its %s", (fact, op, value, part) => {
     expect(check(fact, op, value)?.part).toBe(part)
   })
 
-  it("says what would be right", () => {
+  it("describes a valid value", () => {
     expect(check("score.value", "contains", "7")?.message).toBe(
       '"score.value" is a number. Its operators are eq, neq, gt, gte, lt, lte, between, in, not_in, exists.'
     )

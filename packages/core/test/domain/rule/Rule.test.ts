@@ -22,7 +22,7 @@ const nested = (levels: number): Condition => (levels === 1 ? leaf : { not: nest
 const accepts = (input: unknown): boolean => Result.isSuccess(Schema.decodeUnknownResult(Rule)(input))
 
 describe("Rule", () => {
-  it("reads every kind of condition and action", () => {
+  it("parses every kind of condition and action", () => {
     const input = {
       id: "r1",
       name: "All there is",
@@ -63,12 +63,12 @@ describe("Rule", () => {
     ["a list that is too long", { when: { fact: "message.text", op: "in", value: Array(201).fill("x") } }],
     ["two kinds of condition in one place", { when: { all: [], ...leaf } }],
     ["no kind of condition", { when: {} }]
-  ])("refuses %s", (_, over) => {
+  ])("rejects %s", (_, over) => {
     expect(accepts(rule({}))).toBe(true)
     expect(accepts({ ...rule({}), ...over })).toBe(false)
   })
 
-  it("reads conditions eight deep and refuses deeper ones without exhausting the stack", () => {
+  it("parses conditions eight levels deep and rejects deeper ones without a stack overflow", () => {
     expect(accepts(rule({ when: nested(8) }))).toBe(true)
     expect(accepts(rule({ when: nested(9) }))).toBe(false)
     let deep: unknown = leaf
@@ -78,12 +78,12 @@ describe("Rule", () => {
 })
 
 describe("checkRules", () => {
-  it("passes rules that make sense", () => {
+  it("accepts valid rules", () => {
     expect(checkRules([])).toEqual([])
     expect(checkRules([rule({ id: "a" }), rule({ id: "b", when: { all: [leaf, { any: [leaf] }] } })])).toEqual([])
   })
 
-  it("says where each wrong comparison is", () => {
+  it("returns the path of each invalid comparison", () => {
     const when: Condition = {
       all: [leaf, { any: [{ not: { fact: "message.mood", op: "eq", value: "x" } }] }, { ...leaf, op: "gt" }]
     }
@@ -91,7 +91,7 @@ describe("checkRules", () => {
     expect(paths).toEqual(["1.when.all.1.any.0.not.fact", "1.when.all.2.op"])
   })
 
-  it("refuses an any of nothing, ids that come twice and more rules than allowed", () => {
+  it("rejects an empty any, duplicate ids and too many rules", () => {
     expect(checkRules([rule({ when: { any: [] } })])).toEqual([
       { path: "0.when.any", message: 'An empty "any" never holds. Add a condition.' }
     ])
@@ -102,11 +102,11 @@ describe("checkRules", () => {
     expect(checkRules(many).map((issue) => issue.path)).toEqual([""])
   })
 
-  it("keeps its limits", () => {
+  it("has the documented limits", () => {
     expect([maxConditionDepth, maxConditionNodes, maxRules]).toEqual([8, 500, 200])
   })
 
-  it("refuses conditions that are too many or too deep", () => {
+  it("rejects too many or too deep conditions", () => {
     const wide = (parts: number): Rule => rule({ when: { all: Array.from({ length: parts }, () => leaf) } })
     expect(checkRules([wide(maxConditionNodes - 1)])).toEqual([])
     expect(checkRules([wide(maxConditionNodes)]).map((issue) => issue.path)).toEqual(["0.when"])
@@ -117,7 +117,7 @@ describe("checkRules", () => {
     expect(checkRules([rule({ when: deep })])).toHaveLength(1)
   })
 
-  it("finds rules that cannot run behind one that always stops, in running order", () => {
+  it("finds rules that an earlier, always stopping rule makes unreachable", () => {
     const first = rule({ id: "first", priority: 1, when: always, actions: [tag, stop] })
     const late = rule({ id: "late", priority: 2 })
     const early = rule({ id: "early", priority: 0 })
@@ -138,7 +138,7 @@ describe("checkRules", () => {
     [false, "an all with a comparison", { all: [always, leaf] }],
     [false, "a not of a comparison", { not: leaf }],
     [false, "a not of what always holds", { not: always }]
-  ])("takes for unconditional (%s): %s", (unconditional, _, when) => {
+  ])("detects an unconditional rule (%s): %s", (unconditional, _, when) => {
     const rules = [rule({ id: "a", when, actions: [stop] }), rule({ id: "b", when: other })]
     expect(checkRules(rules)).toHaveLength(unconditional ? 1 : 0)
   })
@@ -153,7 +153,7 @@ describe("checkRules", () => {
     [false, "one or another", leaf, { any: [leaf, other] }],
     [false, "the opposite", leaf, { not: leaf }],
     [false, "something else", leaf, other]
-  ])("finds a rule that asks behind one that stops (%s): %s", (found, _, before, after) => {
+  ])("finds an unreachable rule after a stopping one (%s): %s", (found, _, before, after) => {
     const rules = [rule({ id: "a", when: before, actions: [stop] }), rule({ id: "b", when: after })]
     const issue = { path: "1", message: 'This rule never runs: the earlier rule "a" stops in the same cases.' }
     expect(checkRules(rules)).toEqual(found ? [issue] : [])

@@ -21,17 +21,17 @@ const contact = (fields: { readonly email?: string; readonly phone?: string }) =
     phone: null,
     ...fields
   })
-/** What both indexes take for part of a token, whatever the text was. */
+/** The characters that both indexes accept in a token. */
 const safe = /^[¤¶]?[\p{L}\p{N}\p{M}·\uFFFD]+$/u
 
 describe("SearchQuery", () => {
-  it("folds what people do not mean to tell apart", () => {
-    // FROZEN: the index holds these.
+  it("ignores differences that people do not distinguish", () => {
+    // FROZEN: the index contains these values.
     const folded = ["Ä", "ß", "Łódź", "İstanbul", "ﬁn", "ＡＢＣ", "ｶﾞ", "Ωσ", "ς", "Ёлка", "שָׁלוֹם", "한글", "Ⅳ"].map(fold)
     expect(folded).toEqual(["a", "ss", "lodz", "istanbul", "fin", "abc", "ガ", "ωσ", "σ", "елка", "שלום", "한글", "iv"])
   })
 
-  it("reads any text, and makes nothing of it that an index would take for syntax", () => {
+  it("parses any text, and produces nothing that an index takes for syntax", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const term of parseSearchQuery(text).flat()) expect(term.text).toMatch(safe)
@@ -41,7 +41,7 @@ describe("SearchQuery", () => {
     )
   })
 
-  it("finds a text by all of its first words, and by any of them", () => {
+  it("matches a text by all of its first words, and by any of them", () => {
     const words = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(words, (list) => {
@@ -55,7 +55,7 @@ describe("SearchQuery", () => {
     )
   })
 
-  it("finds an address by any part of it of two characters or more", () => {
+  it("matches an address by any part of two characters or more", () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.nat(), fc.nat(), (email, from, length) => {
         const start = from % (email.length - 2)
@@ -66,7 +66,7 @@ describe("SearchQuery", () => {
     )
   })
 
-  it("finds a number by any three digits or more in a row, however they are written", () => {
+  it("matches a number by any three consecutive digits or more, in any notation", () => {
     const digits = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 10, maxLength: 14 })
     fc.assert(
       fc.property(digits, fc.nat(), fc.constantFrom("", " ", "-", "/", ". "), (list, from, gap) => {
@@ -80,7 +80,7 @@ describe("SearchQuery", () => {
     )
   })
 
-  it("marks places that are within the text and do not overlap, and keeps snippets short", () => {
+  it("marks ranges within the text without overlap, and keeps snippets short", () => {
     fc.assert(
       fc.property(anyText, anyText, (text, query) => {
         const match = matchWords(text, wordTerms(parseSearchQuery(query)))
@@ -98,7 +98,7 @@ describe("SearchQuery", () => {
     )
   })
 
-  it("tells words and their places", () => {
+  it("splits a text into words with their positions", () => {
     expect(wordsOf("Ä1 屋根x, ok")).toEqual([
       { text: "a1", start: 0, end: 2, dense: false },
       { text: "屋根", start: 3, end: 5, dense: true },

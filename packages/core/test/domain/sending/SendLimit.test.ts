@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import fc from "fast-check"
 import { hourMillis, nextSlot, maxSendsPerHour } from "../../../src/domain/sending/SendLimit.ts"
 
-/** Newest first, as the store tells them. */
+/** Newest first, in the order of the store. */
 const newest = (slots: ReadonlyArray<number>, now: number): ReadonlyArray<number> =>
   slots
     .filter((slot) => slot > now - hourMillis)
@@ -12,7 +12,9 @@ const newest = (slots: ReadonlyArray<number>, now: number): ReadonlyArray<number
 const max = (slots: ReadonlyArray<number>): number =>
   Math.max(0, ...slots.map((start) => slots.filter((slot) => slot >= start && slot < start + hourMillis).length))
 
-/** Steps of time, and whether who comes then waits for a slot or goes away without one. */
+/**
+ * Arrivals with the time since the last one; `waits` tells whether a request waits for a slot or leaves without one.
+ */
 const arrivals = fc.array(fc.record({ after: fc.nat({ max: 120_000 }), waits: fc.boolean() }), {
   minLength: 60,
   maxLength: 250
@@ -30,7 +32,7 @@ const play = (steps: ReadonlyArray<{ readonly after: number; readonly waits: boo
 }
 
 describe("the hourly limit of sends", () => {
-  it("never gives more than fifty in any hour, and slots keep the order of those who asked", () => {
+  it("never allows more than fifty sends in any hour, and keeps the order of requests", () => {
     fc.assert(
       fc.property(arrivals, (steps) => {
         const slots = play(steps)
@@ -40,7 +42,7 @@ describe("the hourly limit of sends", () => {
     )
   })
 
-  it("refuses nobody while fewer than fifty were taken in the hour before and none waits", () => {
+  it("rejects no request while fewer than fifty slots of the last hour are taken and none waits", () => {
     fc.assert(
       fc.property(arrivals, (steps) => {
         const slots = play(steps.map((step) => ({ ...step, waits: false })))
@@ -51,7 +53,7 @@ describe("the hourly limit of sends", () => {
     )
   })
 
-  it("says to the second when there is room again", () => {
+  it("returns the time of the next slot to the second", () => {
     const full = Array.from({ length: maxSendsPerHour }, () => 1_500)
     const { rate, slotAt } = nextSlot(full, 601_000)
     expect([slotAt, rate]).toEqual([
@@ -62,7 +64,7 @@ describe("the hourly limit of sends", () => {
     expect(nextSlot(full, 1_499 + hourMillis).rate.allowed).toBe(false)
   })
 
-  it("tells the first that forty-nine are left, and when the hour of the oldest ends", () => {
+  it("reports 49 remaining sends after the first one, and when the hour of the oldest ends", () => {
     expect(nextSlot([], 10_000).rate).toEqual({
       allowed: true,
       limit: 50,

@@ -19,12 +19,12 @@ const reported = (after: Partial<TenantConfig>) =>
   changes(after).differences.map(({ path, summary }) => [path, summary])
 
 describe("the differences of two configurations", () => {
-  it("are none where nothing is different, whatever the order of fields", () => {
+  it("are empty for equal configurations, in any order of fields", () => {
     const shuffled = Object.fromEntries(Object.entries(base).toReversed())
     expect(changes(shuffled)).toEqual({ differences: [], omitted: 0 })
   })
 
-  it("are told in the words of the wire, with what was and what is", () => {
+  it("use the field names of the API, with the old and the new value", () => {
     expect(changes({ timeZone: "Europe/Berlin", thresholds: { hot: 80, warm: 40 } }).differences).toEqual([
       {
         path: "time_zone",
@@ -36,7 +36,7 @@ describe("the differences of two configurations", () => {
     ])
   })
 
-  it("name rules by their id, wherever they stand", () => {
+  it("identify rules by their id, at any position", () => {
     expect(reported({ rules: [rule("new", 0), rule("a", 1), rule("b", 5)] })).toEqual([
       ["rules.b.priority", "rules.b.priority is 5 instead of 2"],
       ["rules.new", 'rules.new "Rule new" was added']
@@ -48,7 +48,7 @@ describe("the differences of two configurations", () => {
     ])
   })
 
-  it("name fields inside of the assistant and weights that come and go", () => {
+  it("include fields of the assistant, and added or removed weights", () => {
     expect(
       reported({ assistant: { ...base.assistant, linkHosts: ["acme.com"] }, scoreWeights: { urgency: 2 } }).map(
         ([path]) => path
@@ -63,7 +63,7 @@ describe("the differences of two configurations", () => {
     ])
   })
 
-  it("keep the beginning of long values, and say how many more there are", () => {
+  it("shorten long values and count the omitted differences", () => {
     const [knowledge] = changes({ assistant: { ...base.assistant, knowledge: "x".repeat(5_000) } }).differences
     expect(knowledge).toEqual({
       path: "assistant.knowledge",
@@ -76,7 +76,7 @@ describe("the differences of two configurations", () => {
     expect([differences.length, omitted]).toEqual([maxDifferences, 1])
   })
 
-  it("are there exactly where two presets differ", () => {
+  it("exist exactly when two presets differ", () => {
     for (const one of presets) {
       for (const other of presets) {
         expect(compareDecisions(one.config, other.config).differences.length > 0).toBe(one !== other)
@@ -107,9 +107,9 @@ describe("a merge patch", () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: "b", c: null }, { a: "b" }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }]
-  ])("makes of %j by %j %j", (target, patch, result) => expect(mergePatch(target, patch)).toEqual(result))
+  ])("turns %j with %j into %j", (target, patch, result) => expect(mergePatch(target, patch)).toEqual(result))
 
-  it("changes nothing the second time, and no prototype", () => {
+  it("is idempotent, and never changes a prototype", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (target, patch) => {
         const once = mergePatch(target, patch)

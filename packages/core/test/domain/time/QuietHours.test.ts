@@ -10,7 +10,7 @@ const next = (zones: ReadonlyArray<string>, time: string): string | null => {
 }
 
 describe("quiet hours", () => {
-  it("last from 21:00 to 08:00 by the clock of the place", () => {
+  it("last from 21:00 to 08:00 in local time", () => {
     const zones = ["America/New_York"]
     expect(next(zones, "2026-03-02T13:00:00Z")).toBeNull()
     expect(next(zones, "2026-03-02T12:59:59.999Z")).toBe("2026-03-02T13:00:00.000Z")
@@ -18,25 +18,25 @@ describe("quiet hours", () => {
     expect(next(zones, "2026-03-03T02:00:00Z")).toBe("2026-03-03T13:00:00.000Z")
   })
 
-  it("end at eight in the morning also in the night in which clocks change", () => {
+  it("end at 08:00 even in the night of a clock change", () => {
     expect(next(["America/New_York"], "2026-03-08T03:00:00Z")).toBe("2026-03-08T12:00:00.000Z")
     expect(next(["America/New_York"], "2026-11-01T02:00:00Z")).toBe("2026-11-01T13:00:00.000Z")
     expect(next(["Australia/Lord_Howe"], "2026-10-03T12:00:00Z")).toBe("2026-10-03T21:00:00.000Z")
   })
 
-  it("are over where a number is at home in several zones when they are over in all of them", () => {
+  it("end for a number with several zones when they have ended in all of them", () => {
     const zones = ["America/Los_Angeles", "America/New_York"]
     expect(next(zones, "2026-07-01T13:00:00Z")).toBe("2026-07-01T15:00:00.000Z")
     expect(next(zones, "2026-07-02T01:30:00Z")).toBe("2026-07-02T15:00:00.000Z")
   })
 
-  it("go by the first place where places have no hour of the day in common", () => {
+  it("use the first zone when the zones have no allowed hour in common", () => {
     const zones = ["Etc/GMT", "Etc/GMT-8", "Etc/GMT+8"]
     expect(next(zones, "2026-07-01T09:00:00Z")).toBeNull()
     expect(next(zones, "2026-07-01T22:00:00Z")).toBe("2026-07-02T08:00:00.000Z")
   })
 
-  it("keep one clock of a zone, in however many ways it is spelled", () => {
+  it("keep one clock per zone, in any spelling", () => {
     const made = vi.spyOn(Intl, "DateTimeFormat")
     try {
       for (const zone of ["Antarctica/McMurdo", "antarctica/mcmurdo", "AntArctica/McMurdo"])
@@ -47,12 +47,12 @@ describe("quiet hours", () => {
     }
   })
 
-  it("know no night where nobody knows the zone", () => {
+  it("do not apply when the zone is unknown", () => {
     expect(next(["Mars/Olympus"], "2026-07-01T03:00:00Z")).toBeNull()
   })
 })
 
-describe("the place of a number", () => {
+describe("the zones of a number", () => {
   it.each([
     ["+12125550100", ["America/New_York"]],
     ["+18085550100", ["Pacific/Honolulu"]],
@@ -68,7 +68,7 @@ describe("the place of a number", () => {
     expect(zonesOfNumber(phone).map(clockIn)).toEqual(zones.map(clockIn))
   })
 
-  it("is nowhere for a number of nobody, and every zone of the table is one that this machine knows", () => {
+  it("are empty for an unassigned number, and this machine knows every zone of the table", () => {
     expect(zonesOfNumber("+9990000")).toEqual([])
     const all = Array.from({ length: 1_000 }, (_, code) => [`+1${code}`, `+${code}`])
       .flat()
@@ -77,7 +77,7 @@ describe("the place of a number", () => {
     expect(new Set(all).size).toBeGreaterThan(50)
   })
 
-  it("is what is known of the contact before what its number says, and the tenant's last", () => {
+  it("come from the contact's attributes, else from the number, else from the tenant", () => {
     expect(zonesOf({ time_zone: "Europe/Paris" }, "+12125550100", "UTC")).toEqual(["Europe/Paris"])
     expect(zonesOf({ timezone: "Europe/Paris" }, "+12125550100", "UTC")).toEqual(["Europe/Paris"])
     expect(zonesOf({ time_zone: "midnight" }, "+12125550100", "UTC")).toEqual(["America/New_York"])

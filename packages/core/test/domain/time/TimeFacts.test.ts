@@ -4,7 +4,7 @@ import { timeFactsIn } from "../../../src/domain/time/TimeFacts.ts"
 const at = (zone: string, iso: string) => timeFactsIn(zone)?.(Date.parse(iso))
 
 describe("timeFactsIn", () => {
-  it("reads a moment as the tenant's wall clock shows it, daylight saving included", () => {
+  it("returns the tenant's local time, including daylight saving", () => {
     expect(at("UTC", "2026-11-21T00:00:00Z")).toEqual({ hour: 0, minuteOfDay: 0, weekday: "sat", date: "2026-11-21" })
     expect(at("America/New_York", "2026-11-21T03:59:00Z")).toEqual({
       hour: 22,
@@ -17,7 +17,7 @@ describe("timeFactsIn", () => {
     expect(at("Pacific/Auckland", "2026-12-31T12:00:00Z")?.date).toBe("2027-01-01")
   })
 
-  it("knows no clock for a zone that does not exist", () => {
+  it("returns null for an unknown zone", () => {
     expect(timeFactsIn("Mars/Olympus")).toBeNull()
     expect(timeFactsIn("")).toBeNull()
   })

@@ -6,11 +6,11 @@ import { addressBytes, addressText, isPublicAddress } from "../../../src/domain/
 const anyBytes = fc.oneof(
   fc.uint8Array({ minLength: 4, maxLength: 4 }),
   fc.uint8Array({ minLength: 16, maxLength: 16 }),
-  // Zeros in a row are what abbreviates an address.
+  // Consecutive zeros abbreviate an address.
   fc.array(fc.constantFrom(0, 0, 0, 0, 1, 255), { minLength: 16, maxLength: 16 })
 )
 
-/** What is nearly an address, and sometimes one. */
+/** Near misses of addresses, and some valid ones. */
 const nearlyAddress = fc
   .array(fc.constantFrom("0", "1", "f", "ffff", "255", "256", "01", ":", "::", ".", "127.0.0.1", "%1", "g", "0x1"), {
     maxLength: 12
@@ -18,7 +18,7 @@ const nearlyAddress = fc
   .map((parts) => parts.join(""))
 
 describe("an address", () => {
-  it("is read when Node.js takes it for one, but for zones", () => {
+  it("is accepted exactly when Node.js accepts it, except for zones", () => {
     const agrees = (text: string): void => {
       const read = isIPv4(text) || (isIPv6(text) && !text.includes("%"))
       expect({ text, read: addressBytes(text) !== null }).toEqual({ text, read })
@@ -26,7 +26,7 @@ describe("an address", () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended(), nearlyAddress), agrees), { numRuns: 2_000 })
   })
 
-  it("is written as the URL standard writes it, and read again as the same bytes", () => {
+  it("is formatted like in the URL standard, and parses to the same bytes", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         const text = addressText(Array.from(bytes))
@@ -38,14 +38,14 @@ describe("an address", () => {
     )
   })
 
-  it("is read from every way of writing it", () => {
+  it("is parsed in every notation", () => {
     for (const text of ["2001:db8::1", "2001:0db8:0:0:0:0:0:1", "2001:DB8:0::1", "2001:db8::0.0.0.1"]) {
       expect(addressText(addressBytes(text) ?? [])).toBe("2001:db8::1")
     }
   })
 })
 
-/** The first and last address of each block, and what lies beside it. */
+/** The first and last address of each block, and the adjacent addresses. */
 const edges: ReadonlyArray<readonly [block: string, inside: ReadonlyArray<string>, outside: ReadonlyArray<string>]> = [
   ["0.0.0.0/8", ["0.0.0.0", "0.255.255.255"], ["1.0.0.0"]],
   ["10.0.0.0/8", ["10.0.0.0", "10.255.255.255"], ["9.255.255.255", "11.0.0.0"]],
@@ -79,13 +79,13 @@ const edges: ReadonlyArray<readonly [block: string, inside: ReadonlyArray<string
 
 describe("a public address", () => {
   for (const [block, inside, outside] of edges) {
-    it(`is none in ${block}, and begins right beside it`, () => {
+    it(`is never in ${block}, and starts next to it`, () => {
       expect(inside.filter(isPublicAddress)).toEqual([])
       expect(outside.filter((each) => !isPublicAddress(each))).toEqual([])
     })
   }
 
-  it("behind NAT64 is as public as the IPv4 address in it", () => {
+  it("behind NAT64 is public when its IPv4 address is", () => {
     fc.assert(
       fc.property(fc.ipV4(), (ipv4) => {
         expect(isPublicAddress(`64:ff9b::${ipv4}`)).toBe(isPublicAddress(ipv4))
@@ -95,8 +95,8 @@ describe("a public address", () => {
     expect(isPublicAddress("64:ff9b::a9fe:a9fe")).toBe(false)
   })
 
-  it("lies in no block of the table, by the reckoning of Node.js", () => {
-    // One for each family: a list compares IPv4 with IPv6 as if it were mapped.
+  it("is in no block of the table, according to Node.js", () => {
+    // One list per family, because a BlockList compares IPv4 and IPv6 as mapped addresses.
     const closed = { ipv4: new BlockList(), ipv6: new BlockList() }
     const familyOf = (text: string) => (text.includes(":") ? "ipv6" : "ipv4")
     for (const [block] of edges) {
@@ -106,7 +106,7 @@ describe("a public address", () => {
     const any = fc.oneof(
       fc.ipV4(),
       fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
-        // Half of them where addresses are given out.
+        // Half of the addresses are from the assigned range.
         if ((bytes[1] ?? 0) % 2 === 0) bytes[0] = 0x20 | ((bytes[0] ?? 0) & 0x1f)
         return addressText(Array.from(bytes))
       })
@@ -120,7 +120,7 @@ describe("a public address", () => {
     )
   })
 
-  it("is no text that is no address", () => {
+  it("rejects text that is not an address", () => {
     for (const text of [
       "",
       "example.com",

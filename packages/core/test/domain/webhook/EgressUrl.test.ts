@@ -13,7 +13,7 @@ const reasonOf = (text: string, policy: EgressPolicy = publicOnly): string | nul
   return url instanceof EgressRefused ? url.reason : null
 }
 
-/** Everything somebody tries who wants this server to call where they cannot; none of it may be called. */
+/** Attempts to make this server call a forbidden target. None of them may succeed. */
 const tricks: Readonly<Record<string, ReadonlyArray<string>>> = {
   "loopback, written plainly": [
     "https://127.0.0.1/",
@@ -241,19 +241,19 @@ const good: ReadonlyArray<string> = [
   "https://webhook.site/2c8b1d0e-0000-4000-8000-000000000000"
 ]
 
-describe("a URL of a tenant's", () => {
+describe("a tenant's URL", () => {
   for (const [kind, urls] of Object.entries(tricks)) {
-    it(`is refused with a reason: ${kind}`, () => {
+    it(`is rejected with a reason: ${kind}`, () => {
       const called = urls.filter((text) => (reasonOf(text) ?? "").length < 10)
       expect(called).toEqual([])
     })
   }
 
-  it("is called when it is one of a receiver on the internet", () => {
+  it("is accepted for a receiver on the internet", () => {
     expect(good.flatMap((text) => reasonOf(text) ?? [])).toEqual([])
   })
 
-  it("comes back in parts, host in lower case and addresses in their one form", () => {
+  it("is returned in parts, with a lower-case host and canonical addresses", () => {
     expect(checkUrl("HTTPS://Hooks.Example.COM:443?A=b", publicOnly)).toEqual({
       href: "https://hooks.example.com/?A=b",
       secure: true,
@@ -269,7 +269,7 @@ describe("a URL of a tenant's", () => {
     })
   })
 
-  it("is read as every other reader reads it", () => {
+  it("is parsed like by every other parser", () => {
     const pieces = [
       "https://",
       "http:",
@@ -305,18 +305,18 @@ describe("a URL of a tenant's", () => {
     expect(read).toBeGreaterThan(400)
   })
 
-  it("gives no password away in the reason", () => {
+  it("never reveals a password in the reason", () => {
     const reason = reasonOf("https://user:hunter2@example.com/")
     expect(reason).toContain("user or password")
     expect(reason).not.toContain("hunter2")
   })
 })
 
-describe("an exception of the operator's", () => {
+describe("an allowed host of the operator", () => {
   const { hosts, mistakes } = parseAllowHosts("receiver:8080, 10.0.0.5:9000,[FD00:0::1]:80,Localhost:443")
   const policy: EgressPolicy = { allowHosts: hosts }
 
-  it("may be inside, on any port, over plain HTTP", () => {
+  it("may be internal, on any port, over plain HTTP", () => {
     expect(mistakes).toEqual([])
     for (const text of [
       "http://receiver:8080/in",
@@ -330,7 +330,7 @@ describe("an exception of the operator's", () => {
     }
   })
 
-  it("opens its own port and host only, and nothing that is written oddly", () => {
+  it("opens only its own port and host, and no unusual notation", () => {
     for (const text of [
       "http://receiver/",
       "http://receiver:8081/",
@@ -348,12 +348,12 @@ describe("an exception of the operator's", () => {
     }
   })
 
-  it("leaves everybody else as they are", () => {
+  it("does not change the rules for other hosts", () => {
     expect(checkUrl("https://example.com/", policy)).toMatchObject({ allowed: false })
     expect(reasonOf("http://example.com/", policy)).toContain("https")
   })
 
-  it("is told what is wrong with it, entry by entry", () => {
+  it("is validated entry by entry", () => {
     const wrong = [
       "receiver",
       "http://receiver:8080",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../../src/domain/webhook/Event.ts"
 
 describe("eventTypes", () => {
-  it("are the eight of the specification, what rules tell, and what is told of accounts and of a CRM", () => {
+  it("contain the eight of the specification, and those of rules, email accounts and CRMs", () => {
     expect(eventTypes).toEqual([
       "lead.received",
       "lead.scored",

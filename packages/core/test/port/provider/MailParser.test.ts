@@ -6,7 +6,7 @@ import { MailParser } from "../../../src/port/provider/MailParser.ts"
 const of = { flow: "acme", mediaType: "message/rfc822" }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-it.effect("reads headers and body of plain text", () =>
+it.effect("reads headers and body of a plain text mail", () =>
   Effect.gen(function* () {
     const parser = yield* MailParser
     const mail = yield* parser.parse(
@@ -22,7 +22,7 @@ it.effect("reads headers and body of plain text", () =>
   }).pipe(Effect.provide(inMemoryMailParser))
 )
 
-it.effect("has a mail for every input", () =>
+it.effect("returns a mail for any input", () =>
   Effect.gen(function* () {
     const parser = yield* MailParser
     const mail = yield* parser.parse(new Uint8Array([0xff, 0x00, 0xfe, 0x0a]), of)

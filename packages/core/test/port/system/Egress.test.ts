@@ -13,7 +13,7 @@ const request: EgressRequest = {
 }
 const answer: EgressAnswer = { status: 200, headers: {}, body: new Uint8Array([1, 2, 3, 4]), millis: 5 }
 
-it.effect("the twin of the network checks URLs and cuts answers as the network does", () => {
+it.effect("the in-memory Egress checks URLs and cuts responses like the real one", () => {
   const received: Array<string> = []
   const layer = inMemoryEgress((_, { href }) => {
     received.push(href)

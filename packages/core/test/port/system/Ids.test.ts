@@ -16,7 +16,7 @@ const zeros = (length: number): Uint8Array => new Uint8Array(length)
 const ones = (length: number): Uint8Array => new Uint8Array(length).fill(0xff)
 
 describe("Ids", () => {
-  it.effect("gives ids that rise and never repeat within one millisecond, whatever the random source gives", () =>
+  it.effect("returns increasing, unique ids within one millisecond, for any random source", () =>
     Effect.gen(function* () {
       const given = yield* many(5_000)
       expect(new Set(given).size).toBe(5_000)
@@ -25,7 +25,7 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer(ones)))
   )
 
-  it.effect("keeps rising when the clock is set back", () =>
+  it.effect("returns increasing ids when the clock is set back", () =>
     Effect.gen(function* () {
       const ids = yield* Ids
       yield* TestClock.setTime(1_000_000)
@@ -36,7 +36,7 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer(zeros)))
   )
 
-  it.effect("takes the time from the clock and the rest from the random source", () =>
+  it.effect("uses the time of the clock and the bytes of the random source", () =>
     Effect.gen(function* () {
       const ids = yield* Ids
       yield* TestClock.setTime(0x0189_0a5d_ac96)
@@ -44,7 +44,7 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer(ones)))
   )
 
-  it.effect("gives the same ids on every run from the memory layer", () =>
+  it.effect("returns the same ids in every run of the memory layer", () =>
     Effect.gen(function* () {
       const ids = yield* Ids
       const given = [yield* ids.next("con"), yield* ids.next("lead"), yield* ids.next("con")]

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { objectPath } from "../../../src/port/system/Objects.ts"
 
-it("an object lies where it always lay", () => {
+it("an object keeps its path", () => {
   expect(objectPath("acme", "raw_01k5x2m3n4p5q6r7s8t9v0w1x2")).toBe("acme/raw_01k5x/raw_01k5x2m3n4p5q6r7s8t9v0w1x2")
   expect(objectPath("acme", "raw_01k5x2m3n4p5q6r7s8t9v0w1x2-0")).toBe("acme/raw_01k5x/raw_01k5x2m3n4p5q6r7s8t9v0w1x2-0")
   expect(objectPath("..", "../A")).toBe(".002e.002e/.002e.002e.002f.0041/.002e.002e.002f.0041")
@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.constantFrom("", ".", "..", "a/b", "a\\b", "A", "a", "é", ".0041")
 )
 
-it("no key leads out of its tenant, and no two keys to one place", () => {
+it("no key leaves the folder of its tenant, and no two keys share a path", () => {
   fc.assert(
     fc.property(text, text, text, text, (tenant, key, otherTenant, otherKey) => {
       const path = objectPath(tenant, key)

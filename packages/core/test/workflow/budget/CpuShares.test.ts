@@ -7,8 +7,8 @@ import {
   slackSteps
 } from "../../../src/workflow/budget/CpuShares.ts"
 
-describe("shares of the processor", () => {
-  it("let a tenant that used much wait while others have work, and serve it when they have none", () => {
+describe("processor shares", () => {
+  it("make a tenant with high use wait while others have work, and admit it when they have none", () => {
     const { admit, charge } = makeCpuShares()
     charge("costly", 10 * slackSteps, 0)
     charge("cheap", 1, 0)
@@ -17,14 +17,14 @@ describe("shares of the processor", () => {
     assert.deepStrictEqual(admit(["cheap", "costly"], 60_000), ["cheap", "costly"], "it is forgotten with time")
   })
 
-  it("treat tenants alike that use alike, however much that is", () => {
+  it("admit tenants with similar use alike, however high it is", () => {
     const { admit, charge } = makeCpuShares()
     charge("one", 50 * slackSteps, 0)
     charge("two", 50 * slackSteps + 1_000, 0)
     assert.deepStrictEqual(admit(["one", "two"], 0), ["one", "two"])
   })
 
-  it.effect("give a tenant no more signals while too much of it is under way, and then again", () =>
+  it.effect("stop admitting a tenant at its limit of running work, and admit it again below", () =>
     Effect.gen(function* () {
       for (const [kind, max] of [
         ["costly", maxCostlyPerTenant],
@@ -46,7 +46,7 @@ describe("shares of the processor", () => {
     })
   )
 
-  it.effect("do costly work one at a time, that of who has used least first", () =>
+  it.effect("run costly work one at a time, the tenant with the lowest use first", () =>
     Effect.gen(function* () {
       const { alone, charge } = makeCpuShares()
       charge("costly", 5, 0)
@@ -74,7 +74,7 @@ describe("shares of the processor", () => {
     })
   )
 
-  it.effect("pass the place on when who has it fails or is interrupted", () =>
+  it.effect("release the lock when its holder fails or is interrupted", () =>
     Effect.gen(function* () {
       const { alone } = makeCpuShares()
       yield* Effect.exit(alone("one", Effect.die("broken")))

@@ -20,7 +20,7 @@ const event: OutboundEvent = {
 
 const encoded = encodeEvent({ sequence: 7, event })
 const body = Buffer.from(encoded.body).toString("utf8")
-// These packages look at the clock of the machine.
+// Both packages compare the timestamp with the system clock.
 const signers = [makeSigner(secretOf(2)), makeSigner(secretOf(1))] as const
 const headers = { ...deliveryHeaders("whk_00000000000000000000000000", signers, encoded, Date.now()) }
 
@@ -28,12 +28,12 @@ describe.each([
   ["standardwebhooks", (secret: string) => new StandardWebhook(secret)],
   ["svix", (secret: string) => new SvixWebhook(secret)]
 ])("the receivers' package %s", (_, receiver) => {
-  it("takes a delivery for genuine under the secret, and under the former one while both sign", () => {
+  it("verifies a delivery with the current secret, and with the former one while both sign", () => {
     expect(() => receiver(secretOf(2)).verify(body, headers)).not.toThrow()
     expect(() => receiver(secretOf(1)).verify(body, headers)).not.toThrow()
   })
 
-  it("refuses another secret, another body and another id", () => {
+  it("rejects a wrong secret, a changed body and a changed id", () => {
     expect(() => receiver(secretOf(3)).verify(body, headers)).toThrow(/signature/u)
     expect(() => receiver(secretOf(2)).verify(`${body} `, headers)).toThrow(/signature/u)
     expect(() => receiver(secretOf(2)).verify(body, { ...headers, "webhook-id": "evt_2" })).toThrow(/signature/u)

@@ -7,15 +7,15 @@ const anyBody = fc.string({ unit: "grapheme", maxLength: 60 })
 const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe("signDelivery", () => {
-  it("gives the frozen signature of the specification", () => {
-    // FROZEN: made with node:crypto by the rule of the specification.
+  it("returns the frozen signature of the specification", () => {
+    // FROZEN: computed with node:crypto according to the specification.
     const body = '{"event_id":"e1","event_type":"lead.received","tenant_id":"t1","timestamp":1795220000000,"data":{}}'
     const signature = "5dc2ad8aff78b2afabcf2370a160ddb14aec34d6fdf2a8bd039f115e91a41fef"
     expect(signDelivery("subscription-secret", 1_795_220_000, body)).toBe(signature)
     expect(signDelivery("subscription-secret", 1_795_220_000, Buffer.from(body))).toBe(signature)
   })
 
-  it("is keyed with the secret as shown, its prefix included", () => {
+  it("uses the secret as shown as the key, including its prefix", () => {
     fc.assert(
       fc.property(anySecret, anyBody, fc.nat(), (random, body, timestamp) => {
         const secret = mintSigningSecret(() => random)
@@ -26,13 +26,13 @@ describe("signDelivery", () => {
   })
 
   it("refuses to sign with an empty secret", () => {
-    expect(() => signDelivery("", 1, "x")).toThrow("empty secret")
+    expect(() => signDelivery("", 1, "x")).toThrow("must not be empty")
   })
 })
 
 describe("signStandardWebhook", () => {
-  it("gives the frozen signature of Standard Webhooks", () => {
-    // FROZEN: made with the official library standardwebhooks 1.1.1.
+  it("returns the frozen signature of Standard Webhooks", () => {
+    // FROZEN: computed with the official library standardwebhooks 1.1.1.
     const secret = "whsec_c3RhbmRhcmQtd2ViaG9va3MtdmVjdG9yLWtleS0yNGI="
     const body = '{"type":"lead.received"}'
     const signature = "v1,wlhkMtKnws0og+v+8B6ddYcL8SZVm9wnp9/W0kmhVVk="
@@ -40,7 +40,7 @@ describe("signStandardWebhook", () => {
     expect(signStandardWebhook(secret.slice("whsec_".length), "msg_1", 1_795_220_000, body)).toBe(signature)
   })
 
-  it("is keyed with the bytes that the secret stands for", () => {
+  it("uses the decoded bytes of the secret as the key", () => {
     fc.assert(
       fc.property(anySecret, anyBody, (random, body) => {
         const secret = mintSigningSecret(() => random)
@@ -51,7 +51,7 @@ describe("signStandardWebhook", () => {
     )
   })
 
-  it("gives none for a secret that stands for no bytes", () => {
+  it("returns null for a secret that is not base64", () => {
     for (const secret of ["", "whsec_", "whsec_###", "whsec_abc"]) {
       expect(signStandardWebhook(secret, "dlv_1", 1, "x")).toBeNull()
     }
@@ -59,7 +59,7 @@ describe("signStandardWebhook", () => {
 })
 
 describe("mintSigningSecret", () => {
-  it("is whsec_ and the base64 of 32 random bytes", () => {
+  it("returns whsec_ and the base64 of 32 random bytes", () => {
     const requested: Array<number> = []
     const secret = mintSigningSecret((length) => {
       requested.push(length)

@@ -8,7 +8,7 @@ const owner = { tenantId: "acme", webhookId: "whk_00000000000000000000000001" } 
 const other = { tenantId: "acme", webhookId: "whk_00000000000000000000000002" } as const
 const shown = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-/** A vault whose key has changed since `old:` was sealed. */
+/** A vault whose key was rotated after `old:` values were sealed. */
 const changed = Layer.succeed(Vault, {
   seal: (secret, place) => `new:${place}:${secret}`,
   open: (sealed, place) => {
@@ -22,7 +22,7 @@ const changed = Layer.succeed(Vault, {
 })
 
 describe("a signing secret", () => {
-  it.effect("is kept sealed, and opens for its own subscription alone", () =>
+  it.effect("is stored sealed, and opens only for its own subscription", () =>
     Effect.gen(function* () {
       const kept = yield* sealSecret(owner, shown)
       expect(kept).not.toBe(shown)
@@ -32,7 +32,7 @@ describe("a signing secret", () => {
     }).pipe(Effect.provide(inMemoryVault))
   )
 
-  it.effect("of before secrets were sealed is read as it is, and sealed when it is written", () =>
+  it.effect("from before sealing is readable as it is, and is sealed when it is written again", () =>
     Effect.gen(function* () {
       expect(yield* openSecret(owner, shown)).toBe(shown)
       const kept = yield* resealSecret(owner, shown)
@@ -41,7 +41,7 @@ describe("a signing secret", () => {
     }).pipe(Effect.provide(inMemoryVault))
   )
 
-  it.effect("under a former key is sealed again when it is written; one that does not open stays", () =>
+  it.effect("under a former key is sealed again when it is written; one that cannot be opened stays", () =>
     Effect.gen(function* () {
       const place = `webhook:acme:${owner.webhookId}`
       expect(yield* resealSecret(owner, `old:${place}:${shown}`)).toBe(`new:${place}:${shown}`)

@@ -26,7 +26,7 @@ const believed = (token: string, tenantId = "acme") =>
   )
 
 describe("a solution", () => {
-  // SHA-256 of "a.6" is 037277…, of "a.34" 0015a5…, as sha256sum says.
+  // sha256sum prints 037277… for "a.6" and 0015a5… for "a.34".
   it.each([
     ["a", "6", 6, true],
     ["a", "6", 7, false],
@@ -36,7 +36,7 @@ describe("a solution", () => {
     ["a", "", 0, false],
     ["a", "1e1", 0, false],
     ["a", "9".repeat(17), 0, false]
-  ])("of %s by %j with %d bits: %s", (challenge, solution, difficulty, fits) => {
+  ])("for %s of %j with %d bits is valid: %s", (challenge, solution, difficulty, fits) => {
     expect(solves(challenge, solution, difficulty)).toBe(fits)
   })
 })
@@ -59,7 +59,7 @@ layer(Layer.merge(secrets(1), inMemoryRandomness))("a challenge", (it) => {
       assert.isNull(yield* believed(token))
     })
   )
-  it.effect("is believed in no other form", () =>
+  it.effect("rejects every forged token", () =>
     Effect.gen(function* () {
       const { challenge } = yield* makeChallenge("acme")
       const [payload = "", signature = ""] = challenge.split(".")

@@ -12,7 +12,7 @@ import { defaultConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 const reply: Action = { type: "reply", template: "Hello {{contact.first_name}}." }
 const world = Layer.merge(CompiledConfigs.layer, inMemoryReplyTemplates)
 
-/** A message that every rule answers, changed by what a test is about. */
+/** A message that matches every rule, with the changes of a test. */
 const subject = (change: Partial<RunSubject> = {}, actions: ReadonlyArray<Action> = [reply]): RunSubject => ({
   tenant: {
     tenantId: "acme",
@@ -59,7 +59,7 @@ const message = subject().message
 const { tenant } = subject()
 
 describe("decideRun", () => {
-  it.effect("drafts the reply that a matched rule asks for", () =>
+  it.effect("drafts the reply of a matched rule", () =>
     Effect.gen(function* () {
       const decision = yield* decide(subject())
       assert.deepStrictEqual(decision.written, {
@@ -94,7 +94,7 @@ describe("decideRun", () => {
     )
   }
 
-  it.effect("says what is wrong with a template and goes on without a reply", () =>
+  it.effect("reports the error of a template and continues without a reply", () =>
     Effect.gen(function* () {
       const broken = Layer.succeed(ReplyTemplates, {
         check: () => null,
@@ -111,7 +111,7 @@ describe("decideRun", () => {
     })
   )
 
-  it.effect("decides the same about the same subject", () =>
+  it.effect("returns equal decisions for equal subjects", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* decide(subject()), yield* decide(subject()))
     })

@@ -151,14 +151,14 @@ const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
     now: hours
   })
 
-/** Out of a database: what was kept, and nothing else of it. */
+/** Simulates storage: returns only what JSON preserves. */
 const kept = <A>(value: A): A => JSON.parse(JSON.stringify(value))
 
 const decide = (of: RunSubject, recorded: Recordings) =>
   Effect.runSync(Effect.provide(decideWith(compileConfig(of.tenant.config), of, recorded), inMemoryReplyTemplates))
 
 describe("a replay", () => {
-  it("decides the same to the byte, whatever the subject, the configuration and what a model said", () => {
+  it("returns the same bytes for any subject, configuration and model answers", () => {
     let replies = 0
     fc.assert(
       fc.property(
@@ -167,7 +167,7 @@ describe("a replay", () => {
           const first = decide(of, recorded)
           replies += first.written === null ? 0 : 1
           const { tenant, message } = kept(of)
-          // The tenant has another name by now; the run tells the one of then.
+          // The tenant was renamed since; the run uses the name at its time.
           const again = subjectOfInputs({ ...tenant, name: "Renamed" }, message, kept(inputsOf(of)))
           const replayed = decide(again, kept(recorded))
           assert.strictEqual(JSON.stringify(replayed), JSON.stringify(first))
@@ -183,7 +183,7 @@ describe("a replay", () => {
     assert.isAbove(replies, 20)
   })
 
-  it("says which parts came out otherwise", () => {
+  it("lists the parts that differ", () => {
     const [of] = fc.sample(subject(completeConfig({ classifier: "keywords" })), { numRuns: 1, seed: 1 })
     assert.isDefined(of)
     const none: Recordings = { classification: null, reply: null }

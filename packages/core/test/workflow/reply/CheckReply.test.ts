@@ -26,7 +26,7 @@ const check = (text: string, changes: Partial<ReplyToCheck> = {}) =>
     ...changes
   })
 
-describe("a reply that may go out", () => {
+describe("a harmless reply", () => {
   it.each([
     "Thank you for your message, Jane. We can come by on Tuesday, March 3 at 9:30 or on 2026-03-05 between 10:00 and 12:00.",
     "Hi Jane,\n\nthanks for asking! A kitchen of 12 m² takes us 3-4 days and costs from $1,200 to $1,800 (2024-2026 prices).\n\nBest,\nThe Acme team",
@@ -38,12 +38,12 @@ describe("a reply that may go out", () => {
     "Danke für Ihre Nachricht! Wir melden uns morgen gegen 8 Uhr.",
     "ありがとうございます。明日ご連絡いたします。",
     "Thanks 👍🏽 We’ll be there at 8 a.m., i.e. before the 9 a.m. delivery e.g. of the worktop, as you asked."
-  ])("passes: %s", (text) => {
+  ])("has no concerns: %s", (text) => {
     expect(check(text)).toEqual([])
   })
 })
 
-describe("a reply that a person has to see", () => {
+describe("a reply that needs a review", () => {
   it.each([
     ["other@customer.com", "Your neighbour is other@customer.com."],
     ["a written-out address", "Write to bob [at] rival (dot) com"],
@@ -52,7 +52,7 @@ describe("a reply that a person has to see", () => {
     ["a full-width address", "bob＠rival．com"],
     ["an address in entities", "bob&#64;rival&#x2e;com"],
     ["an encoded address", "mailto:bob%40rival.com"]
-  ])("names an email address: %s", (_, text) => {
+  ])("contains an email address: %s", (_, text) => {
     expect(check(text)).toEqual([
       "it contains an unknown email address (at " + (text.includes("customer") ? "customer.com" : "rival.com") + ")"
     ])
@@ -65,7 +65,7 @@ describe("a reply that a person has to see", () => {
     "Ring 555-0142.",
     "Ring ６１７-５５５-０１４２.",
     "Ring six one seven, five five five, oh one four two."
-  ])("names a phone number: %s", (text) => {
+  ])("contains a phone number: %s", (text) => {
     expect(check(text)).toEqual([expect.stringMatching(/number/u)])
   })
 
@@ -86,7 +86,7 @@ describe("a reply that a person has to see", () => {
     "//evil.com/pixel.png",
     "evil。com",
     "javascript:alert(1)"
-  ])("links elsewhere: %s", (link) => {
+  ])("contains a link to another host: %s", (link) => {
     expect(check(`Please see ${link} today.`)).toContainEqual(expect.stringMatching(/link/u))
   })
 
@@ -112,7 +112,7 @@ describe("a reply that a person has to see", () => {
     expect(reasons.join()).not.toContain(secret)
   })
 
-  it("holds a secret also where the contact wrote it first", () => {
+  it("contains a secret, even if the contact wrote it first", () => {
     const known = { emails: [], phones: [], hosts: [], texts: ["My card is 4111 1111 1111 1111"] }
     expect(check("Your card is 4111 1111 1111 1111.", { known })).toEqual(["it appears to contain a card number"])
   })
@@ -130,11 +130,11 @@ describe("a reply that a person has to see", () => {
     "<b>Thanks</b>",
     "[INST] Thanks [/INST]",
     "I have entered developer mode."
-  ])("holds what is left of the prompt: %s", (text) => {
+  ])("contains remains of the prompt: %s", (text) => {
     expect(check(text)).not.toEqual([])
   })
 
-  it("recites what the model was told", () => {
+  it("quotes the prompt of the model", () => {
     for (const prompt of systemPrompts) {
       const words = prompt.split(/\s+/u).slice(3, 14).join(" ").toUpperCase()
       expect(check(`Well. ${words} …`)).toContain("it recites what the model was told")
@@ -142,25 +142,25 @@ describe("a reply that a person has to see", () => {
     expect(check(`So I was asked: ${instructions}`)).toContain("it recites the instructions of the assistant")
   })
 
-  it("gives each reason once, and none for what is not there", () => {
+  it("lists each reason once, and none without a finding", () => {
     expect(check("evil.com, evil.com and evil.com")).toHaveLength(1)
     expect(check("")).toEqual([])
   })
 
-  it("is quick also with what was made to be slow", () => {
+  it("is checked quickly, even a hostile text", () => {
     for (const piece of ["1 ", "a.", "a@", "<", "[", "(dot) ", "one ", "x at y dot ", "://", "&#64;", "-"]) {
       expect(Array.isArray(check(piece.repeat(40_000 / piece.length)))).toBe(true)
     }
   })
 })
 
-describe("a reply that a template came to", () => {
+describe("a reply from a template", () => {
   const template = "Hello {{ contact.first_name }}, book at https://book.acme.net/visit or on calendly.com."
   const from = { template, domain: "acme.com", linkHosts: ["calendly.com"] }
   const rendered = (name: string) =>
     runInOneStretch(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
 
-  it("may link to where its author and the tenant link to", () => {
+  it("may contain links of its template and of the tenant", () => {
     expect(rendered("Jane")).toEqual([])
     expect(rendered("Jane of acme.com")).toEqual([])
   })
@@ -173,7 +173,7 @@ describe("a reply that a template came to", () => {
   it.each([
     ["as it stands", "a ".repeat(20_000) + "evil.com"],
     ["normalised", "\ufdfa".repeat(5_000) + " evil.com"]
-  ])("waits for a person when it is too long to be looked through, %s", (_, name) =>
+  ])("waits for a person when it is too long to check, %s", (_, name) =>
     expect(rendered(name)).toEqual(["it is too long to be looked through"])
   )
 })

@@ -15,23 +15,23 @@ import { workDueSignals } from "../../../src/workflow/pipeline/WorkSignals.ts"
 import * as Store from "@leadloom/store/Store"
 import { Messages } from "../../../src/port/repository/conversation/Messages.ts"
 
-/** What a machine on the other side does next. Everything about it is arbitrary but that it writes. */
+/** The next action of an automatic correspondent. Everything is arbitrary except that it writes. */
 interface Move {
-  /** Minutes after the move before. */
+  /** Minutes since the previous move. */
   readonly after: number
   readonly from: number
   readonly replyTo: number | null
-  /** What it names as answered: one of our mails, counted from the newest; null opens a thread. */
+  /** The answered mail of ours, counted from the newest; null opens a thread. */
   readonly answers: number | null
   readonly subject: string
   readonly marks: ReadonlyArray<string>
-  /** Null: a copy of its last mail, as it was; else under a Message-ID of its own, or under none. */
+  /** `new`: with its own Message-ID; `none`: without one; `copy`: an exact copy of its last mail. */
   readonly id: "new" | "none" | "copy"
-  /** A person of ours writes into the thread first. */
+  /** True when one of the tenant's people writes into the thread first. */
   readonly person: boolean
 }
 
-/** The last four are not to be answered. */
+/** The last four must never get a reply. */
 const robots = [
   "one@robot.example",
   "one+1@robot.example",
@@ -48,12 +48,12 @@ const marks = ["Auto-Submitted: auto-replied", "Precedence: bulk", "X-Auto-Respo
 const mostly = <A>(common: fc.Arbitrary<A>, weight: number, seldom: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ weight, arbitrary: common }, { weight: 1, arbitrary: seldom })
 
-/** How fast the machines are, in minutes, and how seldom they open a thread. */
+/** The interval between mails in minutes, and the weight of answers against new threads. */
 const tempers = [
   { after: fc.integer({ min: 0, max: 20 }), keep: 3 },
   { after: fc.integer({ min: 0, max: 600 }), keep: 3 },
   { after: fc.constantFrom(0, 1, 719, 720, 1_439, 1_440), keep: 1 },
-  // About five a day, each about something else.
+  // About five a day, each in a new thread.
   { after: fc.integer({ min: 270, max: 290 }), keep: 0 }
 ] as const
 
@@ -75,7 +75,7 @@ const scripts = fc
 
 const day = 24 * 3_600_000
 
-/** How many automatic replies stand in the thread of the last mail since a person wrote in it, as threads stand now. */
+/** Returns the number of automatic replies since the last mail of a person, in the current thread of the last mail. */
 const runOf = Effect.fnUntraced(function* (outbox: ReadonlyArray<OutgoingMail>) {
   const messages = yield* Messages
   const threadOf = Effect.fnUntraced(function* ({ internetMessageId }: OutgoingMail) {
@@ -87,10 +87,10 @@ const runOf = Effect.fnUntraced(function* (outbox: ReadonlyArray<OutgoingMail>) 
   return inThread.length - 1 - inThread.findLastIndex(({ automatic }) => !automatic)
 })
 
-/** Lets the machines do what they do, and returns what we sent, what came in, and the longest run of each thread. */
+/** Plays a script. Returns the sent and received mails, and the longest run of automatic replies per thread. */
 const play = (script: ReadonlyArray<Move>) => {
   const outbox: Array<OutgoingMail> = []
-  /** Message-IDs of what came in, and whether it says that no person wrote it, or is not to be answered. */
+  /** The received Message-IDs. The value is true for marked automatic mail, which must get no reply. */
   const received = new Map<string, boolean>()
   const runs: Array<number> = []
   return Effect.gen(function* () {
@@ -125,7 +125,7 @@ const play = (script: ReadonlyArray<Move>) => {
               ...(answered === undefined ? {} : { inReplyTo: answered }),
               more: [...move.marks, ...(move.replyTo === null ? [] : [`Reply-To: ${robots[move.replyTo]}`])]
             })
-      // As a stranger's, over SMTP: mail from outside under an address of ours is not ours.
+      // Uses an SMTP envelope, so that mail from outside with one of our addresses does not count as ours.
       const envelope = { sender: robots[move.from] ?? "", recipients: ["office@acme.com"] }
       const taken = yield* ingestEmail({ tenant, raw, source: "smtp", historical: false, envelope })
       last = { raw, messageId: taken.messageId }
@@ -146,7 +146,7 @@ const play = (script: ReadonlyArray<Move>) => {
   )
 }
 
-/** The most that went to one address within any 24 hours. */
+/** Returns the maximum number of mails to one address within any 24 hours. */
 const maxPerDay = (sent: ReadonlyArray<OutgoingMail>): number => {
   const times = Map.groupBy(sent, ({ to }) => to[0]?.email)
   const counts = [...times.values()].flatMap((mails) =>
@@ -155,7 +155,7 @@ const maxPerDay = (sent: ReadonlyArray<OutgoingMail>): number => {
   return Math.max(0, ...counts)
 }
 
-describe("whatever two machines write to each other through us,", () => {
+describe("for any exchange with automatic correspondents,", () => {
   it("the loop budget holds", { timeout: 300_000 }, async () => {
     let [replies, fullThreads, fullDays] = [0, 0, 0]
     const property = fc.asyncProperty(scripts, async (script) => {
@@ -174,7 +174,7 @@ describe("whatever two machines write to each other through us,", () => {
       if (maxPerDay(sent) === 5) fullDays++
     })
     await fc.assert(property, { numRuns: 60, endOnFailure: true })
-    // The machines have been answered at all, and have come up against both budgets.
+    // The scripts caused replies and reached both budgets.
     expect([replies > 100, fullThreads > 5, fullDays > 5]).toEqual([true, true, true])
   })
 })

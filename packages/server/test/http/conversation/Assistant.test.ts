@@ -79,7 +79,7 @@ describe("the tool of a voice assistant", () => {
     expect(at(first.json, "results")).toEqual([
       { toolCallId: "t2", name: "create_lead", result: expect.stringContaining("noted") },
       { toolCallId: "t3", name: "book_callback", error: expect.stringContaining("2001-01-01") },
-      { toolCallId: "t4", name: "sing", error: expect.stringContaining("no tool") }
+      { toolCallId: "t4", name: "sing", error: expect.stringContaining("Unknown tool") }
     ])
     const found = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
     const contactId = textAt(found.json, "conversations", 0, "contact_id")

@@ -89,7 +89,7 @@ describe("a form that a script submits", () => {
     }
     expect(await wrong({ message: "Hello" })).toEqual([
       400,
-      [{ path: "email", message: "Give an email address or a phone number." }]
+      [{ path: "email", message: "The form has no email address and no phone number. Send one of them." }]
     ])
     expect(await wrong({ email: "jane@", phone: "12" })).toMatchObject([400, [{ path: "email" }, { path: "phone" }]])
     expect(await wrong({ email: "jane@localhost" })).toMatchObject([400, [{ path: "email" }]])

@@ -262,7 +262,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           yield* workAll
           assert.strictEqual(crm.notes.length, 1)
           const [requested] = yield* tasksOf()
-          assert.include(requested?.title, "may or may not have been done")
+          assert.include(requested?.title, "the outcome is unknown")
           assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => ({
@@ -277,7 +277,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         const nameless = { ...request, contact: { name: "Somebody", email: null, phone: null } }
         yield* handleRequest({ tenant, request: nameless })
         yield* workAll
-        assert.include((yield* tasksOf())[0]?.title, "no address")
+        assert.include((yield* tasksOf())[0]?.title, "no email or phone")
         assert.strictEqual(crm.contacts.size, 0)
       })
     )

@@ -241,7 +241,7 @@ const failing = (store: StoreLayer): void => {
       const tasks = yield* (yield* Tasks).page("acme", query, 9, null)
       assert.deepStrictEqual(
         tasks.map(({ title }) => title),
-        ["The CRM refuses this contact: 422 no such phone"]
+        ["The CRM rejects this contact: 422 no such phone"]
       )
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })

@@ -177,7 +177,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         assert.match(yield* refusal(tenant, hidden, tool("book_callback", { time: "tomorrow" })), /hidden/u)
         assert.match(yield* refusal(tenant, hidden, tool("create_lead", { message: "x" })), /hidden/u)
         assert.match(yield* refusal(tenant, line, tool("create_lead", {})), /`message`/u)
-        assert.match(yield* refusal(tenant, line, tool("drop_tables", {})), /Tools: lookup_contact, create_lead/u)
+        assert.match(yield* refusal(tenant, line, tool("drop_tables", {})), /Use one of: lookup_contact, create_lead/u)
       })
     )
 

@@ -124,9 +124,9 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(
           [...result.actions, ...received.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
           [
-            "done: rule.notified, no webhook takes it now",
+            "done: rule.notified, no webhook receives it now",
             "skipped: its template came out empty",
-            "done: rule.notified, taken by 1 webhook",
+            "done: rule.notified, received by 1 webhook",
             "skipped: its template came out empty"
           ]
         )

@@ -131,7 +131,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
         for (let number = 0; number < maxRepliesPerCorrespondent; number++) yield* request(10 + number, "desk")
         assert.strictEqual(outbox.length, maxRepliesPerCorrespondent)
         assert.include((yield* request(20, "desk")).step, "5 automatic replies went to this address")
-        assert.include((yield* request(21, "another")).step, "it goes out by itself")
+        assert.include((yield* request(21, "another")).step, "it is sent automatically")
       })
     )
   })

@@ -50,7 +50,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         }
         assert.strictEqual((yield* (yield* Sends).find("acme", second.messageId))?.state, "unknown")
         const titles = (yield* (yield* Tasks).page("acme", openTasks, 9, null)).map(({ title }) => title)
-        assert.deepStrictEqual(titles, [`It is not known whether a text was sent: a text to ${jane}`])
+        assert.deepStrictEqual(titles, [`It is unknown whether a text was sent: a text to ${jane}`])
         assert.lengthOf(there.outbox, 2)
       })
     )

@@ -149,7 +149,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* world.happen(1)
         yield* deliverAll
         const [failed] = yield* world.deliveries(webhookId)
-        assert.include(failed?.attempts[0]?.error ?? "", "rotate it")
+        assert.include(failed?.attempts[0]?.error ?? "", "Rotate the secret")
         assert.deepStrictEqual(reported.taken(here), [])
         const { shown } = yield* rotateSecret(world.tenantId, webhookId)
         yield* pass(1)

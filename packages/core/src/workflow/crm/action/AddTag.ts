@@ -6,7 +6,7 @@ import { CrmInputInvalid, requiredText } from "../../../domain/crm/ActionInputs.
 
 const maxTagLength = 64
 
-/** Puts one or more tags, separated by commas, on our contact. Harmless to repeat. */
+/** Adds one or more comma-separated tags to our contact. Idempotent. */
 export const addTag = Effect.fnUntraced(function* ({ contact, inputs, tenant }: ActionCall) {
   const tags = (yield* requiredText(inputs, "tag", 1_000)).split(",").flatMap((tag) => tag.trim() || [])
   if (tags.length === 0 || tags.some((tag) => tag.length > maxTagLength)) {
@@ -16,7 +16,7 @@ export const addTag = Effect.fnUntraced(function* ({ contact, inputs, tenant }: 
   const tagged = yield* tagContact(tenant.tenantId, contact.contactId, tags)
   const lacking = tags.filter((tag) => !tagged.contact.tags.includes(tag))
   if (lacking.length > 0) {
-    const reason = `A contact has at most ${maxTags} tags; there is no room for ${lacking.join(", ")}.`
+    const reason = `A contact has at most ${maxTags} tags. Remove tags to make room for ${lacking.join(", ")}.`
     return yield* new CrmInputInvalid({ field: "tag", reason })
   }
   return {

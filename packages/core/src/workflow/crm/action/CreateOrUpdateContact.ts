@@ -9,7 +9,7 @@ import { CrmInputInvalid, optionalText } from "../../../domain/crm/ActionInputs.
 
 const keys = ["name", "email", "phone", "company", "notes"] as const
 
-/** What the workflow fills in. A name may come in two halves. */
+/** Reads the fields of the workflow. A name may be sent as first and last name. */
 const readFields = Effect.fnUntraced(function* ({ inputs }: ActionCall) {
   const given: Record<string, string> = {}
   for (const key of keys) {
@@ -22,7 +22,7 @@ const readFields = Effect.fnUntraced(function* ({ inputs }: ActionCall) {
   return fields
 })
 
-/** What the CRM knows and we do not; what somebody entered here is never written over by it. */
+/** Returns the CRM's values for our empty fields. Existing values are never overwritten. */
 const missing = Effect.fnUntraced(function* ({ crmContactId, locationId, tenant }: ActionCall, contact: Contact) {
   const { profile } = profileOfCrm(tenant, yield* fetchCrmContact(tenant.tenantId, locationId, crmContactId))
   const fields: Record<string, string> = {}
@@ -34,8 +34,8 @@ const missing = Effect.fnUntraced(function* ({ crmContactId, locationId, tenant 
 })
 
 /**
- * Makes our contact of the CRM's, or brings it up to date: with what the workflow fills in, and with what the CRM knows
- * of it where we know nothing. Harmless to repeat.
+ * Creates or updates our contact: with the values of the workflow, and with the CRM's values for empty fields.
+ * Idempotent.
  */
 export const createOrUpdateContact = Effect.fnUntraced(function* (call: ActionCall) {
   const { created, tenant } = call

@@ -8,13 +8,13 @@ import { Transactions } from "../../../port/system/Transactions.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 import { choice, requiredText, optionalNumber } from "../../../domain/crm/ActionInputs.ts"
 
-/** What somebody may be asked to do from outside; an approval belongs to a draft. */
+/** The task types that a workflow may create. An approval task always belongs to a draft. */
 const types = ["follow_up", "callback", "review"] as const
-/** A year. */
+/** One year. */
 const latestMinutes = 525_600
 const minuteMillis = 60_000
 
-/** Opens a task about the contact. A repetition opens none: the task's id is made of the call. */
+/** Creates a task for the contact. Idempotent, because the task's id is derived from the call. */
 export const createTask = Effect.fnUntraced(function* ({ callId, contact, firstAt, inputs, tenant }: ActionCall) {
   const title = yield* requiredText(inputs, "title", 200)
   const type = yield* choice(inputs, "task_type", types, "follow_up")

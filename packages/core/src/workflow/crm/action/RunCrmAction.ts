@@ -1,3 +1,9 @@
+/**
+ * Runs the actions that workflows of a CRM can use, one file per action. Reading the CRM's requests does not belong
+ * here; the connectors do that.
+ *
+ * Tests: `packages/testkit/src/suite/crm`, `packages/server/test/http/crm`.
+ */
 import { Clock, Effect } from "effect"
 import { type ActionCall, type ActionRequest, callKeyOf, repetitionMillis } from "../../../domain/crm/ActionCall.ts"
 import { CrmNotInstalled } from "../../../domain/crm/CrmFailure.ts"
@@ -17,7 +23,7 @@ import { runPipeline } from "./RunPipeline.ts"
 import { scoreLead } from "./ScoreLead.ts"
 import { sendMessage } from "./SendMessage.ts"
 
-/** Every action that a workflow of the CRM may ask for, by its key. */
+/** The actions that a workflow of the CRM may run, by key. */
 export const crmActions = {
   create_or_update_contact: createOrUpdateContact,
   add_tag: addTag,
@@ -30,12 +36,12 @@ export const crmActions = {
 /** The key of an action. */
 export type CrmActionKey = keyof typeof crmActions
 
-/** Whether there is an action of this key. */
+/** Returns whether an action with this key exists. */
 export const isCrmAction = (key: string): key is CrmActionKey => Object.hasOwn(crmActions, key)
 
 /**
- * Whether the CRM is configured here and has been let in there. Signed out is let in: what needs the CRM itself says so
- * by itself, and the rest goes on until somebody installs the app again.
+ * Requires a configured CRM and an install of the location. A signed-out install is accepted: actions that need the CRM
+ * fail later, and the others continue to work.
  */
 const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
   yield* (yield* Crm).configured
@@ -43,14 +49,17 @@ const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
   if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
 })
 
-/** When a call came first. That time it counts as an action of the plan; beyond the cap it was not there. */
+/**
+ * Returns the time of the first call with this key. The first call counts as an action of the plan; beyond the cap it
+ * is not recorded.
+ */
 const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now: number) {
   const firstAt = yield* (yield* CrmCalls).firstAt(tenant.tenantId, key, now, now - repetitionMillis)
   if (firstAt === now) yield* consumeUsageOf(tenant, "actions")
   return firstAt
 })
 
-/** Does what a workflow of the CRM asks for, for the contact of the CRM that it names. Never inside a unit of work. */
+/** Runs an action of a CRM workflow for the CRM contact that it names. Must run outside a unit of work. */
 export const runCrmAction = Effect.fn("runCrmAction")(function* (
   location: CrmLocation,
   request: ActionRequest & { readonly actionKey: CrmActionKey }

@@ -4,7 +4,10 @@ import { handleRequest } from "../../pipeline/HandleRequest.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 import { choice, requiredText } from "../../../domain/crm/ActionInputs.ts"
 
-/** Passes a text of the contact through the whole pipeline, as `POST /webhook/automation` does. A repetition hears of the first run. */
+/**
+ * Sends a text of the contact through the whole pipeline, like `POST /webhook/automation`. A repeated call returns the
+ * first result.
+ */
 export const runPipeline = Effect.fnUntraced(function* (call: ActionCall) {
   const { contact, crmContactId, inputs, locationId, tenant, workflowId } = call
   const { email, name, phone } = contact

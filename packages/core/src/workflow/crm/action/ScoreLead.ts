@@ -4,10 +4,10 @@ import { scoreLead as score } from "../../pipeline/ScoreLead.ts"
 import { Leads } from "../../../port/repository/lead/Leads.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 
-/** Leads looked through for one that is open; the newest come first. */
+/** The number of leads, newest first, to search for an open one. */
 const looked = 20
 
-/** The contact's newest lead that is not over; one is begun where there is none. */
+/** Returns the contact's newest open lead, or creates one. */
 const leadOf = Effect.fnUntraced(function* ({ contact, tenant }: ActionCall) {
   const leads = yield* (yield* Leads).ofContact(tenant.tenantId, contact.contactId, looked)
   const open = leads.find(
@@ -28,7 +28,7 @@ const leadOf = Effect.fnUntraced(function* ({ contact, tenant }: ActionCall) {
   return { lead, begun: true }
 })
 
-/** Scores the contact's open lead by what the contact wrote last. Harmless to repeat. */
+/** Scores the contact's open lead by the contact's last message. Idempotent. */
 export const scoreLead = Effect.fnUntraced(function* (call: ActionCall) {
   const { begun, lead } = yield* leadOf(call)
   const scored = yield* score(call.tenant, lead.leadId)

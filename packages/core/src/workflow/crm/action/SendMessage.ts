@@ -7,14 +7,20 @@ import { choice, CrmInputInvalid, requiredText, optionalText } from "../../../do
 
 const inWords = ({ issues }: EmailRequestInvalid) => {
   const [issue] = issues
-  return new CrmInputInvalid({ field: issue?.path ?? "message", reason: issue?.message ?? "This cannot be sent." })
+  return new CrmInputInvalid({
+    field: issue?.path ?? "message",
+    reason: issue?.message ?? "The message cannot be sent. Check its fields."
+  })
 }
 
-/** A mail of its own, to the contact's address. */
+/** Sends a new mail to the contact's address. */
 const sendNew = Effect.fnUntraced(function* ({ callId, contact, tenant }: ActionCall, subject: string, body: string) {
   if (tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   if (contact.email === null) {
-    return yield* new CrmInputInvalid({ field: "channel", reason: "The contact has no email address." })
+    return yield* new CrmInputInvalid({
+      field: "channel",
+      reason: "The contact has no email address. Add one, or choose the channel sms."
+    })
   }
   const to = [{ email: contact.email, name: contact.name }]
   const request = { to, cc: [], bcc: [], subject, body, from: null, replyToMessageId: null }
@@ -24,8 +30,8 @@ const sendNew = Effect.fnUntraced(function* ({ callId, contact, tenant }: Action
 })
 
 /**
- * Writes to the contact as a person of the tenant would: by email with a subject a mail of its own, without one an answer
- * to the contact's newest; or by text message. A repetition sends nothing and hears of the first message.
+ * Sends a message to the contact on behalf of the tenant. An email with a subject is a new mail; without a subject it
+ * answers the contact's newest mail. A repeated call sends nothing and returns the first message.
  */
 export const sendMessage = Effect.fnUntraced(function* (call: ActionCall) {
   const { callId, contact, inputs, tenant } = call

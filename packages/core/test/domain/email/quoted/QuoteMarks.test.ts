@@ -5,7 +5,7 @@ const text = (...lines: ReadonlyArray<string>): string => lines.join("\n")
 const answer = "Thanks, Tuesday suits us well."
 const history = "Would Tuesday at ten suit you?"
 
-/** Attribution lines by language, as mail programs write them; an array is one that was wrapped. */
+/** Attribution lines by language, as mail programs write them; an array is a wrapped line. */
 const attributions: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["English, Gmail", ["On Tue, Mar 5, 2024 at 9:12 AM Ann Example <ann@example.com> wrote:"]],
   ["English, Apple Mail", ["On 5 Mar 2024, at 09:12, Ann Example <ann@example.com> wrote:"]],
@@ -50,7 +50,7 @@ const attributions: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["Indonesian", ["Pada Sel, 5 Mar 2024 pukul 09.12 Ann Example <ann@example.com> menulis:"]]
 ]
 
-/** Header blocks by language: From, date, To, Subject. */
+/** The header names of quoted mail by language: From, Date, To, Subject. */
 const headerBlocks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["English", ["From", "Sent", "To", "Subject"]],
   ["English in bold", ["*From*", "*Sent*", "*To*", "*Subject*"]],
@@ -95,7 +95,7 @@ describe("attribution lines", () => {
     "On the other hand, this is what I wrote:",
     "Please write to one of these addresses, before 12:00:",
     "Our offer of 2024-03-05 for info@example.com, as agreed with your colleagues on the phone last week:"
-  ])("keeps what follows %j, a line of the writer's own", (line) => {
+  ])("keeps the text after %j, which is the writer's own line", (line) => {
     const body = text("Hello,", "", line, "", "one", "two")
     expect(splitQuoted(body).visible).toBe(body)
   })
@@ -129,7 +129,7 @@ describe("header blocks and separators", () => {
     "------------------ 原始邮件 ------------------",
     "Begin forwarded message:",
     "Anfang der weitergeleiteten Nachricht:"
-  ])("folds what is below %j and keeps what the forwarder wrote", (separator) => {
+  ])("folds everything below %j and keeps the forwarder's text", (separator) => {
     const split = splitQuoted(text("Can you take this one?", "", separator, "", history))
     expect(split.visible).toBe("Can you take this one?")
     expect(split.quoted).toBe(text(separator, "", history))

@@ -10,14 +10,14 @@ const isReplies = (file: string): boolean => /^real-.*\.jsonl$/.test(file)
 const files = corpora === null ? [] : readdirSync(join(root, "replies")).filter(isReplies)
 
 describe(`real replies${corporaNote}`, () => {
-  it("are there when the archive is", () => {
+  it("has fixtures when the archive is available", () => {
     expect(files.length > 0).toBe(corpora !== null)
   })
 
-  it.each(files)("of %s keep what their writers wrote and lose what they quote", (file) => {
+  it.each(files)("of %s keep the writers' text and lose the quotes", (file) => {
     const replies = readReplies(join(root, "replies", file))
     const score = scoreReplies(root, replies, ({ html, text }) => splitQuoted(text, html).visible)
-    // The lines that are missing here are quotes and list footers which the labels take for text of the writer.
+    // The difference to 1 consists of quotes and list footers that the labels count as the writer's text.
     expect(keptShare(score)).toBeGreaterThanOrEqual(0.99)
     expect(droppedShare(score)).toBeGreaterThanOrEqual(0.99)
   })

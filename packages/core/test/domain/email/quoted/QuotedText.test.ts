@@ -7,21 +7,21 @@ const answer = "Thanks, Tuesday suits us well."
 const history = "Would Tuesday at ten suit you?"
 
 describe("header blocks", () => {
-  it("folds the rule above a header block with it", () => {
+  it("folds the rule above a header block together with it", () => {
     const rule = "________________________________"
     const split = splitQuoted(text(answer, rule, "From: Ann", "Sent: Monday", "To: Bob", "Subject: x", "", history))
     expect(split.visible).toBe(answer)
     expect(split.quoted.startsWith(rule)).toBe(true)
   })
 
-  it("folds below the name, date and recipients that Lotus Notes writes", () => {
+  it("folds everything below the name, date and recipients of Lotus Notes", () => {
     const split = splitQuoted(
       text(answer, "", "Ann Example", "05/03/2024 09:12 AM", "To: Bob", "cc:", "Subject: x", "", history)
     )
     expect(split.visible).toBe(answer)
   })
 
-  it("folds the older history of a forwarded mail whose forwarder wrote nothing", () => {
+  it("folds the older history of a forwarded mail without text of the forwarder", () => {
     const split = splitQuoted(
       text("From: Ann", "Sent: Monday", "To: Bob", "Subject: x", "", answer, "", "-----Original Message-----", history)
     )
@@ -43,12 +43,12 @@ describe("header blocks", () => {
     expect(splitQuoted(pasted).visible).toBe(pasted)
   })
 
-  it("keeps a list of the writer's own that has a header's word in it", () => {
+  it("keeps the writer's own list even if it contains a header name", () => {
     const own = text("Shipping:", "", "From: Berlin", "To: Paris", "", "When can you collect it?")
     expect(splitQuoted(own).visible).toBe(own)
   })
 
-  it("shows a forwarded mail whole when the forwarder wrote nothing", () => {
+  it("shows the whole forwarded mail when the forwarder wrote nothing", () => {
     const forwarded = text(
       "Begin forwarded message:",
       "",
@@ -63,31 +63,31 @@ describe("header blocks", () => {
 })
 
 describe("quote marks", () => {
-  it("keeps the answers between quotes and says that they are interleaved", () => {
+  it("keeps answers between quotes and reports them as interleaved", () => {
     const split = splitQuoted(text("Ann wrote:", "> One?", "", "Yes.", "", "> Two?", "", "No."))
     expect(split.visible).toBe("Yes.\n\nNo.")
     expect(split.interleaved).toBe(true)
     expect(split.spans.map((span) => span.kind)).toEqual(["quoted", "visible", "quoted", "visible"])
   })
 
-  it("does not call an answer above or below its quote interleaved", () => {
+  it("does not report an answer above or below its quote as interleaved", () => {
     expect(splitQuoted(text(answer, "", "> One?")).interleaved).toBe(false)
     expect(splitQuoted(text("> One?", "", answer)).interleaved).toBe(false)
   })
 
-  it("keeps an answer above the quotes when an attribution stands on top", () => {
+  it("keeps an answer above the quotes below an attribution at the top", () => {
     const split = splitQuoted(text("On 5 Mar 2024, at 09:12, Ann wrote:", "", "Hi Ann,", "", "> One?", "", "Yes."))
     expect(split.visible).toContain("Hi Ann,")
     expect(split.visible).toContain("Yes.")
   })
 
-  it("keeps what may be an answer when marked lines follow that no other line explains", () => {
+  it("keeps a possible answer before marked lines without an attribution", () => {
     const attribution = "On 5 Mar 2024, at 09:12, Ann wrote:"
     const split = splitQuoted(text("See below.", "", attribution, "", "Hi Ann,", "", "> One?", "", "Yes."))
     expect(split.visible).toBe("See below.\n\nHi Ann,\n\nYes.")
   })
 
-  it("keeps what follows an attribution in the middle of a paragraph when nothing is marked", () => {
+  it("keeps the text after an attribution inside a paragraph when no line is marked", () => {
     const own = text(
       "I cite from the minutes of the meeting:",
       "On 5 Mar 2024, at 09:12, Ann wrote:",
@@ -96,7 +96,7 @@ describe("quote marks", () => {
     expect(splitQuoted(own).visible).toBe(own)
   })
 
-  it("finds the whole of an attribution that was wrapped right under the text", () => {
+  it("finds a wrapped attribution directly below the text", () => {
     const lines = ["On Tue, Mar 5, 2024 the customer", "Ann Example (9:12 AM) <ann@example.com> wrote:"]
     expect(splitQuoted(text(answer, ...lines, "> One?")).visible).toBe(answer)
   })
@@ -113,7 +113,7 @@ describe("quote marks", () => {
     }
   )
 
-  it("keeps a sentence that happens to end in a verb of writing above a quote", () => {
+  it("keeps a sentence that ends in a verb of writing above a quote", () => {
     const sentence = "As far as I can see this is not what your colleague wrote:"
     expect(splitQuoted(text(sentence, "> One?", "", "Yes.")).visible).toBe(text(sentence, "", "Yes."))
   })
@@ -133,17 +133,17 @@ describe("quote marks", () => {
     )
   })
 
-  it("keeps a short line between two marked ones, which may be an answer", () => {
+  it("keeps a short line between two marked ones, because it may be an answer", () => {
     const long = "> Please tell us the number of your contract and the date of the last visit"
     expect(splitQuoted(text(answer, "", long, "4711", "> of our technician.")).visible).toBe(text(answer, "", "4711"))
   })
 
-  it("keeps a short answer that stands tight between quotes", () => {
+  it("keeps a short answer without blank lines between quotes", () => {
     expect(splitQuoted(text("> Is it red?", "Yes.", "> Is it big?", "No.")).visible).toBe("Yes.\n\nNo.")
     expect(splitQuoted(text("> red or blue", "red", "> big or small", "big")).visible).toBe("red\n\nbig")
   })
 
-  it("keeps what only looks quoted", () => {
+  it("keeps text that only looks like a quote", () => {
     for (const own of [
       text("Hello,", ">From here on it works.", "Bye"),
       text("Try this:", "", ">>> import this", ">>> 1 + 1", "2"),
@@ -157,7 +157,7 @@ describe("quote marks", () => {
 })
 
 describe("signatures", () => {
-  it("cuts at the delimiter, also between the text and its history", () => {
+  it("cuts at the delimiter, even between the text and its history", () => {
     const split = splitQuoted(
       text(answer, "", "-- ", "Bob Example", "Example Ltd", "", "On 5 Mar 2024, at 9:12, Ann wrote:", "> x")
     )
@@ -166,7 +166,7 @@ describe("signatures", () => {
     expect(split.quoted).toContain("> x")
   })
 
-  it("takes two dashes far above the end for a divider", () => {
+  it("treats two dashes far above the end as a divider", () => {
     const own = text("Part one", "--", ...Array.from({ length: 30 }, (_, index) => `point ${index}`))
     expect(splitQuoted(own).visible).toBe(own)
   })
@@ -209,7 +209,7 @@ describe("signatures", () => {
     expect(splitQuoted(own).visible).toBe(own)
   })
 
-  it("takes a closing with a name and ways to reach it for a signature", () => {
+  it("treats a closing with a name and contact details as a signature", () => {
     const closing = ["Kind regards,", "Bob Example", "Example Ltd", "+49 30 1234567"]
     const split = splitQuoted(text(answer, "", ...closing))
     expect(split.visible).toBe(answer)
@@ -218,7 +218,7 @@ describe("signatures", () => {
     expect(splitQuoted(text(answer, "", "Bob Example", "bob@example.com", "www.example.com")).visible).toBe(answer)
   })
 
-  it("keeps a closing with a sentence under it, and a block that the text announces", () => {
+  it("keeps a closing with a sentence below it, and a block that the text announces", () => {
     const postscript = "PS: could you also send the invoice of last month?"
     const signed = splitQuoted(text(answer, "", "Thanks,", "Bob", "", postscript))
     expect(signed.visible).toBe(text(answer, "", postscript))
@@ -250,18 +250,18 @@ describe("the HTML part", () => {
     '<div class="protonmail_quote">',
     '<div><div id="appendonsend"></div>',
     '<div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm">'
-  ])("shows where history begins that the text does not mark: %s", (mark) => {
+  ])("finds the start of unmarked history: %s", (mark) => {
     expect(splitQuoted(body).visible).toBe(body)
     expect(splitQuoted(body, html(mark)).visible).toBe(answer)
   })
 
-  it("proves nothing when something is written below the quote", () => {
+  it("is no evidence when text follows the quote", () => {
     expect(
       splitQuoted(text(body, "And Wednesday?"), `${html('<div class="gmail_quote">')}And Wednesday?`).visible
     ).toContain(history)
   })
 
-  it("proves nothing by a bare blockquote, nor when it says something else than the text", () => {
+  it("is no evidence with a bare blockquote, or when it differs from the text", () => {
     expect(splitQuoted(body, html("<div><blockquote>")).visible).toBe(body)
     expect(splitQuoted(body, html('<div class="x" title="gmail_quote">')).visible).toBe(body)
     expect(splitQuoted(body, html('<div title="class" lang="gmail_quote">')).visible).toBe(body)
@@ -300,7 +300,7 @@ const bodies = fc.oneof(
 )
 
 describe("any text", () => {
-  it("is tiled by the spans", () => {
+  it("is covered completely by the spans, without overlap", () => {
     fc.assert(
       fc.property(bodies, fc.option(fc.string()), (body, html) => {
         const { spans } = splitQuoted(body, html)
@@ -311,7 +311,7 @@ describe("any text", () => {
     )
   })
 
-  it("never loses all that is visible, and shows no line that is not in it", () => {
+  it("never loses all visible text, and shows only lines that it contains", () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const split = splitQuoted(body)
@@ -323,12 +323,12 @@ describe("any text", () => {
     )
   })
 
-  it("is left whole when it is too long", () => {
+  it("is not split when it is too long", () => {
     const body = `${answer}\n> ${"x".repeat(maxSplitTextLength)}`
     expect(splitQuoted(body).visible).toBe(body)
   })
 
-  it("is answered at the greatest length, however hostile", () => {
+  it("is processed at the maximum length, even if it is hostile", () => {
     const hostile = [
       "On ",
       "wrote:\n",

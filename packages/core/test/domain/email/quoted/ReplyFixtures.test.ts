@@ -21,14 +21,14 @@ describe.each(replyBatches())("replies of mail programs, %s batch", (batch) => {
   it.each([
     ["development", false],
     ["held-out", true]
-  ])("keep every line that was written, %s half", (_, heldOut) => {
+  ])("keep every written line, %s half", (_, heldOut) => {
     expect(results(batch, heldOut).flatMap(({ id, lost }) => lost.map((line) => `${id}: ${line}`))).toEqual([])
   })
 
   it.each([
     ["development", false],
     ["held-out", true]
-  ])("lose what was quoted and how they were signed, %s half", (_, heldOut) => {
+  ])("lose quotes and signatures, %s half", (_, heldOut) => {
     const all = results(batch, heldOut)
     expect(all.length).toBeGreaterThan(40)
     expect(all.filter(({ left }) => left.length === 0).length / all.length).toBeGreaterThanOrEqual(0.9)
@@ -38,7 +38,7 @@ describe.each(replyBatches())("replies of mail programs, %s batch", (batch) => {
 })
 
 describe("scoreFixture", () => {
-  it("tells a lost line and a line that was left", () => {
+  it("reports a lost line and a remaining line", () => {
     const [fixture] = readReplyFixtures("first")
     if (fixture === undefined) throw new Error("no fixtures")
     const written = fixture.lines.filter(({ tag }) => tag === "w").map(({ text }) => text)

@@ -17,7 +17,7 @@ const mail = (ownId: string, ...references: ReadonlyArray<string>) => ({
 })
 
 describe("matchThread", () => {
-  it("opens a thread when nothing is known", () => {
+  it("opens a thread when no id is known", () => {
     const match = matchThread(mail("a", "p", "q?"), [])
     expect(match).toMatchObject({ join: null, by: null, merge: [] })
     expect(match.register).toEqual([
@@ -27,38 +27,38 @@ describe("matchThread", () => {
     ])
   })
 
-  it("joins the thread of the first hit in match order and merges the others into it", () => {
+  it("joins the thread of the first match and merges the others into it", () => {
     const known = [row("q", "t2", "seen"), row("p", "t1", "referred"), row("a", "t3", "referred")]
     expect(matchThread(mail("a", "p", "q"), known)).toMatchObject({ join: "t1", by: "reference", merge: ["t2", "t3"] })
   })
 
-  it("joins the children that came first, also those that refer weakly", () => {
+  it("joins children that arrived earlier, even those with weak references", () => {
     expect(matchThread(mail("a"), [row("a", "t1", "referred")])).toMatchObject({ join: "t1", by: "child" })
     const twice = [row("a", "t1", "weak"), row("a", "t2", "weak")]
     expect(matchThread(mail("a"), twice)).toMatchObject({ join: "t1", by: "child", merge: ["t2"] })
   })
 
-  it("does not join through a weak id before its message has arrived", () => {
+  it("does not join through a weak id before its message arrives", () => {
     expect(matchThread(mail("a", "p?"), [row("p", "t1", "referred")]).join).toBeNull()
     expect(matchThread(mail("a", "p"), [row("p", "t1", "weak")]).join).toBeNull()
     expect(matchThread(mail("a", "p?"), [row("p", "t1", "seen")]).join).toBe("t1")
   })
 
-  it("looks up every id once", () => {
+  it("looks up each id once", () => {
     expect(idsToLookUp(mail("a", "p", "a", "p?"))).toEqual(["p", "a"])
   })
 })
 
-describe("further witnesses of matchThread", () => {
+describe("further evidence for matchThread", () => {
   const provider = { threadId: "t9", threadSubject: "Re: Offer", sharesParticipant: true }
 
-  it("asks the provider's thread id only when no id hits", () => {
+  it("uses the provider's thread id only when no id matches", () => {
     const match = matchThread({ ...mail("a", "p"), provider }, [row("p", "t1", "seen")])
     expect(match).toMatchObject({ join: "t1", merge: [] })
     expect(matchThread({ ...mail("a"), provider }, [])).toMatchObject({ join: "t9", by: "provider" })
   })
 
-  it("doubts a provider's thread id that the headers contradict", () => {
+  it("ignores a provider's thread id that the headers contradict", () => {
     const otherSubject = { ...provider, threadSubject: "Invoice 7" }
     expect(matchThread({ ...mail("a", "p"), provider }, []).join).toBe("t9")
     expect(matchThread({ ...mail("a", "p"), provider: otherSubject }, []).join).toBeNull()
@@ -67,13 +67,13 @@ describe("further witnesses of matchThread", () => {
     expect(matchThread({ ...mail("a"), provider: { ...provider, threadId: null } }, []).join).toBeNull()
   })
 
-  it("asks the reply token last", () => {
+  it("uses the reply token last", () => {
     expect(matchThread({ ...mail("a"), provider, replyToken: "t5" }, []).join).toBe("t9")
     expect(matchThread({ ...mail("a", "p"), replyToken: "t5" }, [])).toMatchObject({ join: "t5", by: "reply_token" })
   })
 })
 
-/** The definition, straight: connected parts of mails, ids, and weak references whose message exists. */
+/** The definition of a thread: connected components of mails, ids, and weak references to existing messages. */
 const partsOf = (mails: ReadonlyArray<ThreadedMail>): ReadonlyArray<number> => {
   const seen = new Set(mails.map(({ ownId }) => ownId))
   const idsOf = (one: ThreadedMail): ReadonlyArray<string> => [
@@ -101,8 +101,8 @@ const anyMail: fc.Arbitrary<ThreadedMail> = fc.record({
   subject: fc.constant("x")
 })
 
-describe("threads built one mail at a time", () => {
-  it("are the connected parts of the references, in every order of arrival", () => {
+describe("threads that are built one mail at a time", () => {
+  it("are the connected components of the references, for any order of arrival", () => {
     const mails = fc.array(anyMail, { minLength: 1, maxLength: 12 })
     const scenario = mails.chain((list) =>
       fc.tuple(
