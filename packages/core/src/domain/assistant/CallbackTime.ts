@@ -13,7 +13,7 @@ export interface CallbackHours {
 
 /** The time of a callback. */
 export interface CallbackTime {
-  readonly _tag: "RecordedCredits"
+  readonly _tag: "CallbackBooked"
   /** Epoch milliseconds. */
   readonly dueAt: number
   /** True if the requested time is outside the hours. `dueAt` is then the first later time inside them. */
@@ -79,5 +79,5 @@ export const callbackTime = (
     return unclear(`That is more than ${maxCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(requested, opening, wall)
   if (dueAt === null) return unclear("No callback is possible within two weeks after that. Ask for another day.")
-  return { _tag: "RecordedCredits", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }
+  return { _tag: "CallbackBooked", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }
 }
