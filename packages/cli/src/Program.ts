@@ -1,3 +1,8 @@
+/**
+ * The command tree of the CLI. This folder holds the parts that all commands share: connection, profiles, output, failures
+ * and exit codes. Each command is a file in `command`. The CLI calls the API through the client; only `serve`, `db`,
+ * `doctor` and `demo` load the server. Tests: `packages/cli/test`.
+ */
 import { Command, CommanderError } from "commander"
 import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"

@@ -1,3 +1,7 @@
+/**
+ * Generates `client/src/operations.ts` from the contract. Runtime code of the client does not belong here. Tests:
+ * `packages/client/test/Operations.test.ts`.
+ */
 import {
   type Document,
   fileType,

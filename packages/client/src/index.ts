@@ -1,3 +1,7 @@
+/**
+ * The typed client of the API: requests, retries, errors and event streams. It has no dependencies. Business rules do not
+ * belong here. `operations.ts` is generated from the contract. Tests: `packages/client/test`.
+ */
 import { readResponse } from "./Response.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"

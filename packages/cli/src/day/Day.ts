@@ -1,3 +1,7 @@
+/**
+ * `leadloom demo day`: a simulated day at three businesses on a real server with a controlled clock, and the checks of its
+ * result. Load tests do not belong here. Tests: `packages/cli/test/day`.
+ */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"

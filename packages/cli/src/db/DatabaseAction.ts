@@ -1,3 +1,8 @@
+/**
+ * The parts that the `leadloom db` commands share: their adapter to commander, progress and text formats. SQL does not
+ * belong here; the operations are in `packages/store/src/admin`. Tests: `packages/cli/test/db` and
+ * `packages/cli/test/command/Db.test.ts`.
+ */
 import type * as Administration from "@leadloom/server/admin/Database"
 import type { Command } from "commander"
 import { exitCodes } from "../ExitCode.ts"

@@ -1,3 +1,7 @@
+/**
+ * `leadloom serve --demo`: fills a demo tenant with sample messages through the API and prints their outcomes. Code that a
+ * real deployment needs does not belong here. Tests: `packages/cli/test/demo`.
+ */
 import { createClient, type Leadloom } from "@leadloom/client"
 import { explain } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"

@@ -1,3 +1,7 @@
+/**
+ * `leadloom import`: batches, uploads and records mail. Finding and splitting mail files is in `mail`. Tests:
+ * `packages/cli/test/import` and `packages/cli/test/command/Import.test.ts`.
+ */
 import type { Leadloom } from "@leadloom/client"
 import { type Mail, mailsOf, type SkippedMail } from "../mail/Mail.ts"
 import type { MailFile } from "../mail/MailFiles.ts"

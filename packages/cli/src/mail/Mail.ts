@@ -1,3 +1,7 @@
+/**
+ * Reads mail from maildirs, mbox files and single files. Parsing of MIME does not belong here; the server does it. Tests:
+ * `packages/cli/test/mail`.
+ */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"

@@ -1,3 +1,7 @@
+/**
+ * `leadloom webhooks listen`: follows the event stream and forwards events to a local receiver. Subscriptions do not belong
+ * here; the server delivers to them. Tests: `packages/cli/test/command/Webhooks.test.ts`.
+ */
 import { eventFields } from "@leadloom/client"
 
 /** An event of the stream. */

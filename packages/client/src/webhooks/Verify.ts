@@ -1,3 +1,7 @@
+/**
+ * Verifies webhook deliveries for receivers. It uses Web Crypto only, so it runs in browsers and workers too. Tests:
+ * `packages/client/test/webhooks`.
+ */
 import { fromBase64, readSigned, type Signed, type WebhookHeaders } from "./Signed.ts"
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
