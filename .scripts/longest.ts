@@ -18,7 +18,7 @@ export const longest: ReadonlyArray<string> = [
   "store/test/Workflow.integration.test.ts",
   "server/test/mail/Drafts.test.ts",
   "server/test/admin/SameAnswers.test.ts",
-  "store/test/Rights.integration.test.ts",
+  "store/test/Privacy.integration.test.ts",
   "server/test/http/Fuzz.test.ts",
   "server/test/http/conversation/SendMessage.test.ts",
   "server/test/http/Envelope.test.ts",
