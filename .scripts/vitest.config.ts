@@ -16,7 +16,7 @@ export default defineConfig({
     // One worker more than cores, because tests wait for leases, processes and databases.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: LongestFirst },
-    // Only a hanging test reaches this limit. The machine may be under load, so the limit does not measure speed.
+    // Only a test that hangs reaches this limit. It does not measure speed, because the machine may be under load.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [

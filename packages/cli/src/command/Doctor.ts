@@ -8,7 +8,7 @@ import type { Style, Terminal } from "../Terminal.ts"
 
 const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" }
 
-/** The length of the longest level, for aligned columns. */
+/** The width of the longest finding level in characters, for aligned columns. */
 const levelWidth = 7
 
 const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>

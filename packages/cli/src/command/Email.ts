@@ -97,7 +97,7 @@ const send = (terminal: Terminal): Command =>
     .option("--body <text>", "plain text or HTML")
     .option("--reply-to <message-id>", "the message to reply to")
     .addOption(
-      new Option("--override <reason...>", "send in spite of this reason; needs the admin key").choices([
+      new Option("--override <reason...>", "override this reason against sending; needs the admin key").choices([
         "undeliverable"
       ])
     )

@@ -27,13 +27,13 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Notes {
   /** Accepted actions, identified by the reference in their text or by their provider id. */
   readonly accepted: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
-  /** Accepted STOP and START texts. `who` is `tenant number`. */
+  /** Accepted STOP and START texts. `who` is the key that `tenantNumberKey` returns. */
   readonly consentChanges: Array<{ readonly who: string; readonly at: number; readonly stop: boolean }>
-  /** The time at which a number was blocked, by `tenant number`. */
+  /** The time at which a number was blocked, by `tenantNumberKey`. */
   readonly blocked: Map<string, number>
   /** Rejected actions of agents, counted by tenant and reason. */
   readonly refusals: Map<string, Map<string, number>>
-  /** Rejected actions of contacts. A consistent day has none. */
+  /** Failures that the simulation does not expect. A consistent day has none. */
   readonly unexpected: Array<string>
 }
 

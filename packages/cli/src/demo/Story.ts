@@ -25,7 +25,7 @@ const meanings: Readonly<Record<string, string>> = {
   own: "our own mail: stored in the conversation, never scored or answered",
   auto: "an automatic reply: stored and labelled, never answered",
   bounce: "a bounce: the address is marked undeliverable",
-  quarantined: "set aside: somebody has to look at it",
+  quarantined: "quarantined: a person has to review it",
   failed: "import failed"
 }
 
@@ -134,7 +134,7 @@ const fateOf = (paint: Paint, outcome: Outcome): string => {
 /** Formats one sample message and its outcome in a few lines. */
 export const renderOutcome = (paint: Paint, number: number, outcome: Outcome, names: Names): string => {
   const { contact, run, isCopy } = outcome
-  const who = contact?.name ?? contact?.email ?? contact?.phone ?? "somebody"
+  const who = contact?.name ?? contact?.email ?? contact?.phone ?? "unknown sender"
   const tier = isCopy ? "" : badge(paint, run?.score?.tier, run?.score?.score)
   const head = [
     `${String(number).padStart(3)}  ${paint("dim", channelOf(outcome).padEnd(8))}`,

@@ -53,11 +53,11 @@ export const formatSummary = (summary: Summary): string => {
   const line = propertyTable([
     ["mails imported", String(summary.arrivals)],
     ...counted.map(([words, count]) => [`  ${words}`, count] as const),
-    ...(summary.skipped > 0 ? [["finished before", String(summary.skipped)] as const] : []),
-    ...(summary.ignored > 0 ? [["other files", `${summary.ignored} (not mail)`] as const] : []),
+    ...(summary.skipped > 0 ? [["imported earlier", String(summary.skipped)] as const] : []),
+    ...(summary.ignored > 0 ? [["other files", `${summary.ignored} (no mail)`] as const] : []),
     ["threads", String(summary.threads)],
     ["contacts", String(summary.contacts)],
-    ["time", `${summary.seconds} s, ${summary.perSecond} mails a second`]
+    ["time", `${summary.seconds} s, ${summary.perSecond} mails per second`]
   ])
   const stopped = summary.interrupted ? "\nStopped. Run the same command again to continue.\n" : ""
   return line + failures(summary) + stopped

@@ -75,7 +75,7 @@ describe("leadloom import", () => {
     const mail = await makeMail()
     const ran = await importing(server?.url ?? "", [mail, "--tenant", "live", "--live"])
     expect(ran.out).toMatch(/^mails imported +5\n {2}new messages +3\n/u)
-    expect(ran.out).toMatch(/threads +3\ncontacts +1\ntime +[\d.]+ s, [\d.]+ mails a second\n/u)
+    expect(ran.out).toMatch(/threads +3\ncontacts +1\ntime +[\d.]+ s, [\d.]+ mails per second\n/u)
   })
 
   it("fails for an unknown tenant", async () => {
@@ -135,7 +135,7 @@ describe("an import with failures", () => {
     const broken = await importing(server.url, args)
     expect(broken.exitCode).toBe(1)
     expect(broken.out).toMatch(/mails imported +2/u)
-    expect((await importing(server.url, args)).out).toMatch(/mails imported +3\n(?:.*\n)*finished before +2/u)
+    expect((await importing(server.url, args)).out).toMatch(/mails imported +3\n(?:.*\n)*imported earlier +2/u)
     expect(namesSent(server)).toEqual(["0.eml", "1.eml", "2.eml", "2.eml", "3.eml", "4.eml"])
   })
 
