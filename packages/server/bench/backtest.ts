@@ -1,3 +1,4 @@
+import { inMemoryIds } from "@leadloom/testkit/memory/Ids"
 /**
  * A back-test of a changed set of fifty rules over a history of so many messages, on SQLite and on Postgres: seconds and
  * the memory of a process that does nothing else; medians. See docs/decisions/0040-back-tests.md.
@@ -94,7 +95,7 @@ const makeHistory = Effect.gen(function* () {
 const measure = async (kind: string, database: DatabaseUrl): Promise<void> => {
   const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
   await Effect.runPromise(seedDatabase(database, messages))
-  await Effect.runPromise(Effect.provide(makeHistory, Layer.mergeAll(Store.layer({ url }), templates, Ids.layerMemory)))
+  await Effect.runPromise(Effect.provide(makeHistory, Layer.mergeAll(Store.layer({ url }), templates, inMemoryIds)))
   const program = fileURLToPath(new URL("BacktestResult.ts", import.meta.url))
   const taken: Array<{ readonly seconds: number; readonly mebibytes: number }> = []
   for (let round = 0; round < rounds; round++) {

@@ -214,7 +214,7 @@ const compare = (stored: ReadonlyArray<string>, accepted: ReadonlySet<string>) =
   double: stored.length - new Set(stored).size
 })
 const header = (raw: string, name: string): string => new RegExp(`^${name}: (.*?)\\r?$`, "imu").exec(raw)?.[1] ?? ""
-const arrived = sink.mails.filter(({ taken }) => taken)
+const arrived = sink.mails.filter(({ accepted }) => accepted)
 const perTenant = new Map<string, number>()
 for (const { from } of arrived) perTenant.set(from, (perTenant.get(from) ?? 0) + 1)
 const answered = arrived.map(({ raw }) => header(raw, "In-Reply-To")).filter((id) => id !== "")

@@ -8,7 +8,7 @@
  * least of several rounds, because other programs on the machine only ever make it longer.
  */
 import { evaluatingText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
-import { BudgetExceeded, inTurns, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
+import { BudgetExceeded, runCooperatively, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
 import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Effect } from "effect"
@@ -92,7 +92,7 @@ const render = (template: string, body: string) =>
 const guard = (kinds: ReadonlyArray<"no_links" | "no_prices">, text: string) => {
   const budget = makeBudget(runLimits)
   const guards = kinds.map((kind) => ({ id: kind, kind }))
-  return Effect.runPromise(inTurns(evaluatingText(guards, text, budget), budget))
+  return Effect.runPromise(runCooperatively(evaluatingText(guards, text, budget), budget))
 }
 
 const inputs: Record<string, () => Promise<unknown>> = {}

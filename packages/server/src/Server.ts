@@ -33,11 +33,10 @@ import { CrmProofs } from "@leadloom/core/port/provider/CrmProofs"
 import type { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { HumanCheck } from "@leadloom/core/port/provider/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
-import { Ids } from "@leadloom/core/port/system/Ids"
+import { Ids, Randomness } from "@leadloom/core/port/system/Ids"
 import type { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { Payments } from "@leadloom/core/port/provider/Payments"
-import { Randomness } from "@leadloom/core/port/system/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import type { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
 import type { Vault } from "@leadloom/core/port/system/Vault"
@@ -71,7 +70,7 @@ import { pepperOf } from "./startup/Pepper.ts"
 import { randomPool } from "./startup/RandomPool.ts"
 import * as SealingKeys from "./startup/SealingKeys.ts"
 import { watchLoop } from "./watchdog/LoopWatchdog.ts"
-import { TurnScheduler } from "./watchdog/RunningOperation.ts"
+import { TickScheduler } from "./watchdog/RunningOperation.ts"
 import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
 import * as JobWorkers from "./worker/JobWorkers.ts"
 import * as EventCleaner from "./worker/EventCleaner.ts"
@@ -238,7 +237,7 @@ const watchdog = (meter: Meter | null) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const scheduler = yield* Scheduler.Scheduler
-      if (!(scheduler instanceof TurnScheduler)) return
+      if (!(scheduler instanceof TickScheduler)) return
       yield* watchLoop(
         { scheduler, find: operationFinder(Api, outsideRoutes), now: () => performance.now() },
         ({ millis, operation }) => meter?.blocks({ operation }, millis / 1_000)

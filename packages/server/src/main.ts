@@ -5,7 +5,7 @@ import type { Environment } from "./config/Variables.ts"
 import * as Log from "./startup/Log.ts"
 import * as Server from "./Server.ts"
 import { StartupFailed } from "./startup/StartupFailed.ts"
-import { TurnScheduler } from "./watchdog/RunningOperation.ts"
+import { TickScheduler } from "./watchdog/RunningOperation.ts"
 
 /** What the caller wants to be told. */
 export interface Hooks {
@@ -62,7 +62,7 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
   const program = Effect.provideService(
     run(config, hooks),
     Scheduler.Scheduler,
-    new TurnScheduler(() => performance.now())
+    new TickScheduler(() => performance.now())
   )
   const { clock, signal } = hooks
   const fiber = Effect.runFork(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { kinds } from "@leadloom/core/domain/privacy/DataInventory"
+import { dataInventory } from "@leadloom/core/domain/privacy/DataInventory"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { pageStatements } from "../src/privacy/PersonalDataSql.ts"
@@ -8,8 +8,8 @@ import { queries } from "../src/sql/Queries.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
-/** DataInventory of which one contact may have very many, that an index has in the order of a walk. */
-const walked = kinds.filter(({ walk }) => walk !== null)
+/** Tables with many rows of one contact, which an index holds in the order of a walk. */
+const walked = dataInventory.filter(({ walk }) => walk !== null)
 
 /** Another row for every other contact and moment: one contact with half of what the tenant has. Postgres only. */
 const rows: Readonly<Record<string, string>> = {

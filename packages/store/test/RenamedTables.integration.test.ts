@@ -85,9 +85,9 @@ const works = Effect.gen(function* () {
   assert.isTrue(yield* jobs.finish({ tenantId: "acme", jobId: "settle:call_1", attempts: 3 }))
   const [action] = yield* jobs.claim(9, 50, 100)
   assert.deepStrictEqual(action?.job, { ...ruleAction, operation: addTag })
-  const { take } = yield* ProviderEvents
-  assert.isFalse(yield* take("acme", "stripe", "evt_1", 9))
-  assert.isTrue(yield* take("acme", "stripe", "evt_2", 9))
+  const { receive } = yield* ProviderEvents
+  assert.isFalse(yield* receive("acme", "stripe", "evt_1", 9))
+  assert.isTrue(yield* receive("acme", "stripe", "evt_2", 9))
   const { walk } = yield* ContactSummaries
   const all = { tenantId: "acme", archived: false, activeAfter: -1, after: null, limit: 9 }
   for (const filter of [

@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -7,7 +8,6 @@ import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Ids } from "@leadloom/core/port/system/Ids"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
@@ -186,7 +186,7 @@ describe("two servers on one Postgres database", () => {
           tenant,
           idempotencyKey: null,
           request: { ...request, to: [{ email: `c${number % 7}@customer.example`, name: null }] }
-        }).pipe(Effect.provide(EmailTransport.memory(outbox)), Effect.provide(servers[number % 2] ?? servers[0]))
+        }).pipe(Effect.provide(inMemoryEmailTransport(outbox)), Effect.provide(servers[number % 2] ?? servers[0]))
       const results = yield* Effect.forEach(upTo(200), (number) => Effect.result(send(number)), {
         concurrency: "unbounded"
       })

@@ -1,7 +1,7 @@
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import { classifyPrompt, type Prompt, replyPrompt } from "@leadloom/core/workflow/reply/Prompt"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
-import { Randomness } from "@leadloom/core/port/system/Randomness"
+import { Randomness } from "@leadloom/core/port/system/Ids"
 import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import { Context, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"

@@ -1,3 +1,4 @@
+import type { RenderedHtml } from "@leadloom/core/port/provider/MailParser"
 import { visibleLine, visibleText } from "@leadloom/core/domain/email/VisibleText"
 import sanitize from "sanitize-html"
 import { boundedTokenizer, type HtmlLimits } from "./BoundedTokenizer.ts"
@@ -158,3 +159,9 @@ export const htmlToText = (html: string): string =>
 /** Plain text as HTML, for mails that mix both. */
 export const textToHtml = (text: string): string =>
   `<div>${text.replace(/&/gu, "&amp;").replace(/</gu, "&lt;").replace(/>/gu, "&gt;").replace(/\n/gu, "<br />")}</div>`
+
+/** Sanitizes HTML and renders its text. */
+export const renderHtml = (source: string): RenderedHtml => {
+  const { html } = sanitizeHtml(source)
+  return { html, text: htmlToText(sanitizeHtml(html).html) }
+}

@@ -1,16 +1,9 @@
-import { HtmlRenderer } from "@leadloom/core/port/provider/HtmlRenderer"
-import type { RenderedHtml } from "@leadloom/core/port/provider/MailParser"
+import { HtmlRenderer } from "@leadloom/core/port/provider/MailParser"
 import { Layer } from "effect"
 import { htmlToText, sanitizeHtml } from "./Html.ts"
 
 /** Gives remote images their address back, which `sanitizeHtml` has set aside. Only https ones have one. */
 const withImages = (html: string): string => html.replace(/(<img\b[^<>]*) data-remote-src="/giu, '$1 src="')
-
-/** HTML that is safe to show, and its text. */
-export const renderHtml = (source: string): RenderedHtml => {
-  const { html } = sanitizeHtml(source)
-  return { html, text: htmlToText(sanitizeHtml(html).html) }
-}
 
 /** HTML by `sanitize-html` and `htmlparser2`. */
 export const layer: Layer.Layer<HtmlRenderer> = Layer.succeed(HtmlRenderer, {

@@ -3,7 +3,7 @@ import { rawFingerprint } from "@leadloom/core/domain/email/Fingerprint"
 import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
 import { attachmentOf, parseMail } from "../mime/MimeParser.ts"
 import type { RenderedHtml } from "@leadloom/core/port/provider/MailParser"
-import { renderHtml } from "../mime/HtmlRendering.ts"
+import { renderHtml } from "../mime/Html.ts"
 import type { MessageJson } from "../nylas/MessageJson.ts"
 import { mailOfJson } from "../nylas/ReadMessage.ts"
 

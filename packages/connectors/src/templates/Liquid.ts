@@ -6,7 +6,7 @@ import {
   ReplyTemplates,
   TemplateInvalid
 } from "@leadloom/core/port/provider/ReplyTemplates"
-import { inTurns, type Pieces } from "@leadloom/core/domain/budget/Budget"
+import { runCooperatively, type Pieces } from "@leadloom/core/domain/budget/Budget"
 import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
 import { maxTemplateLength, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
   const render = Effect.fnUntraced(function* (template: string, context: ReplyContext, settings: RenderSettings) {
     const long = tooLong(template)
     if (long !== null) return yield* new TemplateInvalid({ reason: long })
-    const text = yield* inTurns(rendering(template, context, settings), settings.budget)
+    const text = yield* runCooperatively(rendering(template, context, settings), settings.budget)
     return text instanceof TemplateInvalid ? yield* text : text
   })
   return ReplyTemplates.of({ check, render })

@@ -1,3 +1,4 @@
+import { inMemoryObjectsLayer } from "@leadloom/testkit/memory/Objects"
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,7 +11,7 @@ import * as DiskObjects from "../../src/disk/DiskObjects.ts"
 const folder = mkdtempSync(join(tmpdir(), "leadloom-objects-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-objectsSuite("memory", Objects.layerMemory)
+objectsSuite("memory", inMemoryObjectsLayer)
 objectsSuite("a folder", DiskObjects.layer(join(folder, "suite")))
 
 let root: string

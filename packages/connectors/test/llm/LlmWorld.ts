@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ModelFailed, ModelMissing } from "@leadloom/core/domain/classification/Model"
 import type { MessageToClassify } from "@leadloom/core/port/provider/Classifier"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
-import { Randomness } from "@leadloom/core/port/system/Randomness"
+import { Randomness } from "@leadloom/core/port/system/Ids"
 import { type ReplyToWrite, ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import { Effect, Layer, ManagedRuntime, Redacted, Result } from "effect"
 import * as LanguageModel from "../../src/llm/LanguageModel.ts"

@@ -15,28 +15,27 @@ beforeEach(async () => {
 })
 afterEach(() => nylas.close())
 
-const sendRequest: <A, E extends { readonly _tag: string }>(
-  use: Parameters<typeof requesting<A, E>>[1]
-) => Promise<Result.Result<A, E>> = (use) => requesting(configOf(nylas), use)
+const call = <A, E extends { readonly _tag: string }>(use: Parameters<typeof requesting<A, E>>[1]) =>
+  requesting(configOf(nylas), use)
 
 const jo = { email: "Jo@Customer.example", name: "Jo" }
 
 const read = async (mail: Partial<StandInDelivery>): Promise<HostedMessage> => {
   const { id } = nylas.deliver(account, { from: jo, ...mail })
-  const result = await sendRequest((hosted) => hosted.message(account.id, id))
+  const result = await call((hosted) => hosted.message(account.id, id))
   return Result.isSuccess(result) ? result.success : expect.fail(result.failure._tag)
 }
 
 describe("signing in", () => {
   it("leads over the provider and back to an account", async () => {
-    const url = await sendRequest((hosted) =>
+    const url = await call((hosted) =>
       hosted.signInUrl({ provider: "microsoft", state: "a state/ü", email: "Owner@mueller.example" })
     )
     const response = await fetch(Result.getOrThrow(url), { redirect: "manual" })
     const back = new URL(response.headers.get("location") ?? expect.fail("no way back"))
     expect(back.searchParams.get("state")).toBe("a state/ü")
     const code = back.searchParams.get("code") ?? ""
-    expect(Result.getOrThrow(await sendRequest((hosted) => hosted.exchange(code)))).toEqual({
+    expect(Result.getOrThrow(await call((hosted) => hosted.exchange(code)))).toEqual({
       providerGrantId: nylas.grant("owner@mueller.example")?.id,
       provider: "microsoft",
       email: "owner@mueller.example",
@@ -46,7 +45,7 @@ describe("signing in", () => {
 
   it("names the application, asks for no tokens, and lets the owner choose", async () => {
     const url = new URL(
-      Result.getOrThrow(await sendRequest((hosted) => hosted.signInUrl({ provider: null, state: "s", email: null })))
+      Result.getOrThrow(await call((hosted) => hosted.signInUrl({ provider: null, state: "s", email: null })))
     )
     expect(`${url.origin}${url.pathname}`).toBe(`${nylas.url}/v3/connect/auth`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -59,14 +58,14 @@ describe("signing in", () => {
   })
 
   it("again keeps the account", async () => {
-    const again = await sendRequest((hosted) => hosted.exchange(nylas.signIn("sales@mueller.example")))
+    const again = await call((hosted) => hosted.exchange(nylas.signIn("sales@mueller.example")))
     expect(Result.getOrThrow(again).providerGrantId).toBe(account.id)
   })
 
   it("takes a code once, and says what the provider says", async () => {
     const code = nylas.signIn("owner@mueller.example")
-    await sendRequest((hosted) => hosted.exchange(code))
-    const second = await sendRequest((hosted) => hosted.exchange(code))
+    await call((hosted) => hosted.exchange(code))
+    const second = await call((hosted) => hosted.exchange(code))
     expect(second).toMatchObject({
       failure: { _tag: "HostedRefused", reason: expect.stringContaining("the code is unknown or was used") }
     })
@@ -75,7 +74,7 @@ describe("signing in", () => {
 
   it("asks for what the answer leaves out", async () => {
     nylas.fault({ mood: 200, json: { grant_id: account.id, access_token: "t" } })
-    expect(Result.getOrThrow(await sendRequest((hosted) => hosted.exchange("code")))).toMatchObject({
+    expect(Result.getOrThrow(await call((hosted) => hosted.exchange("code")))).toMatchObject({
       providerGrantId: account.id,
       email: "sales@mueller.example"
     })
@@ -86,13 +85,13 @@ describe("signing in", () => {
     [{ email: "a@b.example", provider: "google" }, "names no account"]
   ])("is refused for %j", async (json, reason) => {
     nylas.fault({ mood: 200, json })
-    const result = await sendRequest((hosted) => hosted.exchange("code"))
+    const result = await call((hosted) => hosted.exchange("code"))
     expect(result).toMatchObject({ failure: { _tag: "HostedRefused", reason: expect.stringContaining(reason) } })
   })
 
   it("takes the key nowhere else, whatever the answer says", async () => {
     nylas.fault({ mood: 307, location: `${nylas.url}/v3/elsewhere` })
-    expect(await sendRequest((hosted) => hosted.exchange("code"))).toMatchObject({ failure: { _tag: "HostedRefused" } })
+    expect(await call((hosted) => hosted.exchange("code"))).toMatchObject({ failure: { _tag: "HostedRefused" } })
     expect(nylas.requests).toHaveLength(1)
   })
 
@@ -107,7 +106,7 @@ describe("signing in", () => {
 describe("an account", () => {
   it.each([true, false])("is told with its status: %j", async (valid) => {
     account.valid = valid
-    expect(Result.getOrThrow(await sendRequest((hosted) => hosted.account(account.id)))).toEqual({
+    expect(Result.getOrThrow(await call((hosted) => hosted.account(account.id)))).toEqual({
       providerGrantId: account.id,
       provider: "google",
       email: "sales@mueller.example",
@@ -116,15 +115,15 @@ describe("an account", () => {
   })
 
   it("is given back for good, and twice is once", async () => {
-    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
+    expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
     expect(nylas.grant("sales@mueller.example")).toBeUndefined()
-    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
-    expect(await sendRequest((hosted) => hosted.account(account.id))).toMatchObject({ failure: { _tag: "HostedGone" } })
+    expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({ _tag: "Success" })
+    expect(await call((hosted) => hosted.account(account.id))).toMatchObject({ failure: { _tag: "HostedGone" } })
   })
 
   it.each(["..", ".", "", "a/../../applications", "\uD800"])("named %j leads to no other request", async (id) => {
-    expect(await sendRequest((hosted) => hosted.revoke(id))).toMatchObject({ _tag: "Success" })
-    expect(await sendRequest((hosted) => hosted.account(id))).toMatchObject({ failure: { _tag: "HostedGone" } })
+    expect(await call((hosted) => hosted.revoke(id))).toMatchObject({ _tag: "Success" })
+    expect(await call((hosted) => hosted.account(id))).toMatchObject({ failure: { _tag: "HostedGone" } })
     expect(nylas.requests.every(({ path }) => /^\/v3\/grants\/[^/]+$/u.test(path))).toBe(true)
   })
 })
@@ -144,7 +143,7 @@ describe("what goes wrong", () => {
     ["HostedUnavailable", 2, { mood: "drop", times: 2 }]
   ])("is %s after %i requests of %j", async (tag, requests, fault) => {
     nylas.fault(fault)
-    const result = await sendRequest((hosted) => hosted.account(account.id))
+    const result = await call((hosted) => hosted.account(account.id))
     expect(result).toMatchObject({ failure: { _tag: tag } })
     if (fault.message !== undefined) {
       expect(result).toMatchObject({ failure: { reason: expect.stringContaining(fault.message) } })
@@ -156,33 +155,31 @@ describe("what goes wrong", () => {
     "in passing, as %j, is forgotten by whoever only reads",
     async (fault) => {
       nylas.fault(fault)
-      expect(await sendRequest((hosted) => hosted.account(account.id))).toMatchObject({ _tag: "Success" })
+      expect(await call((hosted) => hosted.account(account.id))).toMatchObject({ _tag: "Success" })
       expect(nylas.requests).toHaveLength(2)
     }
   )
 
   it("is not tried again by whoever changes something", async () => {
     nylas.fault({ mood: 503 })
-    expect(await sendRequest((hosted) => hosted.revoke(account.id))).toMatchObject({
+    expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({
       failure: { _tag: "HostedUnavailable" }
     })
     nylas.fault({ mood: 503 })
-    const exchanged = await sendRequest((hosted) => hosted.exchange("code"))
+    const exchanged = await call((hosted) => hosted.exchange("code"))
     expect(exchanged).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
     expect(nylas.requests).toHaveLength(2)
   })
 
   it("never tells the key, though the provider echoes it", async () => {
     nylas.fault({ mood: 400, message: `bad key ${nylas.apiKey} ${"x".repeat(5_000)}` })
-    const result = await sendRequest((hosted) => hosted.account(account.id))
+    const result = await call((hosted) => hosted.account(account.id))
     expect(result).toMatchObject({ failure: { reason: expect.stringContaining("[secret]") } })
     expect(JSON.stringify(result)).not.toContain(nylas.apiKey)
     expect(JSON.stringify(result).length).toBeLessThan(700)
     const type = "invalid_request_error"
     nylas.fault({ mood: 400, message: `${"x".repeat(390 - type.length)}${nylas.apiKey}` })
-    expect(JSON.stringify(await sendRequest((hosted) => hosted.account(account.id)))).not.toContain(
-      nylas.apiKey.slice(0, 6)
-    )
+    expect(JSON.stringify(await call((hosted) => hosted.account(account.id)))).not.toContain(nylas.apiKey.slice(0, 6))
   })
 })
 
@@ -274,10 +271,10 @@ describe("a mail", () => {
     ])
     expect(hosted.attachments.map(({ index }) => index)).toEqual([0, 1, 2])
     const { attachmentId } = hosted.attachments[0] ?? expect.fail("nothing attached")
-    const bytes = await sendRequest((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
+    const bytes = await call((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
     expect(Result.getOrThrow(bytes)).toEqual(pdf)
     expect(nylas.requests.at(-1)?.query.get("message_id")).toBe(hosted.providerMessageId)
-    const gone = await sendRequest((each) => each.attachment(account.id, hosted.providerMessageId, "gone"))
+    const gone = await call((each) => each.attachment(account.id, hosted.providerMessageId, "gone"))
     expect(gone).toMatchObject({ failure: { _tag: "HostedGone", what: expect.stringContaining("gone") } })
   })
 
@@ -286,7 +283,7 @@ describe("a mail", () => {
       attachments: [{ filename: "big", contentType: "a/b", content: new Uint8Array(26 * 1_048_576 + 1) }]
     })
     const { attachmentId } = hosted.attachments[0] ?? expect.fail("nothing attached")
-    const result = await sendRequest((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
+    const result = await call((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
     expect(result).toMatchObject({ failure: { _tag: "HostedRefused", reason: expect.stringContaining("26 MiB") } })
   })
 
@@ -322,7 +319,7 @@ describe("a mail", () => {
       headers: [],
       json: Object.fromEntries(names.map((name) => [name, value]))
     }
-    const result = Result.getOrThrow(await sendRequest((hosted) => hosted.message(account.id, id)))
+    const result = Result.getOrThrow(await call((hosted) => hosted.message(account.id, id)))
     expect(result.mail).toMatchObject({ from: [], to: [], messageId: null, report: null })
     expect(result.mail.defects).toContain("The provider gave no header fields.")
     expect(result.receivedAt).toBeGreaterThan(0)
@@ -334,7 +331,7 @@ describe("a mail", () => {
     nylas.deliver(account, { from: jo })
     account.messages[0] = { ...(account.messages[0] ?? expect.fail("nothing delivered")), id: "m", json: {} }
     nylas.fault({ mood: 200, times: 2 })
-    const result = await sendRequest((hosted) => hosted.message(account.id, "m"))
+    const result = await call((hosted) => hosted.message(account.id, "m"))
     expect(result).toMatchObject({ failure: { _tag: "HostedUnavailable" } })
   })
 
@@ -376,7 +373,7 @@ describe("a mail", () => {
   it("of our own says so when it is reported back", async () => {
     await sending(configOf(nylas), account, { internetMessageId: "own@mueller.example" })
     const { id } = account.messages[0] ?? expect.fail("nothing sent")
-    const { mail } = Result.getOrThrow(await sendRequest((hosted) => hosted.message(account.id, id)))
+    const { mail } = Result.getOrThrow(await call((hosted) => hosted.message(account.id, id)))
     expect(mail.headers).toContainEqual({ name: "x-leadloom-message", value: "own@mueller.example" })
   })
 })
@@ -387,8 +384,8 @@ describe("a list of what came", () => {
     nylas.deliver(account, { from: jo, date: start - 3_600_000 })
     for (let i = 0; i < 250; i++)
       nylas.deliver(account, { from: jo, date: start + i * 1_000, body: "x".repeat(10_000) })
-    const first = Result.getOrThrow(await sendRequest((hosted) => hosted.listSince(account.id, start, null)))
-    const second = Result.getOrThrow(await sendRequest((hosted) => hosted.listSince(account.id, start, first.next)))
+    const first = Result.getOrThrow(await call((hosted) => hosted.listSince(account.id, start, null)))
+    const second = Result.getOrThrow(await call((hosted) => hosted.listSince(account.id, start, first.next)))
     expect([first.messages.length, second.messages.length, second.next]).toEqual([200, 50, null])
     const times = [...first.messages, ...second.messages].map(({ receivedAt }) => receivedAt)
     expect(Math.min(...times)).toBe(start)

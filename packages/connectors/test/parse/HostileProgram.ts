@@ -51,7 +51,7 @@ const begin = (): void => void writeSync(2, "begun")
 
 /** The parse program, with a fault for each mail that names one. */
 serveJobs((job: ParseJob) => {
-  const text = job.kind === "json" ? "" : Buffer.from(job.raw).toString("latin1")
+  const text = job.kind === "json" || job.kind === "html" ? "" : Buffer.from(job.raw).toString("latin1")
   const sign = /loop while (\S+)/u.exec(text)?.[1]
   if (text.includes("loop")) begin()
   if (sign !== undefined) while (existsSync(sign));

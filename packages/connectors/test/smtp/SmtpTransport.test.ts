@@ -59,7 +59,7 @@ describe("a mail handed to a relay", () => {
     sink = await startSink("cut early")
     const text = `${"a long line of text that goes on and on\n".repeat(400_000)}`
     expect(await sendTo(sink.port, { text })).toMatchObject({ tag: "TransportUnavailable" })
-    expect(sink.mails.filter(({ received }) => received)).toEqual([])
+    expect(sink.mails.filter(({ accepted }) => accepted)).toEqual([])
   })
 
   it("is unavailable where nobody listens", async () => {

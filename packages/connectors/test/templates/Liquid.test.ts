@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
 import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
-import { watched } from "@leadloom/testkit/workflow/WatchedBudget"
+import { watched } from "@leadloom/testkit/suite/pipeline/WatchedBudget"
 import { Effect } from "effect"
 import * as Liquid from "../../src/templates/Liquid.ts"
 
@@ -93,7 +93,7 @@ describe("a Liquid template", () => {
         assert.strictEqual(text, rendered)
         assert.isAbove(seen().turns, 2)
         // A million steps, and at most one piece more that cannot pause.
-        assert.isBelow(seen().maxBytes, 1_000_000 + runLimits.stepsAtOnce)
+        assert.isBelow(seen().maxSteps, 1_000_000 + runLimits.stepsAtOnce)
       }).pipe(Effect.provide(Liquid.layer))
     )
   }

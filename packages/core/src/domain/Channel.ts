@@ -1,5 +1,4 @@
-/** Every way a message may travel. */
+/** Every channel that carries messages. */
 export const channels = ["email", "sms", "voice", "chat", "webhook"] as const
 
-/** How a message travels. */
 export type Channel = (typeof channels)[number]

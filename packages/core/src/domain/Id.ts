@@ -1,6 +1,24 @@
-/** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
- * inbound ledger, `raw` the source of a mail, `act` an entry of a timeline that nothing else keeps, `mrg` a merge of
- * two contacts, `scr` one scoring of a lead, `era` an erasure, `bat` a batch, `crd` a movement of credits, `aud` an entry of the audit trail, `gev` one guardrail asked about one reply. */
+// The domain: pure nouns and rules, one folder each. Files of this folder are the nouns that all of them use: ids,
+// tenant ids and channels. Ports, input and output, the clock and randomness do not belong in the domain. Tests:
+// `packages/core/test/domain`.
+
+/**
+ * The prefix of an id, before the underscore. These prefixes are not obvious:
+ *
+ * - `act`: an entry of a timeline that has no record elsewhere
+ * - `arr`: a line of the inbound ledger
+ * - `aud`: an entry of the audit trail
+ * - `bat`: a batch
+ * - `crd`: a movement of credits
+ * - `era`: an erasure
+ * - `gev`: the evaluation of one guardrail for one reply
+ * - `idn`: an identity of a contact
+ * - `loc`: a location of the CRM
+ * - `mrg`: a merge of two contacts
+ * - `raw`: the source of a mail
+ * - `scr`: one scoring of a lead
+ * - `snd`: one send
+ */
 export type IdPrefix =
   | "con"
   | "lead"
@@ -32,13 +50,13 @@ export type IdPrefix =
   | "crd"
   | "aud"
 
-/** An id of one kind. The part after the underscore is opaque to everybody but this file. */
+/** An id with a type prefix. Only this file interprets the part after the underscore. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 
 export type ContactId = Id<"con">
 export type IdentityId = Id<"idn">
 export type LeadId = Id<"lead">
-/** Our own id of a message; the RFC 5322 Message-ID is called `internetMessageId`. */
+/** The internal id of a message. The RFC 5322 Message-ID is called `internetMessageId`. */
 export type MessageId = Id<"msg">
 export type ThreadId = Id<"thr">
 export type SignalId = Id<"sig">
@@ -60,14 +78,14 @@ export type BatchId = Id<"bat">
 /** A movement of credits. */
 export type CreditId = Id<"crd">
 
-/** Crockford's base32 in lower case: no i, l, o, u. */
+/** Crockford's base32 in lower case. It omits i, l, o and u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const suffixLength = 26
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/u
 
 /**
- * FROZEN. Writes the 128 bits of a UUID as 26 characters, most significant first, the way TypeID 0.3 does: two zero
- * bits, then the UUID, five bits a character. The order of the text is the order of the bytes.
+ * FROZEN. Encodes the 128 bits of a UUID as 26 characters, as in TypeID 0.3: two zero bits, then the UUID, most
+ * significant bit first, five bits per character. The text order of ids equals the byte order of their UUIDs.
  */
 export const encodeUuid = (uuid: Uint8Array): string => {
   let text = ""
@@ -86,8 +104,8 @@ export const encodeUuid = (uuid: Uint8Array): string => {
 }
 
 /**
- * FROZEN. An id: the prefix, an underscore and a UUIDv7 (RFC 9562 section 5.7) in the TypeID spelling. Ids of one kind
- * sort by `unixMillis`. Six of the eighty random bits give way to the version and the variant.
+ * FROZEN. Encodes an id: the prefix, an underscore and a UUIDv7 (RFC 9562 section 5.7) in the TypeID encoding. Ids with
+ * the same prefix sort by `unixMillis`. The UUID's version and variant replace six of the 80 random bits.
  */
 export const encodeId = <P extends IdPrefix>(prefix: P, unixMillis: number, random10Bytes: Uint8Array): Id<P> => {
   const uuid = new Uint8Array(16)
@@ -104,17 +122,17 @@ export const encodeId = <P extends IdPrefix>(prefix: P, unixMillis: number, rand
   return `${prefix}_${encodeUuid(uuid)}`
 }
 
-/** Whether a text has the form of an id of this kind. Says nothing about whether such a thing exists. */
+/** Returns whether the text has the form of an id with this prefix. Does not check that the id exists. */
 export const isId = <P extends IdPrefix>(prefix: P, text: string): text is Id<P> =>
   text.length === prefix.length + 1 + suffixLength &&
   text.startsWith(prefix) &&
   text[prefix.length] === "_" &&
   suffixPattern.test(text.slice(prefix.length + 1))
 
-/** The place of an id in time: its millisecond and a counter within it. */
+/** The sort position of an id: its millisecond and a counter within that millisecond. */
 export interface IdStamp {
   readonly unixMillis: number
-  /** Twelve bits. */
+  /** 12 bits. */
   readonly counter: number
 }
 
@@ -122,9 +140,9 @@ const counterLimit = 0x1000
 const seedMask = 0x7ff
 
 /**
- * The stamp after `last` (RFC 9562 section 6.2, method 1: a dedicated counter). Strictly greater than `last`, also when
- * the clock stands still or runs backwards; a millisecond that is used up borrows the next one. The counter starts at
- * the low eleven bits of `seed`, so that at least 2,049 ids fit in a millisecond.
+ * Returns the stamp after `last` (RFC 9562 section 6.2, method 1: dedicated counter). The result is always greater than
+ * `last`, even if the clock stops or runs backwards. When the counter of a millisecond overflows, the stamp moves to
+ * the next millisecond. The counter starts at the low 11 bits of `seed`, so at least 2,049 ids fit in a millisecond.
  */
 export const nextStamp = (last: IdStamp, now: number, seed: number): IdStamp => {
   if (now > last.unixMillis) return { unixMillis: now, counter: seed & seedMask }

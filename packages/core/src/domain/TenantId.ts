@@ -1,10 +1,10 @@
-/** The operator's name for a tenant. It stands in paths, so it is short, plain and lower case. */
+/** The operator's name for a tenant. Short and lower case, because it is part of URL paths. */
 export type TenantId = string
 
-/** Two to 63 characters. */
+/** 2 to 63 characters. */
 const pattern = /^[a-z0-9][a-z0-9_-]{1,62}$/u
 
-/** First and fixed segments of the API's own paths, and words that mean every tenant. */
+/** Segments of the API's own paths, and words that could mean "every tenant". */
 export const reservedTenantIds: ReadonlySet<string> = new Set([
   "actions",
   "admin",
@@ -38,11 +38,15 @@ export const reservedTenantIds: ReadonlySet<string> = new Set([
   "webhooks"
 ])
 
-/** Why a text cannot be a tenant id, as a sentence for the operator; null when it can. */
+/**
+ * Returns the reason why the text is not a valid tenant id, as a sentence for the operator. Returns null for a valid
+ * id.
+ */
 export const checkTenantId = (text: string): string | null => {
   if (!pattern.test(text)) {
-    return "A tenant id is 2 to 63 characters from a-z, 0-9, - and _, and begins with a letter or digit."
+    return "A tenant id has 2 to 63 characters from a-z, 0-9, - and _, and starts with a letter or digit."
   }
-  if (reservedTenantIds.has(text)) return `"${text}" is a word of the API's own paths and cannot be a tenant id.`
+  if (reservedTenantIds.has(text))
+    return `"${text}" is reserved, because the API's own paths use it. Choose another tenant id.`
   return null
 }

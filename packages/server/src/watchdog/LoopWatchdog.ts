@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { FindOperation } from "../http/middleware/Methods.ts"
-import type { RunningOperation, TurnScheduler } from "./RunningOperation.ts"
+import type { RunningOperation, TickScheduler } from "./RunningOperation.ts"
 
 /** A block of the main thread that is worth a log event: everybody waits for it, whatever they ask. */
 export const blockMillis = 250
@@ -30,7 +30,7 @@ const describe = ({ annotations, request, worker }: RunningOperation, find: Find
 
 /** What a watchdog works with. */
 export interface WatchdogOptions {
-  readonly scheduler: TurnScheduler
+  readonly scheduler: TickScheduler
   readonly find: FindOperation
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number

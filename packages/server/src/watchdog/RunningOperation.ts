@@ -75,7 +75,7 @@ const operationOf = (turn: Turn): RunningOperation => ({
 })
 
 /** The longest that one fiber had the main thread to itself. */
-export interface LongestTurn {
+export interface MaxTick {
   readonly operation: RunningOperation
   readonly millis: number
 }
@@ -89,7 +89,7 @@ export interface LongestTurn {
  * which asking for the longest turn at short intervals keeps small. Work outside of fibers counts for the fiber that ran
  * before it.
  */
-export class TurnScheduler extends Scheduler.MixedScheduler {
+export class TickScheduler extends Scheduler.MixedScheduler {
   readonly #now: () => number
   #fiber: Fiber.Fiber<unknown, unknown> | null = null
   #last = nothing
@@ -114,7 +114,7 @@ export class TurnScheduler extends Scheduler.MixedScheduler {
   }
 
   /** Ends the turn of the fiber that runs, and answers the longest since this was last called. */
-  resetLongest(): LongestTurn {
+  resetLongest(): MaxTick {
     this.#end()
     const { millis } = this.#longest
     const operation = operationOf(this.#longest)

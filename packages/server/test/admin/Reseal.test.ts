@@ -40,11 +40,11 @@ afterAll(async () => {
 const sealedIn = (url: string): Promise<ReadonlyMap<string, ReadonlyArray<string>>> =>
   Effect.runPromise(
     Effect.gen(function* () {
-      const { sendRequest } = yield* openReadOnly(yield* parseUrl(url))
+      const { query } = yield* openReadOnly(yield* parseUrl(url))
       const found = new Map<string, ReadonlyArray<string>>()
       for (const { columns, name } of yield* catalog) {
         const texts = columns.map((column) => `CAST(${quoted(column)} AS text)`).join(", ")
-        const rows = yield* sendRequest(`SELECT ${texts} FROM ${quoted(name)}`)
+        const rows = yield* query(`SELECT ${texts} FROM ${quoted(name)}`)
         for (const [index, column] of columns.entries()) {
           const sealed = rows.map((row) => String(row[index])).filter((text) => /^v1\.[0-9a-f]{8}\./u.test(text))
           if (sealed.length > 0) found.set(`${name}.${column}`, sealed)

@@ -1,10 +1,10 @@
+import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
 import { Effect } from "effect"
 import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import * as Store from "@leadloom/store/Store"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { TestClock } from "effect/testing"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -114,7 +114,7 @@ describe("a mail of ours that comes back", () => {
       const reason = yield* (yield* Contacts).undeliverable("acme", "jo@customer.example")
       assert.strictEqual(reason === null, open)
     }).pipe(
-      Effect.provide([PooledParser.layerInProcess, EmailTransport.memory([])]),
+      Effect.provide([PooledParser.layerInProcess, inMemoryEmailTransport([])]),
       Effect.provide([Store.layer({ url: "sqlite::memory:" }), around]),
       Effect.provide(TestClock.layer()),
       Effect.runPromise

@@ -81,7 +81,7 @@ describe("a server that sends", () => {
       await kill()
       start()
       await until((all) => all.get("mail 1") === "sent")
-      expect(sink.mails.map(({ taken }) => taken)).toEqual([false, true])
+      expect(sink.mails.map(({ accepted }) => accepted)).toEqual([false, true])
     }
   )
 

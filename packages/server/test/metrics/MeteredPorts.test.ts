@@ -1,3 +1,4 @@
+import { inMemoryEgress } from "@leadloom/testkit/memory/Egress"
 import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
@@ -27,7 +28,7 @@ const overloaded = Layer.succeed(
 )
 
 /** A receiver that answers what its path says, and nothing to `/0`. */
-const receiver = Egress.memory(({ url }) => {
+const receiver = inMemoryEgress(({ url }) => {
   const status = Number(new URL(url).pathname.slice(1))
   return status === 0
     ? Effect.fail(new EgressFailed({ kind: "timeout", reason: "it did not answer", millis: 15_000 }))

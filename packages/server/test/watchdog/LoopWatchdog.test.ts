@@ -7,7 +7,7 @@ import { operationFinder } from "../../src/http/middleware/Methods.ts"
 import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
 import type { Services } from "../../src/http/Routes.ts"
 import { type LoopBlock, blockMillis, makeLoopCheck } from "../../src/watchdog/LoopWatchdog.ts"
-import { CurrentWorker, TurnScheduler } from "../../src/watchdog/RunningOperation.ts"
+import { CurrentWorker, TickScheduler } from "../../src/watchdog/RunningOperation.ts"
 import { startServer, type TestServer } from "../world/TestServer.ts"
 import { makeWorld, type World } from "../world/World.ts"
 
@@ -16,7 +16,7 @@ let time = 0
 const now = () => time
 const block = Effect.sync(() => void (time += blockMillis * 2))
 
-const scheduler = new TurnScheduler(now)
+const scheduler = new TickScheduler(now)
 const blocks: Array<LoopBlock> = []
 const look = makeLoopCheck({
   scheduler,

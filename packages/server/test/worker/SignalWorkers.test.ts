@@ -6,7 +6,7 @@ import { around } from "@leadloom/testkit/suite/World"
 import * as Store from "@leadloom/store/Store"
 import { Deferred, Effect, Exit, Fiber, Layer, Scheduler, Scope } from "effect"
 import { describe, expect } from "vitest"
-import { TurnScheduler } from "../../src/watchdog/RunningOperation.ts"
+import { TickScheduler } from "../../src/watchdog/RunningOperation.ts"
 import * as SignalWorkers from "../../src/worker/SignalWorkers.ts"
 
 const signal = {
@@ -72,7 +72,7 @@ describe("the workers of a server", () => {
   it.effect("tell the watchdog of the main thread which tenant's signal held it up", () =>
     Effect.gen(function* () {
       let time = 0
-      const scheduler = new TurnScheduler(() => time)
+      const scheduler = new TickScheduler(() => time)
       const { begun, release, services } = yield* stageWith(Effect.sync(() => void (time += 1_000)))
       yield* Deferred.succeed(release, undefined)
       const scope = yield* Scope.make()

@@ -1,3 +1,4 @@
+import { inMemoryRateLimits } from "./InMemoryRateLimits.ts"
 import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/core/domain/access/RateLimit"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
@@ -83,5 +84,5 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
 
 /** Request counters: shared on Postgres; on SQLite, where a server is alone, in its memory. */
 export const layer: Layer.Layer<RateLimits, never, SqlClient> = Layer.unwrap(
-  Effect.map(SqlClient, (sql) => sql.onDialectOrElse({ pg: () => shared, orElse: () => RateLimits.layerMemory }))
+  Effect.map(SqlClient, (sql) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
 )

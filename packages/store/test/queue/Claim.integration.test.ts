@@ -5,7 +5,7 @@ import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { lookupSql, ingestText, tenantsPerQuery, type WorkTable } from "../../src/queue/Claim.ts"
+import { lookupSql, claimText, tenantsPerQuery, type WorkTable } from "../../src/queue/Claim.ts"
 import { spell } from "../../src/sql/PostgresText.ts"
 import { queries } from "../../src/sql/Queries.ts"
 import { work as sendWork } from "../../src/repository/conversation/Sends.ts"
@@ -76,12 +76,7 @@ describe("claiming", () => {
             Effect.gen(function* () {
               return [
                 ...(yield* plansOf(sql, `look_${round}`, lookupSql(work, ""), "'', 99, 32")),
-                ...(yield* plansOf(
-                  sql,
-                  `take_${round}`,
-                  ingestText(sql, work, items, ""),
-                  `'["busy"]', 99, 32, 32, 99`
-                ))
+                ...(yield* plansOf(sql, `take_${round}`, claimText(sql, work, items, ""), `'["busy"]', 99, 32, 32, 99`))
               ]
             })
           )

@@ -1,9 +1,9 @@
 import { numbersSuite } from "@leadloom/testkit/suite/sending/NumberBlocksSuite"
 import { mergedTextsSuite } from "@leadloom/testkit/suite/contact/MergedTextsSuite"
-import { reopenSuite } from "@leadloom/testkit/workflow/ReopenSuite"
+import { reopenSuite } from "@leadloom/testkit/suite/lead/ReopenSuite"
 import { sentTextsSuite } from "@leadloom/testkit/suite/sending/SentTextsSuite"
 import { textsSuite } from "@leadloom/testkit/suite/sending/TextsSuite"
-import { undeliverableSuite } from "@leadloom/testkit/workflow/UndeliverableSuite"
+import { undeliverableSuite } from "@leadloom/testkit/suite/sending/UndeliverableSuite"
 import * as Store from "../../src/Store.ts"
 import { temporaryPostgres } from "../TemporaryPostgres.ts"
 

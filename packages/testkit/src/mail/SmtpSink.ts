@@ -12,8 +12,8 @@ export interface ReceivedMail {
   readonly from: string
   readonly to: ReadonlyArray<string>
   readonly raw: string
-  /** False: the sender was told something else, or nothing. */
-  readonly taken: boolean
+  /** Whether the reply was 250. */
+  readonly accepted: boolean
 }
 
 /** A mail relay for tests, which nobody here wrote but for its moods. */
@@ -63,7 +63,7 @@ const makeSink = async (fates: ReadonlyArray<SinkFate>, hideSMTPUTF8: boolean): 
     onData: async (stream, session, callback) => {
       const fate = fates[turn++] ?? "take"
       const raw = await readAll(stream, () => void (fate === "cut early" && cut()))
-      mails.push({ ...envelopeOf(session), raw, taken: fate === "take" })
+      mails.push({ ...envelopeOf(session), raw, accepted: fate === "take" })
       watchers.forEach((watcher) => watcher())
       if (fate === "take") callback()
       else if (typeof fate === "number") callback(problem(fate))

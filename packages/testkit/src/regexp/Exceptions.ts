@@ -27,11 +27,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Reads texts that JSON.parse has accepted: every string in them ends."
   },
   {
-    path: "packages/core/src/port/provider/HtmlRenderer.ts",
-    begins: String.raw`<script[\s\S]*?<\/script>`,
-    reason: "The memory layer runs in tests only."
-  },
-  {
     path: "packages/server/src/http/Docs.ts",
     begins: String.raw`<script>([\s\S]*?)<\/script>`,
     reason: "Reads the page of the documentation, which is part of the program."

@@ -1,3 +1,12 @@
+import { inMemoryHtmlRenderer } from "../memory/HtmlRenderer.ts"
+import { inMemoryVoiceProvider } from "../memory/VoiceProvider.ts"
+import { inMemorySmsProvider } from "../memory/SmsProvider.ts"
+import { inMemoryMailParser } from "../memory/MailParser.ts"
+import { inMemoryReplyTemplates } from "../memory/ReplyTemplates.ts"
+import { inMemoryRandomness } from "../memory/Randomness.ts"
+import { inMemoryObjectsLayer } from "../memory/Objects.ts"
+import { inMemoryVault } from "../memory/Vault.ts"
+import { inMemoryIds } from "../memory/Ids.ts"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
@@ -26,24 +35,18 @@ import type { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import type { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import type { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import type { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Ids } from "@leadloom/core/port/system/Ids"
 import type { Grants, SignIns } from "@leadloom/core/port/repository/conversation/Grants"
 import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
-import { HtmlRenderer } from "@leadloom/core/port/provider/HtmlRenderer"
 import type { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import type { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import type { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import type { Leads, Scores } from "@leadloom/core/port/repository/lead/Leads"
-import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import type { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Payments } from "@leadloom/core/port/provider/Payments"
-import { Objects } from "@leadloom/core/port/system/Objects"
 import type { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import { Randomness } from "@leadloom/core/port/system/Randomness"
 import type { PastRuns, Runs } from "@leadloom/core/port/repository/pipeline/Runs"
-import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
 import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import type { Search } from "@leadloom/core/port/repository/contact/Search"
 import type { Sends } from "@leadloom/core/port/repository/conversation/Sends"
@@ -54,9 +57,6 @@ import type { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/port/system/Transactions"
 import type { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
-import { Vault } from "@leadloom/core/port/system/Vault"
-import { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
@@ -124,18 +124,18 @@ export const start = Date.parse("2026-03-02T09:00:00.000Z")
 
 /** Everything the workflows need around a store: deterministic ids, plain mails and templates. */
 export const around = Layer.mergeAll(
-  Ids.layerMemory,
-  Randomness.layerMemory,
-  MailParser.layerMemory,
-  ReplyTemplates.layerMemory,
-  HtmlRenderer.layerMemory,
+  inMemoryIds,
+  inMemoryRandomness,
+  inMemoryMailParser,
+  inMemoryReplyTemplates,
+  inMemoryHtmlRenderer,
   HostedMail.closed("a setting"),
   Payments.closed("a setting"),
   Crm.closed("a setting"),
-  Objects.layerMemory,
-  Vault.layerMemory,
-  SmsProvider.memory([], undefined, { configured: false }),
-  VoiceProvider.memory([]),
+  inMemoryObjectsLayer,
+  inMemoryVault,
+  inMemorySmsProvider([], undefined, { configured: false }),
+  inMemoryVoiceProvider([]),
   CompiledConfigs.layer,
   Layer.sync(CpuShares, makeCpuShares),
   Classifier.layerNone,

@@ -1,30 +1,33 @@
 import type { Id } from "../Id.ts"
 import type { Json } from "../text/Json.ts"
 
-/** What was different after a privileged action. Holds no secret and nothing of a contact but ids. */
+/** The values before and after a privileged action. Contains no secrets, and of contacts only ids. */
 export interface AuditChange {
-  /** Null: it was not there. */
+  /** Null if the value did not exist. */
   readonly before: Json
-  /** Null: it is gone. */
+  /** Null if the action removed the value. */
   readonly after: Json
 }
 
-/** One privileged action: who did what, when, from where. Written with what it tells of, and never changed. */
+/**
+ * One privileged action: the actor, the action, its time and its origin. Written in the same unit of work as the
+ * action, and immutable.
+ */
 export interface AuditEntry {
   readonly auditId: Id<"aud">
-  /** Empty: it concerned the deployment, not one tenant. */
+  /** Empty if the action concerns the deployment and not one tenant. */
   readonly tenantId: string
   /** Epoch milliseconds. */
   readonly at: number
-  /** Name of the principal (`principalName`). */
+  /** The name of the principal, from `principalName`. */
   readonly actor: string
-  /** Name of the operation, for example `apiKeys.create`. */
+  /** The name of the operation, for example `apiKeys.create`. */
   readonly action: string
-  /** What it was done to: what the path names beside the tenant, for example `{"key_id": "key_…"}`. */
+  /** The path parameters other than the tenant, for example `{"key_id": "key_…"}`. */
   readonly target: Readonly<Record<string, string>>
-  /** The network address it came from; null: unknown. */
+  /** The network address of the caller; null if unknown. */
   readonly address: string | null
   readonly requestId: string | null
-  /** Null where the action has nothing to tell beyond its name. */
+  /** Null if the action changes no values worth recording. */
   readonly change: AuditChange | null
 }

@@ -3,14 +3,14 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 
 /**
- * The shape that our long-lived secrets share: `<scheme>_<8 prefix>_<32 secret><6 checksum>`, all base62. The prefix
- * tells keys apart in lists, the secret holds 190 bits, and the checksum lets a scanner (and us, before any look-up)
- * tell a real key from a random text, as GitHub's tokens do.
+ * A long-lived secret: `<scheme>_<8 prefix>_<32 secret><6 checksum>`, all base62. The prefix distinguishes keys in
+ * lists. The secret has 190 bits. The checksum distinguishes a real key from random text before any look-up, as in
+ * GitHub's tokens; secret scanners can use it too.
  */
 export interface Credential {
-  /** The whole secret text. Shown once, never stored. */
+  /** The whole secret. It is shown once and never stored. */
   readonly key: string
-  /** Scheme and prefix, for example `llk_4fZk2Q9a`: what lists show. */
+  /** Scheme and prefix, for example `llk_4fZk2Q9a`. Lists show it. */
   readonly prefix: string
 }
 
@@ -18,9 +18,12 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const prefixLength = 8
 const secretLength = 32
 const checksumLength = 6
-/** Greatest multiple of 62 in a byte: bytes from here on are drawn again, or some characters would come up more often. */
+/**
+ * The greatest multiple of 62 in a byte. Bytes from this value on are drawn again; otherwise some characters would be
+ * more frequent than others.
+ */
 const fairLimit = 248
-/** A source that yields too few fair bytes in this many draws is broken; a good one does so less than once in 10^700. */
+/** The limit of draws before the random source counts as broken. A sound source exceeds it less than once in 10^700. */
 const maxDraws = 64
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -29,7 +32,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-32 (IEEE 802.3) of an ASCII text. */
+/** Returns the CRC-32 (IEEE 802.3) of an ASCII text. */
 const crc32 = (text: string): number => {
   let crc = 0xffff_ffff
   for (let index = 0; index < text.length; index++) {
@@ -48,7 +51,7 @@ const checksumOf = (text: string): string => {
   return checksum
 }
 
-/** Characters drawn evenly from base62. */
+/** Returns random base62 characters with equal probabilities. */
 const randomText = (length: number, randomBytes: (length: number) => Uint8Array): string => {
   let text = ""
   for (let draw = 0; draw < maxDraws && text.length < length; draw++) {
@@ -56,18 +59,27 @@ const randomText = (length: number, randomBytes: (length: number) => Uint8Array)
       if (byte < fairLimit && text.length < length) text += alphabet[byte % 62] ?? ""
     }
   }
-  if (text.length < length) throw new Error("The random source does not yield random bytes.")
+  if (text.length < length)
+    throw new Error(
+      "The random source returned too few usable bytes. Check the random number generator of this machine."
+    )
   return text
 }
 
-/** FROZEN. A new secret. `randomBytes` has to be cryptographically strong; throws when it is plainly broken. */
+/**
+ * FROZEN. Creates a secret. `randomBytes` must be cryptographically strong; the function throws if the source is
+ * clearly broken.
+ */
 export const mintCredential = (scheme: string, randomBytes: (length: number) => Uint8Array): Credential => {
   const prefix = `${scheme}_${randomText(prefixLength, randomBytes)}`
   const body = `${prefix}_${randomText(secretLength, randomBytes)}`
   return { key: body + checksumOf(body), prefix }
 }
 
-/** Reads a text of this scheme; null when its form or its checksum is wrong. Says nothing about whether it is in use. */
+/**
+ * Parses a secret of this scheme. Returns null if its form or checksum is wrong. Does not check that the secret is in
+ * use.
+ */
 export const parseCredential = (scheme: string, text: string): Credential | null => {
   const prefixEnd = scheme.length + 1 + prefixLength
   const bodyEnd = prefixEnd + 1 + secretLength
@@ -80,15 +92,15 @@ export const parseCredential = (scheme: string, text: string): Credential | null
 }
 
 /**
- * FROZEN: hashes are stored. HMAC-SHA256 of the whole key under the deployment's pepper, hex. A plain keyed hash is
- * enough, and safe to look up by, because the secret is random and long.
+ * FROZEN, because the hashes are stored. Returns the HMAC-SHA256 of the whole key under the deployment's pepper, in
+ * hex. The secret is random and long, so a plain keyed hash is secure and can serve as a look-up key.
  */
 export const hashSecret = (pepper: Uint8Array, key: string): string =>
   bytesToHex(hmac(sha256, pepper, utf8ToBytes(key)))
 
 /**
- * Whether two texts are equal, in a time that depends on their lengths only: an attacker who can measure answers learns
- * nothing of the secret's content. The length itself is not hidden.
+ * Compares two texts in a time that depends only on their lengths. An attacker who measures response times learns
+ * nothing about the content of the secret. The comparison does not hide the length.
  */
 export const constantTimeEquals = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
@@ -97,7 +109,7 @@ export const constantTimeEquals = (a: string, b: string): boolean => {
   return difference === 0
 }
 
-/** The same for bytes. */
+/** Compares two byte arrays in a time that depends only on their lengths. */
 export const constantTimeEqualBytes = (a: Uint8Array, b: Uint8Array): boolean => {
   if (a.length !== b.length) return false
   let difference = 0

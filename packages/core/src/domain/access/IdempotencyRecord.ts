@@ -1,31 +1,33 @@
-/** How long a key keeps a request from being carried out twice. */
+/** The period during which a repeated key does not carry out the request again. */
 export const keyMillis = 24 * 3_600_000
 
-/** How long a request may be under way before another server may carry it out: longer than any request may take. */
+/**
+ * The time after which another server may carry out a request that has not finished. Longer than any request can take.
+ */
 export const requestLeaseMillis = 180_000
 
-/** Longest key, in characters. */
+/** In characters. */
 export const maxKeyLength = 255
 
-/** The caller's key for a request that brings a message, kept with the message. */
+/** The caller's idempotency key for a request that creates a message. Stored with the message. */
 export interface MessageRequestKey {
   readonly key: string
-  /** SHA-256 of the request, hex: the same key with another one is another request. */
+  /** The SHA-256 of the request, in hex. The same key with another fingerprint is an error. */
   readonly fingerprint: string
 }
 
-/** Which request it is: a key is its credential's own, and good for one route. */
+/** Identifies an idempotent request. A key is valid for one credential and one route. */
 export interface RequestKey {
-  /** Empty: the request concerns the deployment. */
+  /** Empty if the request concerns the deployment. */
   readonly tenantId: string
-  /** Name of the caller (`keyHolder`). */
+  /** The name of the caller, from `keyHolder`. */
   readonly credential: string
-  /** Method and path as they were called. */
+  /** The method and path of the request. */
   readonly route: string
   readonly key: string
 }
 
-/** What was answered, as it is given again. */
+/** The stored response, which a repeated request receives. */
 export interface StoredResponse {
   readonly status: number
   readonly contentType: string | null
@@ -33,19 +35,28 @@ export interface StoredResponse {
 }
 
 /**
- * Where a request stands that came under a key. `running`: nothing has been written of it; `done`: what it asks for is
- * written, its answer is not (any more); `answered`: its answer is kept.
+ * The progress of a request with an idempotency key.
+ *
+ * - `running`: no change is stored yet
+ * - `done`: the change is stored, but the response is not available (yet or any more)
+ * - `answered`: the response is stored
  */
 export type IdempotencyState = "running" | "done" | "answered"
 
-/** One request under a key. Times are epoch milliseconds. */
+/** One request with an idempotency key. Times are epoch milliseconds. */
 export interface IdempotencyRecord extends RequestKey {
-  /** SHA-256 of query and body, hex: the same key with another one is another request. Empty: not read to its end. */
+  /**
+   * The SHA-256 of query and body, in hex. The same key with another fingerprint is an error. Empty if the body was not
+   * read to its end.
+   */
   readonly fingerprint: string
   readonly state: IdempotencyState
-  /** A sealed `StoredResponse` (`Vault`), for an answer may show a secret once; null unless `answered`. */
+  /**
+   * A `StoredResponse`, sealed by `Vault`, because a response may contain a secret that is shown once. Null unless the
+   * state is `answered`.
+   */
   readonly answer: string | null
-  /** Until when the server that carries it out is taken to be at it; 0: it has finished. */
+  /** Until this time the request counts as in progress on its server. 0 after it has finished. */
   readonly leaseUntil: number
   readonly createdAt: number
 }

@@ -1,37 +1,43 @@
 import { parseRole, type Role, roles, type TenantSet } from "./Principal.ts"
 
-/** Who a verified ID token speaks of, and what it gives them. */
+/** The person that a verified ID token identifies, with role and tenants. */
 export interface Identity {
-  /** The identity provider's own id of the person: never reused, unlike an address. */
+  /** The identity provider's id of the person. Unlike an email address, it is never reused. */
   readonly subject: string
-  /** Null: no role that is known here. */
+  /** Null if the token contains no known role. */
   readonly role: Role | null
   readonly tenants: TenantSet
 }
 
-/** Where in the claims role and tenants stand: names, or paths with dots (`realm_access.roles`). */
+/** The positions of role and tenants in the claims: names, or paths with dots (`realm_access.roles`). */
 export interface ClaimPaths {
   readonly role: string
   readonly tenants: string
 }
 
-/** What claims are: JSON that somebody else wrote. */
+/** The claims of an ID token: untrusted JSON. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** In place of a list of tenants: every tenant. */
+/** The claim value that means every tenant. */
 export const everyTenant = "*"
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
-/** The claim at a path. A claim of the very name comes first: names with dots in them are URLs, as Auth0 wants them. */
+/**
+ * Returns the claim at a path. A claim with the literal name wins, because Auth0 requires URLs as names, and those
+ * contain dots.
+ */
 const claimAt = (claims: Claims, path: string): unknown =>
   Object.hasOwn(claims, path) ? claims[path] : path.split(".").reduce<unknown>(fieldOf, claims)
 
 const textsOf = (claim: unknown): ReadonlyArray<string> =>
   (Array.isArray(claim) ? claim : [claim]).filter((each) => typeof each === "string")
 
-/** The highest of the roles that a claim names, because a person has all of them; others are not ours. */
+/**
+ * Returns the highest known role that a claim names. A person with several roles has the rights of all of them. Unknown
+ * roles are ignored.
+ */
 const roleOf = (claim: unknown): Role | null => {
   const named = textsOf(claim).map(parseRole)
   return roles.findLast((role) => named.includes(role)) ?? null
@@ -42,7 +48,7 @@ const tenantsOf = (claim: unknown): TenantSet => {
   return named.includes(everyTenant) ? "all" : named
 }
 
-/** Reads what the claims of a verified token say. Claims that are missing or of another kind give nothing. */
+/** Reads the identity from the claims of a verified token. Missing claims and claims of another type grant nothing. */
 export const identityOf = (subject: string, claims: Claims, paths: ClaimPaths): Identity => ({
   subject,
   role: roleOf(claimAt(claims, paths.role)),

@@ -1,28 +1,34 @@
-/** Where somebody found a key. */
+/** A place that contains a leaked key. */
 export interface LeakPlace {
-  /** The page, without query, fragment and credentials; null: it is not told, or is no address. */
+  /** The page, without query, fragment and credentials. Null if the report contains no valid URL. */
   readonly url: string | null
-  /** What kind of place it is, in the scanner's word, for example `commit`; null: it is not told. */
+  /** The scanner's word for the kind of place, for example `commit`. Null if the report contains none. */
   readonly source: string | null
 }
 
 const maxUrlLength = 2_048
 const maxSourceLength = 64
 
-/** Anything of a path that has the form of one of our keys. */
+/** Text with the form of one of this server's keys. */
 const keyShape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/gu
 
-/** A page of the web: what is before the name is not kept, nor what is behind the path. */
+/** A web page. The groups omit credentials before the host name, the query and the fragment. */
 const page = /^(?<scheme>https?:\/\/)(?:[^/?#\s]*@)?(?<rest>[^?#\s]+)/iu
 
-/** An address as the audit trail may keep it: a key may well have been found in the address itself. */
+/**
+ * Returns a URL that is safe to store in the audit trail. The URL itself may contain the leaked key, so keys are
+ * masked.
+ */
 const urlOf = (value: unknown): string | null => {
   const { rest, scheme } = (typeof value === "string" ? page.exec(value)?.groups : undefined) ?? {}
   if (rest === undefined || scheme === undefined) return null
   return `${scheme}${rest}`.toWellFormed().replaceAll("\0", "\uFFFD").replaceAll(keyShape, "…").slice(0, maxUrlLength)
 }
 
-/** Words of kinds have no more than these: `content`, `pull_request_body`. */
+/**
+ * Returns the kind of place. Kinds such as `content` and `pull_request_body` contain only letters, digits, underscores
+ * and hyphens.
+ */
 const sourceOf = (value: unknown): string | null =>
   typeof value === "string" && /^[\w-]+$/u.test(value) && value.length <= maxSourceLength ? value : null
 
@@ -36,10 +42,10 @@ const listIn = (text: string): ReadonlyArray<unknown> => {
 }
 
 /**
- * Where the keys of a scanner's report were found, by key. A report is what GitHub sends the partners of its secret
- * scanning: `[{"token": "…", "type": "…", "url": "…", "source": "…"}]`
+ * Returns the places of each key in a report of a secret scanner. GitHub sends such a report to the partners of its
+ * secret scanning: `[{"token": "…", "type": "…", "url": "…", "source": "…"}]`
  * (https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partnership-program/secret-scanning-partner-program).
- * Any other text tells of no places.
+ * Returns an empty map for any other text.
  */
 export const placesIn = (text: string): ReadonlyMap<string, ReadonlyArray<LeakPlace>> => {
   const places = new Map<string, ReadonlyArray<LeakPlace>>()

@@ -1,22 +1,24 @@
 import type { Access, Operation } from "./Permission.ts"
 
 /**
- * How a request says which tenant it concerns. `path`, `query`, `body`: by name, where a foreign one is forbidden;
- * `resource`: by the id of something that is a tenant's, where a foreign one is not there; `none`: it concerns the
- * deployment, or only the caller.
+ * The part of a request that determines its tenant.
+ *
+ * - `path`, `query`, `body`: the request names the tenant; another tenant's name is forbidden
+ * - `resource`: the request names an object by its id; another tenant's object is not found
+ * - `none`: the request concerns the deployment or only the caller
  */
 export type TenantPlace = "path" | "query" | "body" | "resource" | "none"
 
-/** What is asked of whoever does an operation: a row of the permission matrix. */
+/** The requirements of one operation: a row of the permission matrix. */
 export interface OperationRow {
-  /** Who may do it (`Permission`). */
+  /** The class of the operation (`Permission` lists who may perform it). */
   readonly class: Operation
   readonly tenant: TenantPlace
-  /** What an API key with scopes needs: a POST that changes nothing reads. */
+  /** The access that an API key with scopes needs. A POST that changes nothing needs `read`. */
   readonly access: Access
 }
 
-/** Every operation of the contract, as `group.endpoint`. An endpoint that is not here does not compile (`api/Access`). */
+/** Every operation of the contract, as `group.endpoint`. A missing endpoint is a type error in `api/Access`. */
 export const contractOperations = {
   "system.health": { class: "public", tenant: "none", access: "read" },
   "tenants.create": { class: "operate", tenant: "none", access: "write" },
@@ -173,7 +175,7 @@ export const contractOperations = {
   "crmActions.runAlias": { class: "crmAction", tenant: "resource", access: "write" }
 } as const satisfies Readonly<Record<string, OperationRow>>
 
-/** Every operation of routes outside the contract: their shapes are those of providers, or they describe the contract. */
+/** Every operation outside the contract: routes in the format of a provider, and routes that describe the contract. */
 export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
   "docs.page": { class: "public", tenant: "none", access: "read" },
@@ -190,16 +192,15 @@ export const rawOperations = {
   "assistantTools.call": { class: "assistantTool", tenant: "path", access: "write" }
 } as const satisfies Readonly<Record<string, OperationRow>>
 
-/** For example `contacts.create`. */
+/** The name of an operation of the contract, for example `contacts.create`. */
 export type ContractOperation = keyof typeof contractOperations
 
-/** For example `stripe.notice`. */
+/** The name of an operation outside the contract, for example `stripe.notice`. */
 export type RawOperation = keyof typeof rawOperations
 
-/** Any operation of the server. */
 export type OperationName = ContractOperation | RawOperation
 
 const all: Readonly<Record<OperationName, OperationRow>> = { ...contractOperations, ...rawOperations }
 
-/** What is asked of whoever does this operation. */
+/** Returns the requirements of an operation. */
 export const operationOf = (name: OperationName): OperationRow => all[name]

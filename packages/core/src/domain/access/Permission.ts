@@ -1,26 +1,33 @@
+// Authorisation: credentials, principals, permissions, sessions and request limits. This folder decides what a caller
+// may do in a tenant. HTTP headers and status codes do not belong here; `packages/api` and `packages/server` define
+// them. Tests: `packages/core/test/domain/access`, `packages/testkit/src/suite/access`.
+
 import type { TenantId } from "../TenantId.ts"
 import { includesRole, type Principal, type Role, type Scope, tenantsOf } from "./Principal.ts"
 
-/** Classes of operations. Every endpoint belongs to exactly one. */
+/** Classes of operations. Every endpoint belongs to exactly one class. */
 export type Operation =
-  /** Needs no credential and refuses none. */
+  /** Needs no credential and accepts every credential. */
   | "public"
-  /** Contacts, conversations, search, leads, tasks, calls, email send, aliases GET. */
+  /** Contacts, conversations, search, leads, tasks, calls, sending email, reading aliases. */
   | "agent"
-  /** Full pipeline, standalone actions, dry run. */
+  /** The full pipeline, standalone actions, dry runs. */
   | "pipeline"
-  /** Email settings and connection, configuration, guardrails, SMS filters, subscriptions, batch, key list, billing reads. */
+  /**
+   * Email settings and connection, configuration, guardrails, SMS filters, subscriptions, batches, listing keys,
+   * reading billing.
+   */
   | "manage"
-  /** Usage read, scaffold, key create, revoke and rotate, billing writes. */
+  /** Reading usage; scaffolding; creating, revoking and rotating keys; writing billing. */
   | "administer"
   /** `/admin/*`. */
   | "operate"
   /**
-   * What the operator gives a tenant, and no tenant takes for itself: its plan, whether it is under HIPAA, credits, an account
-   * that the provider already holds.
+   * Settings that only the operator may change: a tenant's plan, its HIPAA status, its credits, and an email account
+   * that the provider already hosts.
    */
   | "provision"
-  /** Usage write. */
+  /** Writing usage. */
   | "superuse"
   /** `POST /sessions` with a tenant id. */
   | "mintSession"
@@ -28,38 +35,38 @@ export type Operation =
   | "sendEvent"
   /** `POST /actions/crm/{action_key}`. */
   | "crmAction"
-  /** What providers tell: provider events of Nylas, Stripe, Twilio and HighLevel. */
+  /** Provider events of Nylas, Stripe, Twilio and HighLevel. */
   | "providerEvent"
-  /** What voice assistants have done during a call. */
+  /** The tool calls of a voice assistant during a telephone call. */
   | "assistantTool"
 
-/** What opens an operation and says nothing of who calls: secrets that many share, and signatures of providers. */
+/** Secrets that authorise an operation without identifying a person: shared secrets and the signatures of providers. */
 export type SharedSecret = "workflow" | "assistant" | "provider"
 
-/** Whether an operation changes or sends anything. */
+/** Whether an operation only reads, or also changes or sends something. */
 export type Access = "read" | "write"
 
-/** Who may do the operations of a class, within the tenants that the credential reaches. */
+/** The callers that may perform the operations of a class, within the tenants of their credential. */
 interface Grant {
-  /** Holders of a tenant API key. */
+  /** A tenant API key. */
   readonly apiKey: boolean
-  /** Holders of a session token. */
+  /** A session token. */
   readonly session: boolean
   /** The operator's admin key. */
   readonly admin: boolean
-  /** The least role of an ID token; null: none is enough. */
+  /** The lowest sufficient role of an ID token; null if no role is sufficient. */
   readonly role: Role | null
-  /** Event sources. */
+  /** The key of an event source. */
   readonly source: boolean
-  /** Whoever has this secret. */
+  /** The sufficient shared secret; null if there is none. */
   readonly secret: SharedSecret | null
 }
 
 const nobody: Grant = { apiKey: false, session: false, admin: false, role: null, source: false, secret: null }
 
 /**
- * The one table of rights. A session has the agent part and not the pipeline: the contract gives those routes to the
- * tenant's API key, and a token that lives in a browser shall not run up model costs.
+ * The permission table. A session may use the `agent` class but not the `pipeline` class. The contract reserves the
+ * pipeline routes for the tenant's API key, and a token in a browser must not cause model costs.
  */
 const grants: Readonly<Record<Operation, Grant>> = {
   public: { apiKey: true, session: true, admin: true, role: "agent", source: true, secret: null },
@@ -78,8 +85,8 @@ const grants: Readonly<Record<Operation, Grant>> = {
 }
 
 /**
- * What each scope of an API key covers. Scopes are added up and none includes another: a form that only hands in leads
- * needs no sight of what is there.
+ * The operations that each scope of an API key covers. Scopes add up, and no scope includes another. For example, a
+ * form that only submits leads does not need read access.
  */
 const coverage: Readonly<Record<Scope, (operation: Operation, access: Access) => boolean>> = {
   read: (operation, access) => operation === "agent" && access === "read",
@@ -125,8 +132,9 @@ const hasRight = (principal: Principal, operation: Operation, access: Access): b
 }
 
 /**
- * Without a tenant, `operate` concerns all of them; the other classes then speak of the caller's own. Who reaches only some
- * tenants is theirs and not the operator's: he provisions none.
+ * Returns whether the tenants of the caller include `tenantId`. A null `tenantId` means every tenant for the class
+ * `operate`, and the caller's own tenants for other classes. The class `provision` requires access to every tenant,
+ * because only the operator may provision.
  */
 const reaches = (principal: Principal, operation: Operation, tenantId: TenantId | null): boolean => {
   if (operation === "public") return true
@@ -137,21 +145,23 @@ const reaches = (principal: Principal, operation: Operation, tenantId: TenantId 
 }
 
 /**
- * Whether a caller's credential is for this tenant at all, whatever it may do there. Asked first: only then may an answer
- * depend on what is known of the tenant.
+ * Returns whether the caller's credential covers this tenant, regardless of its rights there. Check this first: only
+ * then may a response depend on data of the tenant.
  */
 export const reachesTenant = (principal: Principal, operation: Operation, tenantId: TenantId): boolean =>
   reaches(principal, operation, tenantId)
 
-/** `forbidden`: say that the right is missing. `hidden`: answer as if the thing did not exist. */
+/** `forbidden`: respond that the caller lacks the right. `hidden`: respond as if the object did not exist. */
 export type Decision = "allow" | "forbidden" | "hidden"
 
 /**
- * Decides whether a caller may do an operation in a tenant. `tenantId` is null where neither the path nor the body names
- * one. `via` says how the tenant came to be known: from the request (`path`), where a foreign one is forbidden, or from
- * a stored thing that the request names by its id (`resource`), where a foreign one is hidden, so that nobody learns
- * which ids exist. A caller without the right as such is always told so. `access` matters to API keys with scopes; who
- * does not say what it is asks for the right to change things.
+ * Decides whether a caller may perform an operation in a tenant.
+ *
+ * `tenantId` is null if neither path nor body names a tenant. `via` is the origin of the tenant id. `path`: the request
+ * names the tenant, and another tenant is `forbidden`. `resource`: the request names a stored object by its id, and
+ * another tenant's object is `hidden`, so that callers cannot find out which ids exist. A caller without the right in
+ * any tenant always receives `forbidden`. `access` matters only to API keys with scopes; it defaults to the stricter
+ * `write`.
  */
 export const decide = (
   principal: Principal,
@@ -165,17 +175,19 @@ export const decide = (
   return via === "resource" ? "hidden" : "forbidden"
 }
 
-/** Whether a shared secret opens operations of a class. Whose tenant it is for is told by what is asked. */
+/** Returns whether a shared secret authorises the operations of a class. The request itself determines the tenant. */
 export const secretOpens = (secret: SharedSecret, operation: Operation): boolean =>
   operation === "public" || grants[operation].secret === secret
 
 /**
- * Whether a class has a door of its own, at which credentials of other kinds are none at all: they are refused with 401,
- * not with 403.
+ * Returns whether a class accepts only one kind of credential. Such a class rejects other valid credentials with 401
+ * instead of 403.
  */
 export const hasOwnAuthorization = (operation: Operation): boolean =>
   operation === "sendEvent" || operation === "providerEvent" || operation === "assistantTool"
 
-/** Decides whether a caller may send custom events as this source of this tenant: only with the key of that source. */
+/**
+ * Decides whether a caller may send custom events as this source of this tenant. Only the key of the source itself may.
+ */
 export const maySendEvent = (principal: Principal, tenantId: TenantId, sourceId: string): boolean =>
   principal._tag === "Source" && principal.sourceId === sourceId && decide(principal, "sendEvent", tenantId) === "allow"

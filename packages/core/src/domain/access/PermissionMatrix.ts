@@ -2,13 +2,13 @@ import { operationOf, type OperationName, type OperationRow } from "./Operations
 import { decide, hasOwnAuthorization, secretOpens, type SharedSecret } from "./Permission.ts"
 import type { Principal, Role, Scope, TenantSet } from "./Principal.ts"
 
-/** What a caller shows: nothing, a credential that nobody here issued, a secret that many share, or who he is. */
+/** The credential of a request: none, an unknown one, a shared secret, or a verified principal. */
 export type Credential = "none" | "bad" | SharedSecret | Principal
 
-/** Whether a request concerns the tenant that the credential is for, or another one. */
+/** Whether a request concerns the tenant of the credential or another tenant. */
 export type Reach = "own" | "other"
 
-/** `allowed`, or the code of the error that a caller is turned away with. */
+/** `allowed`, or the error code of the rejection. */
 export type Verdict = "allowed" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND"
 
 const tenants = { own: "own", other: "other" } as const
@@ -27,7 +27,7 @@ const person = (role: Role | null, reached: TenantSet): Principal => ({
   tenants: reached
 })
 
-/** The columns of the matrix: everybody who may stand at the door. */
+/** The columns of the matrix: every kind of caller. */
 export const callers = {
   "no credential": "none",
   "bad credential": "bad",
@@ -51,7 +51,7 @@ export const callers = {
   "provider signature": "provider"
 } as const satisfies Readonly<Record<string, Credential>>
 
-/** Somebody at the door. */
+/** The name of a caller: a column of the matrix. */
 export type Caller = keyof typeof callers
 
 const isCaller = (name: string): name is Caller => Object.hasOwn(callers, name)
@@ -66,7 +66,7 @@ const ofPrincipal = (principal: Principal, row: OperationRow, reach: Reach): Ver
   const tenantId = tenants[reach]
   if (hasOwnAuthorization(operation))
     return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
-  // At the door only the address is known; a tenant that the body or a stored thing names is looked at behind it.
+  // Authorisation first sees only path and query. It checks a tenant from the body or from a stored object later.
   const isNamed = tenant === "path" || tenant === "query"
   const atDoor = decide(principal, operation, isNamed ? tenantId : null, "path", access)
   if (atDoor !== "allow" || tenant === "none") return verdicts[atDoor]
@@ -74,12 +74,12 @@ const ofPrincipal = (principal: Principal, row: OperationRow, reach: Reach): Ver
 }
 
 const ofSecret = (secret: SharedSecret, row: OperationRow, reach: Reach): Verdict => {
-  // An assistant's secret is that of one tenant; the others are those of the deployment.
+  // An assistant's secret belongs to one tenant. The other secrets belong to the deployment.
   const isForeign = secret === "assistant" && reach === "other" && row.class !== "public"
   return secretOpens(secret, row.class) && !isForeign ? "allowed" : "UNAUTHORIZED"
 }
 
-/** What becomes of a caller who asks for an operation. What is wrong with the request is another question. */
+/** Returns the verdict on a caller that requests an operation. Does not consider errors in the request itself. */
 export const verdictOf = (name: OperationName, caller: Caller, reach: Reach): Verdict => {
   const row = operationOf(name)
   const credential: Credential = callers[caller]
@@ -87,7 +87,10 @@ export const verdictOf = (name: OperationName, caller: Caller, reach: Reach): Ve
   return typeof credential === "string" ? ofSecret(credential, row, reach) : ofPrincipal(credential, row, reach)
 }
 
-/** The tenants that are worth asking for: an operation without a tenant, or a caller without one, knows no other. */
+/**
+ * Returns the reaches to test for this operation and caller. If the operation or the caller has no tenant, only `own`
+ * exists.
+ */
 export const reachesOf = (name: OperationName, caller: Caller): ReadonlyArray<Reach> => {
   const credential: Credential = callers[caller]
   const isHomeless = typeof credential === "string" && credential !== "assistant"

@@ -1,75 +1,80 @@
 import type { KeyId } from "../Id.ts"
 import type { TenantId } from "../TenantId.ts"
 
-/** What a person may do, least first; each role includes the ones before it. */
+/** The role of a person. Each role includes the roles before it. */
 export type Role = "agent" | "manager" | "admin" | "superuser"
 
-/** Every role, least first. */
+/** Every role, lowest first. */
 export const roles: ReadonlyArray<Role> = ["agent", "manager", "admin", "superuser"]
 
-/** Whether `role` includes the rights of `needed`. */
+/** Returns whether `role` includes the rights of `needed`. */
 export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
-/** Reads a role from a claim; null when it names none. Exact: a role in another case is none. */
+/** Parses a role from a claim. Returns null for other values. The comparison is case-sensitive. */
 export const parseRole = (claim: unknown): Role | null => roles.find((role) => role === claim) ?? null
 
 /**
- * What an API key may be limited to: `read` what is there, send and write `messages` (and contacts, leads, tasks), run
- * the `pipeline`. What each covers is decided in `Permission`.
+ * The scopes of an API key: `read` data; send and write `messages` (also contacts, leads and tasks); run the
+ * `pipeline`. `Permission` defines the operations of each scope.
  */
 export const scopes = ["read", "messages", "pipeline"] as const
 
-/** A limit of an API key. */
 export type Scope = (typeof scopes)[number]
 
-/** Which tenants a credential is good for. */
+/** The tenants that a credential covers. */
 export type TenantSet = ReadonlyArray<TenantId> | "all"
 
-/** A program of the tenant, by its API key. Has the tenant's scope and no role. */
+/** A program of the tenant, identified by its API key. It has access to one tenant and has no role. */
 export interface ApiKeyPrincipal {
   readonly _tag: "ApiKey"
   readonly tenantId: TenantId
   readonly keyId: KeyId
-  /** What the key is limited to; null: it may do everything that a key may do. */
+  /** The scopes of the key; null if the key is not restricted. */
   readonly scopes: ReadonlyArray<Scope> | null
 }
 
-/** An embedded console, by its session token. Has agent rights. */
+/** An embedded console, identified by its session token. It has the rights of an agent. */
 export interface SessionPrincipal {
   readonly _tag: "Session"
   readonly tenantId: TenantId
-  /** Identifies the token, for the audit trail. */
+  /** The id of the token, for the audit trail. */
   readonly jti: string
 }
 
-/** The operator, by the admin key of the deployment. */
+/** The operator, identified by the admin key of the deployment. */
 export interface AdminPrincipal {
   readonly _tag: "Admin"
-  /** Which of two live admin keys, by a keyed hash that gives nothing of it away; absent while there is but one. */
+  /**
+   * Identifies one of two valid admin keys, by a keyed hash that does not reveal the key. Absent if there is only one
+   * key.
+   */
   readonly key?: string
 }
 
-/** A person, by a verified ID token of the identity provider. */
+/** A person, identified by a verified ID token of the identity provider. */
 export interface IdTokenPrincipal {
   readonly _tag: "IdToken"
   readonly subject: string
-  /** Null: the identity provider knows the person, and gives no role here. */
+  /** Null if the ID token contains no known role. */
   readonly role: Role | null
-  /** The claim as given. A superuser reaches every tenant whatever it says. */
+  /** The claim of the token. A superuser reaches every tenant regardless of this claim. */
   readonly tenants: TenantSet
 }
 
-/** A sender of custom events, by its source key. */
+/** A sender of custom events, identified by its source key. */
 export interface SourcePrincipal {
   readonly _tag: "Source"
   readonly sourceId: string
   readonly tenantId: TenantId | "all"
 }
 
-/** Who is calling, once the credential has been verified. */
+/** The caller of a request, after its credential has been verified. */
 export type Principal = ApiKeyPrincipal | SessionPrincipal | AdminPrincipal | IdTokenPrincipal | SourcePrincipal
 
-/** The one tenant that a principal belongs to; null: it may reach several, and what is kept of it is nobody's. */
+/**
+ * Returns the only tenant that a principal belongs to. Returns null for a principal that may reach several tenants; its
+ * records belong to no tenant.
+ */
 export const homeOf = (principal: Principal): TenantId | null => {
   switch (principal._tag) {
     case "ApiKey":
@@ -83,7 +88,7 @@ export const homeOf = (principal: Principal): TenantId | null => {
   }
 }
 
-/** The tenants a principal reaches. What it may do there is another question (`Permission`). */
+/** Returns the tenants that a principal reaches. `Permission` decides on its rights there. */
 export const tenantsOf = (principal: Principal): TenantSet => {
   switch (principal._tag) {
     case "ApiKey":
@@ -98,7 +103,7 @@ export const tenantsOf = (principal: Principal): TenantSet => {
   }
 }
 
-/** A short text that names the caller in logs and audit entries; holds no secret. */
+/** Returns a short name of the caller for logs and audit entries. It contains no secret. */
 export const principalName = (principal: Principal): string => {
   switch (principal._tag) {
     case "ApiKey":
@@ -115,8 +120,8 @@ export const principalName = (principal: Principal): string => {
 }
 
 /**
- * Under which name the `Idempotency-Key`s of a caller are kept. The operator has one, whichever admin key is shown: a
- * request that comes again while one key takes the place of the other is the same request.
+ * Returns the owner of a caller's `Idempotency-Key`s. All admin keys share one owner, so that a request repeated during
+ * the rotation of the admin key counts as the same request.
  */
 export const keyHolder = (principal: Principal): string =>
   principal._tag === "Admin" ? "admin" : principalName(principal)

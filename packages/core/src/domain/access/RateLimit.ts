@@ -1,57 +1,57 @@
-/** How many requests in how long. */
+/** A maximum number of requests in a period. */
 export interface RateLimitRule {
   /** At least one. */
   readonly limit: number
   readonly windowMillis: number
 }
 
-/** Requests that were allowed at one time. */
+/** The allowed requests of one moment. */
 export interface RateRun {
   /** Epoch milliseconds. */
   readonly at: number
   readonly count: number
 }
 
-/** What is kept of a key between requests: those that were allowed within the last window, oldest first. */
+/** The stored history of a key: the requests that were allowed within the last window, oldest first. */
 export type RateLimitState = ReadonlyArray<RateRun>
 
-/** What the response tells: the three headers, and `Retry-After` when refused. */
+/** The values of the three rate-limit headers, and of `Retry-After` after a rejection. */
 export interface RateLimitResult {
   readonly allowed: boolean
-  /** Requests a window. */
+  /** Requests per window. */
   readonly limit: number
-  /** Requests that would be allowed at this moment. */
+  /** The number of requests that would be allowed now. */
   readonly remaining: number
-  /** When there is room for one more than that, Unix seconds rounded up. */
+  /** The time when `remaining` next increases by one, in Unix seconds, rounded up. */
   readonly resetAtSeconds: number
-  /** Whole seconds to wait, at least 1 when refused; 0 when allowed. */
+  /** Whole seconds to wait. At least 1 after a rejection, 0 otherwise. */
   readonly retryAfterSeconds: number
 }
 
-/** Up to this limit every request is remembered by its own millisecond; so a key never needs more entries than this. */
+/** Up to this limit, every request keeps its exact millisecond. A key never needs more entries than this. */
 export const exactLimit = 1_000
 
 /**
- * Milliseconds that requests are remembered by. Under a rule of more than `exactLimit` it is a thousandth of the window,
- * and its end counts: such a request leaves the window up to so much late, never early.
+ * Returns the resolution of stored request times, in milliseconds. Above `exactLimit` it is a thousandth of the window,
+ * and times are rounded up. A request may therefore leave the window up to one tick late, but never early.
  */
 export const tickOf = ({ limit, windowMillis }: RateLimitRule): number =>
   limit <= exactLimit ? 1 : Math.ceil(windowMillis / exactLimit)
 
-/** The time that a request at `now` is remembered by. */
+/** Returns the stored time of a request at `now`, rounded up to the resolution. */
 export const rememberedAt = (rule: RateLimitRule, now: number): number => {
   const tick = tickOf(rule)
   return Math.ceil(now / tick) * tick
 }
 
-/** What is known of a key after a request: how much of its limit is used, and when that next grows less. */
+/** The state of a key after a request: the used part of its limit, and the time of the next release. */
 export interface RateLimitUsage {
   readonly used: number
-  /** Epoch milliseconds: when there is room for one more request than now; null: nothing is used. */
+  /** The time when one more request becomes possible than now, in epoch milliseconds. Null if nothing is used. */
   readonly freeAt: number | null
 }
 
-/** What a request at `now` (epoch milliseconds) is told. */
+/** Builds the result for a request at `now` (epoch milliseconds). */
 export const rateResult = (
   { freeAt, used }: RateLimitUsage,
   rule: RateLimitRule,
@@ -80,7 +80,7 @@ const usageOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule):
   return { used, freeAt: null }
 }
 
-/** One more request, behind all others: where the clock was set back, at the time of the last one. */
+/** Appends one request. If the clock was set back, the request takes the time of the last one. */
 const remember = (state: RateLimitState, at: number): RateLimitState => {
   const last = state.at(-1)
   return last !== undefined && last.at >= at
@@ -89,10 +89,10 @@ const remember = (state: RateLimitState, at: number): RateLimitState => {
 }
 
 /**
- * Counts one request at `now` (epoch milliseconds) against a window that slides: it is allowed when fewer than `limit`
- * were allowed within the window's length before it. So no window of that length, wherever it begins, ever holds more,
- * and whoever asks as much as the rule gives gets all of it. A refused request is not counted. When the clock is set back
- * what was allowed stays counted, so a limit is never given twice.
+ * Counts one request at `now` (epoch milliseconds) against a sliding window. The request is allowed if fewer than
+ * `limit` requests were allowed within one window length before it. No window of that length ever contains more than
+ * `limit` requests, and a caller can always use its full limit. Rejected requests are not counted. If the clock is set
+ * back, earlier requests still count, so the limit is never granted twice.
  */
 export const consumeRate = (
   state: RateLimitState,

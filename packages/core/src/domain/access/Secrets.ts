@@ -1,15 +1,15 @@
 import { Context } from "effect"
 import type { SessionKey } from "./SessionToken.ts"
 
-/** What this deployment keeps to itself. */
+/** The secrets of this deployment. */
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** The operator's credentials: two while one takes the other's place; empty: nobody is the operator. */
+    /** The operator's credentials: two during a rotation. If empty, nothing authorises an operator. */
     readonly adminKeys: ReadonlyArray<string>
-    /** The first signs session tokens, all of them verify; empty: none are minted and none accepted. */
+    /** The first key signs session tokens, and every key verifies them. If empty, session tokens are disabled. */
     readonly sessionKeys: ReadonlyArray<SessionKey>
-    /** Keys the hashes of stored credentials and the seals of cursors. */
+    /** The key for the hashes of stored credentials and the seals of cursors. */
     readonly pepper: Uint8Array
   }
 >()("core/domain/access/Secrets") {}

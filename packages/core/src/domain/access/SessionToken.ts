@@ -6,47 +6,50 @@ import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { TenantId } from "../TenantId.ts"
 import { constantTimeEquals } from "./Credential.ts"
 
-/** How long a session token is good for. It cannot be revoked before. */
+/** The lifetime of a session token. A token cannot be revoked earlier. */
 export const sessionLifetimeMillis = 60 * 60 * 1000
 
-/** A key that signs sessions, and the name it goes by in tokens. */
+/** A key that signs session tokens, and its id in tokens. */
 export interface SessionKey {
   readonly kid: string
   readonly key: Uint8Array
 }
 
-/** What a valid token says. */
+/** The content of a valid token. */
 export interface Session {
   readonly tenantId: TenantId
-  /** Identifies the token. */
+  /** The id of the token. */
   readonly jti: string
   /** Epoch milliseconds. */
   readonly issuedAt: number
-  /** Epoch milliseconds; the token is refused from then on. */
+  /** Epoch milliseconds. From this time on, the token is rejected. */
   readonly expiresAt: number
 }
 
-/** A token and when it ends, epoch milliseconds. */
+/** A token and its expiry in epoch milliseconds. */
 export interface MintedSession {
   readonly token: string
   readonly expiresAt: number
 }
 
-/** Why a token is refused. All of them are one answer to the caller; the reason is for the log. */
+/**
+ * The reason for the rejection of a token. Callers receive the same response for every reason; the reason is for the
+ * log.
+ */
 export type SessionRefusal = "malformed" | "unknown_key" | "bad_signature" | "expired"
 
-/** The outcome of reading a token. */
 export type SessionReading =
   | { readonly _tag: "Valid"; readonly session: Session }
   | { readonly _tag: "Refused"; readonly reason: SessionRefusal }
 
-/** Tokens are short; nothing longer is looked into before its signature is checked. */
+/** Limits the input that is parsed before the signature is checked. Valid tokens are shorter. */
 const maxTokenLength = 1024
 const version = 1
 
 /**
- * FROZEN. The signing key of a configured secret. The secret itself signs nothing, so that it may serve other purposes
- * under other labels; `kid` gives nothing of it away and changes with it, which is what makes rotation work.
+ * FROZEN. Derives the signing key from a configured secret. The secret itself signs nothing, so it can serve other
+ * purposes under other labels. `kid` reveals nothing about the secret and changes with it, which makes rotation
+ * possible.
  */
 export const sessionKey = (secret: Uint8Array): SessionKey => ({
   kid: bytesToHex(sha256(concatBytes(utf8ToBytes("leadloom/session/kid\n"), secret))).slice(0, 8),
@@ -56,8 +59,9 @@ export const sessionKey = (secret: Uint8Array): SessionKey => ({
 const sign = (payload: string, key: Uint8Array): string => Base64Url.encode(hmac(sha256, key, utf8ToBytes(payload)))
 
 /**
- * FROZEN. A token for one tenant: `base64url(payload) "." base64url(HMAC-SHA256(key, first segment))`, the payload being
- * JSON `{v, kid, tenant, exp, iat, jti}` with times in epoch milliseconds. `jti` comes from the caller and is unique.
+ * FROZEN. Creates a token for one tenant: `base64url(payload) "." base64url(HMAC-SHA256(key, first segment))`. The
+ * payload is JSON `{v, kid, tenant, exp, iat, jti}` with times in epoch milliseconds. The caller supplies a unique
+ * `jti`.
  */
 export const mintSession = (
   of: { readonly tenantId: TenantId; readonly jti: string },
@@ -84,8 +88,8 @@ const parseClaims = (payload: string): Readonly<Record<string, unknown>> | null 
 const refused = (reason: SessionRefusal): SessionReading => ({ _tag: "Refused", reason })
 
 /**
- * Reads a token with the keys in use (the current one and those rotated out less than a lifetime ago). The comparison
- * takes constant time. `now` is in epoch milliseconds.
+ * Verifies a token with the given keys: the current key, and keys replaced less than one token lifetime ago. The
+ * comparison takes constant time. `now` is in epoch milliseconds.
  */
 export const readSession = (token: string, keys: ReadonlyArray<SessionKey>, now: number): SessionReading => {
   const dot = token.indexOf(".")

@@ -1,30 +1,30 @@
 import { Data } from "effect"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
 
-/** A sender of custom events. Its key opens the events endpoint of one tenant, or of all. */
+/** A sender of custom events. Its key authorises the events endpoint of one tenant or of all tenants. */
 export interface Source {
   readonly sourceId: string
-  /** Null: the key is good for every tenant. */
+  /** Null if the key is valid for every tenant. */
   readonly tenantId: string | null
-  /** First characters of the key, to recognise it by. */
+  /** The first characters of the key, for recognition. */
   readonly prefix: string
-  /** Keyed hash of the whole key, hex. */
+  /** The keyed hash of the whole key, in hex. */
   readonly hash: string
   readonly createdAt: number
 }
 
-/** The tenant has a source of that id already. */
+/** The tenant already has a source with this id. */
 export class SourceExists extends Data.TaggedError("SourceExists")<{ readonly sourceId: string }> {}
 
-/** No source of that id. */
+/** The tenant has no source with this id. */
 export class SourceNotFound extends Data.TaggedError("SourceNotFound")<{ readonly sourceId: string }> {}
 
-/** What every source key begins with. */
+/** The prefix of every source key. */
 export const sourceKeyScheme = "lls"
 
-/** A new source key from a cryptographically strong random source. */
+/** Creates a source key. `randomBytes` must be cryptographically strong. */
 export const mintSourceKey = (randomBytes: (length: number) => Uint8Array): Credential =>
   mintCredential(sourceKeyScheme, randomBytes)
 
-/** Reads a source key; null when the text has not its form. */
+/** Parses a source key. Returns null if the form or checksum is wrong. */
 export const parseSourceKey = (text: string): Credential | null => parseCredential(sourceKeyScheme, text)

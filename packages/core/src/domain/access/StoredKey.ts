@@ -3,69 +3,74 @@ import type { KeyId } from "../Id.ts"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
 import type { Scope } from "./Principal.ts"
 
-/** A tenant API key as it is kept: never the secret, only what recognises it. */
+/** A stored API key of a tenant. Contains a hash instead of the secret. */
 export interface StoredKey {
   readonly keyId: KeyId
   readonly tenantId: string
   readonly name: string
-  /** `llk_` and the eight characters after it. */
+  /** `llk_` and the next eight characters. */
   readonly prefix: string
-  /** Keyed hash of the whole key, hex. */
+  /** The keyed hash of the whole key, in hex. */
   readonly hash: string
-  /** What the key is limited to; null: everything that a key may do. */
+  /** The scopes of the key; null if the key is not restricted. */
   readonly scopes: ReadonlyArray<Scope> | null
   readonly createdAt: number
-  /** Epoch milliseconds from which the key is refused; null: it does not expire. Rotation brings it nearer. */
+  /**
+   * The key is rejected from this time on, in epoch milliseconds. Null if the key does not expire. A rotation brings
+   * the expiry forward.
+   */
   readonly expiresAt: number | null
-  /** When rotation put another key in its place; it works until `expiresAt`. Null: it did not. */
+  /**
+   * The time of the rotation that replaced this key; the key works until `expiresAt`. Null if the key was not rotated.
+   */
   readonly replacedAt: number | null
   readonly revokedAt: number | null
   readonly lastUsedAt: number | null
 }
 
-/** Keys a tenant may hold that are neither revoked, nor expired, nor on their way out after a rotation. */
+/** The limit of active keys per tenant. Revoked, expired and rotated keys do not count. */
 export const maxActiveKeysPerTenant = 3
 
-/** How long a rotated key still works. */
+/** The period during which a rotated key still works. */
 export const rotationGraceHours = 72
 
-/** How it is with a key. `rotated`: another one has its place, and it works a while longer. */
+/** The status of a key. `rotated`: a new key has replaced it, and it still works until its expiry. */
 export type KeyStatus = "active" | "rotated" | "expired" | "revoked"
 
-/** How it is with a key at `now` (epoch milliseconds). */
+/** Returns the status of a key at `now` (epoch milliseconds). */
 export const statusOf = (key: StoredKey, now: number): KeyStatus => {
   if (key.revokedAt !== null) return "revoked"
   if (key.expiresAt !== null && now >= key.expiresAt) return "expired"
   return key.replacedAt === null ? "active" : "rotated"
 }
 
-/** Whether a key counts towards `maxActiveKeysPerTenant`: one that a rotation has replaced does not. */
+/** Returns whether a key counts towards `maxActiveKeysPerTenant`. A rotated key does not. */
 export const isActive = (key: StoredKey, now: number): boolean => statusOf(key, now) === "active"
 
-/** Whether a key opens anything at `now` (epoch milliseconds). */
+/** Returns whether a key is valid at `now` (epoch milliseconds). */
 export const isUsable = (key: StoredKey, now: number): boolean => {
   const status = statusOf(key, now)
   return status === "active" || status === "rotated"
 }
 
-/** The tenant holds `maxActiveKeysPerTenant` keys already: revoke or rotate one. */
+/** The tenant already has `maxActiveKeysPerTenant` keys. Revoke or rotate a key first. */
 export class KeyLimitReached extends Data.TaggedError("KeyLimitReached")<{ readonly limit: number }> {}
 
-/** No such key in this tenant. */
+/** The tenant has no key with this id. */
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
 
 /** The key is revoked, expired or already rotated. */
 export class KeyNotActive extends Data.TaggedError("KeyNotActive")<{ readonly keyId: string }> {}
 
-/** The key would be over before it begins. */
+/** The requested expiry is in the past. */
 export class KeyExpiryPast extends Data.TaggedError("KeyExpiryPast")<{}> {}
 
-/** What every tenant API key begins with. */
+/** The prefix of every tenant API key. */
 export const apiKeyScheme = "llk"
 
-/** A new tenant API key from a cryptographically strong random source. */
+/** Creates a tenant API key. `randomBytes` must be cryptographically strong. */
 export const mintApiKey = (randomBytes: (length: number) => Uint8Array): Credential =>
   mintCredential(apiKeyScheme, randomBytes)
 
-/** Reads a tenant API key; null when the text has not its form. */
+/** Parses a tenant API key. Returns null if the form or checksum is wrong. */
 export const parseApiKey = (text: string): Credential | null => parseCredential(apiKeyScheme, text)

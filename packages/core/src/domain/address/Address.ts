@@ -1,12 +1,18 @@
-/** One mailbox of a header field (RFC 5322 section 3.4). `email` is as written, without the angle brackets. */
+// Email addresses and phone numbers: parsing, normalisation and comparison. Ownership of mailboxes and domains does
+// not belong here (`domain/email/Mailbox.ts`). Tests: `packages/core/test/domain/address`.
+
+/**
+ * One mailbox of a header field (RFC 5322 section 3.4). `email` is unchanged except for the angle brackets, which are
+ * removed.
+ */
 export interface Address {
   readonly email: string
   readonly name: string | null
 }
 
 /**
- * The form in which addresses are compared and stored: trimmed, without `mailto:` and angle brackets, in lower case.
- * Total: what is no address at all comes back trimmed and lower-cased; `isEmail` tells.
+ * Normalises an address for comparison and storage: trims it, removes `mailto:` and angle brackets, and converts it to
+ * lower case. Never fails: invalid input is trimmed and converted to lower case too. Use `isEmail` to validate.
  */
 export const normalizeEmail = (text: string): string => {
   const bracketed = /<([^<>]*)>[^<>]*$/u.exec(text)?.[1] ?? text
@@ -17,29 +23,29 @@ export const normalizeEmail = (text: string): string => {
   return bare.trim().replace(/\.$/u, "").toLowerCase()
 }
 
-/** Longest address that can be used in SMTP (RFC 5321 section 4.5.3.1.3, erratum 1690), and its local part. */
+/** The greatest lengths of an address and of its local part in SMTP (RFC 5321 section 4.5.3.1, erratum 1690). */
 const maxEmailLength = 254
 const maxLocalPartLength = 64
 
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
 
-/** Whether a text is one deliverable-looking address: a local part, `@`, and a domain of two labels or more. */
+/** Returns whether a text is one plausible address: a local part, `@`, and a domain of at least two labels. */
 export const isEmail = (text: string): boolean =>
   text.length <= maxEmailLength && text.indexOf("@") <= maxLocalPartLength && emailShape.test(text)
 
-/** The part after the last `@` in lower case; empty when there is none. */
+/** Returns the part after the last `@` in lower case; an empty text if there is no `@`. */
 export const domainOf = (email: string): string => {
   const at = email.lastIndexOf("@")
   return at < 0 ? "" : email.slice(at + 1).toLowerCase()
 }
 
-/** The part before the last `@`; the whole text when there is none. */
+/** Returns the part before the last `@`; the whole text if there is no `@`. */
 export const localPartOf = (email: string): string => {
   const at = email.lastIndexOf("@")
   return at < 0 ? email : email.slice(0, at)
 }
 
-/** Takes a plus tag (subaddress, RFC 5233) off: `sales+abc@x.io` is `sales@x.io` with the tag `abc`. */
+/** Splits off a plus tag (subaddress, RFC 5233): `sales+abc@x.io` becomes `sales@x.io` with the tag `abc`. */
 export const splitPlusTag = (email: string): { readonly email: string; readonly tag: string | null } => {
   const local = localPartOf(email)
   const plus = local.indexOf("+")
@@ -50,13 +56,16 @@ export const splitPlusTag = (email: string): { readonly email: string; readonly 
 const robotLocalParts = new Set(["mailer-daemon", "postmaster", "abuse", "root"])
 const noReplyStart = /^(?:no|non|do-?not|dont)[-_.]?(?:reply|answer|response|respond|replies)/u
 
-/** Whether nobody reads what is sent to this address: never answer it automatically (field rules, section 3). */
+/**
+ * Returns whether an address is an unattended mailbox such as `no-reply@`. Such mail must not be answered automatically
+ * (field rules, section 3).
+ */
 export const isNoReply = (email: string): boolean => {
   const local = localPartOf(splitPlusTag(normalizeEmail(email)).email)
   return robotLocalParts.has(local) || noReplyStart.test(local)
 }
 
-/** Splits at separators that stand outside quotes, comments and brackets. */
+/** Splits at separators outside quotes, comments and brackets. */
 const splitOutside = (text: string, separators: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let start = 0
@@ -96,8 +105,8 @@ const parseMailbox = (text: string): Address | null => {
 }
 
 /**
- * Reads a plain address list (RFC 5322 section 3.4): names, quotes, trailing comments, groups. Entries without an `@`
- * are left out. Encoded words are not decoded here.
+ * Parses an address list (RFC 5322 section 3.4) with names, quotes, trailing comments and groups. Skips entries without
+ * an `@`. Does not decode encoded words.
  */
 export const parseAddressList = (value: string): ReadonlyArray<Address> =>
   splitOutside(value, ",;").flatMap((entry) => {

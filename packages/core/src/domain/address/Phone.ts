@@ -1,23 +1,24 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
 
 /**
- * Reads a phone number as E.164; null when it is none. `defaultCountry` (ISO 3166-1 alpha-2) is the country of a number
- * without a country code; with null, or with a country nobody knows, such a number is none. Never throws.
+ * Parses a phone number to E.164; returns null for an invalid number. `defaultCountry` (ISO 3166-1 alpha-2) applies to
+ * numbers without a country code. If it is null or unknown, such numbers are invalid. Never throws.
  */
 export type PhoneParser = (text: string, defaultCountry: string | null) => string | null
 
-/** Nothing longer is a phone number; the bound keeps hostile input out of the parser and the cache. */
+/** In characters. Every phone number is shorter. The limit keeps hostile input out of the parser and the cache. */
 const maxTextLength = 64
 
 /** URI schemes that providers put before a number. */
 const scheme = /^(?:tel|sms|whatsapp):/iu
 
-/** Mexican numbers with the mobile 1 that was abolished in 2019 and that some networks still send. */
+/** Mexican numbers with the mobile prefix 1. It was abolished in 2019, but some networks still send it. */
 const legacyMexico = /^\+521\d{10}$/u
 
 /**
- * Reads without a cache (about 170,000 a second). A number passes when its length is possible in its country, because a
- * range too new for our tables must not lose a contact. Short codes and vanity letters are none.
+ * Parses without a cache, about 170,000 numbers per second. A number is valid if its length is possible in its country.
+ * The ranges are not checked, because an outdated table would reject contacts with new numbers. Short codes and numbers
+ * with letters are invalid.
  */
 export const parsePhone: PhoneParser = (text, defaultCountry) => {
   if (text.length > maxTextLength) return null
@@ -29,8 +30,8 @@ export const parsePhone: PhoneParser = (text, defaultCountry) => {
 }
 
 /**
- * A parser that remembers up to `capacity` answers of another. It keeps two generations: what has not been asked for while
- * `capacity / 2` other numbers were new is forgotten.
+ * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. It drops a
+ * number after `capacity / 2` other new numbers, unless the number is requested again.
  */
 export const makePhoneParser = (capacity = 20_000, parse: PhoneParser = parsePhone): PhoneParser => {
   const generation = Math.max(1, Math.floor(capacity / 2))
@@ -53,23 +54,23 @@ export const makePhoneParser = (capacity = 20_000, parse: PhoneParser = parsePho
 }
 
 const twoSpellings: ReadonlyArray<readonly [RegExp, string]> = [
-  // Brazil: the ninth digit of mobile numbers
+  // Brazil: the ninth digit of mobile numbers.
   [/^\+55(\d{2})9([6-9]\d{7})$/u, "+55$1$2"],
   [/^\+55(\d{2})([6-9]\d{7})$/u, "+55$19$2"],
-  // Mexico: the mobile 1
+  // Mexico: the mobile prefix 1.
   [/^\+521(\d{10})$/u, "+52$1"],
   [/^\+52(\d{10})$/u, "+521$1"],
-  // Argentina: the mobile 9
+  // Argentina: the mobile prefix 9.
   [/^\+549(\d{10})$/u, "+54$1"],
   [/^\+54(\d{10})$/u, "+549$1"]
 ]
 
 /**
- * Other spellings under which networks deliver the same number (E.164 in, E.164 out). For looking up only: a stored
- * number is never rewritten.
+ * Returns other E.164 forms under which networks deliver the same number. Use them only for look-ups, and never change
+ * a stored number to one of them.
  */
 export const phoneVariants = (e164: string): ReadonlyArray<string> =>
   twoSpellings.filter(([from]) => from.test(e164)).map(([from, to]) => e164.replace(from, to))
 
-/** `parsePhone` with a bounded memory of its answers: the same numbers come again and again. */
+/** `parsePhone` with a bounded cache, because the same numbers recur often. */
 export const parsePhoneMemoized: PhoneParser = makePhoneParser()

@@ -1,25 +1,31 @@
 import { Data } from "effect"
 
-/** A number of the operator's account at a provider, lent to one tenant: what comes there is the tenant's. */
+/**
+ * A phone number of the operator's provider account, assigned to one tenant. Messages and calls to it belong to the
+ * tenant.
+ */
 export interface PhoneNumber {
   /** E.164. */
   readonly phone: string
   readonly tenantId: string
-  /** What the tenant writes and calls from where nothing else decides it; one number of a tenant at most. */
+  /** The tenant's sender number if nothing else determines one. At most one number of a tenant is the default. */
   readonly isDefault: boolean
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
 
-/** The number is another tenant's. */
+/** The number belongs to another tenant. */
 export class PhoneNumberTaken extends Data.TaggedError("PhoneNumberTaken")<{
   readonly phone: string
   readonly tenantId: string
 }> {}
 
-/** No tenant has this number. */
+/** The number belongs to no tenant. */
 export class PhoneNumberNotFound extends Data.TaggedError("PhoneNumberNotFound")<{ readonly phone: string }> {}
 
-/** The number a tenant sends from: the default one, else the oldest; null where it has none. Oldest first. */
+/**
+ * Returns the sender number of a tenant: the default number, otherwise the oldest; null without numbers. Expects the
+ * oldest number first.
+ */
 export const senderAmong = (numbers: ReadonlyArray<PhoneNumber>): string | null =>
   (numbers.find(({ isDefault }) => isDefault) ?? numbers[0])?.phone ?? null

@@ -1,39 +1,41 @@
 import { Data } from "effect"
 import { type Credential, mintCredential, parseCredential } from "../access/Credential.ts"
 
-/** By what the voice assistants of a tenant prove themselves; at least one of both is set. */
+/** The credentials of a tenant's voice assistants: a secret, a Retell key or both. */
 export interface AssistantAccess {
   readonly tenantId: string
-  /** The beginning of the secret, to recognise it by; null: none has been made. */
+  /** The first characters of the secret, for recognition. Null if there is no secret. */
   readonly prefix: string | null
-  /** Keyed hash of the secret (`hashSecret`). */
+  /** The keyed hash of the secret, from `hashSecret`. */
   readonly hash: string | null
-  /** The key that Retell signs with, sealed by the `Vault`: signatures cannot be checked against a hash. */
+  /**
+   * Retell's signing key, sealed by `Vault`. A hash is not enough, because checking a signature needs the key itself.
+   */
   readonly retellKey: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Where the sealed key of Retell belongs. FROZEN: keys are sealed for it. */
+/** FROZEN, because stored keys are sealed with it. Returns the seal context of a tenant's Retell key. */
 export const retellSealContext = (tenantId: string): string => `assistant:${tenantId}:retell`
 
-/** The tenant has no voice assistant that could prove itself. */
+/** The tenant has no credentials for a voice assistant. */
 export class AssistantNotConfigured extends Data.TaggedError("AssistantNotConfigured")<{
   readonly tenantId: string
 }> {}
 
-/** Whoever calls the tool is not the tenant's assistant. */
+/** The caller of the tool is not the tenant's assistant. */
 export class AssistantRefused extends Data.TaggedError("AssistantRefused")<{ readonly tenantId: string }> {}
 
-/** What is set does not do as a key. */
+/** The value is not a valid Retell key. */
 export class RetellKeyInvalid extends Data.TaggedError("RetellKeyInvalid")<{ readonly reason: string }> {}
 
-/** What every assistant secret begins with. */
+/** The prefix of every assistant secret. */
 export const assistantSecretScheme = "lla"
 
-/** A new assistant secret from a cryptographically strong random source. */
+/** Creates an assistant secret. `randomBytes` must be cryptographically strong. */
 export const mintAssistantSecret = (randomBytes: (length: number) => Uint8Array): Credential =>
   mintCredential(assistantSecretScheme, randomBytes)
 
-/** Reads an assistant secret; null when the text has not its form. */
+/** Parses an assistant secret. Returns null if the form or checksum is wrong. */
 export const parseAssistantSecret = (text: string): Credential | null => parseCredential(assistantSecretScheme, text)

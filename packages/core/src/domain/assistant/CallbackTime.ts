@@ -1,32 +1,32 @@
 import { addDays, dayMinutes, minutesOf, type WallClock, weekdayOf } from "../time/WallClock.ts"
 import { readTime } from "./ReadTime.ts"
 
-/** When people of a tenant call back. */
+/** The hours in which people of a tenant return calls. */
 export interface CallbackHours {
-  /** `09:00`, on the tenant's wall. */
+  /** For example `09:00`, in the tenant's time zone. */
   readonly from: string
-  /** `18:00`; nobody is called back from then on. */
+  /** For example `18:00`. Exclusive. */
   readonly to: string
   /** `mon` to `sun`. */
   readonly days: ReadonlyArray<string>
 }
 
-/** When somebody is called back. */
+/** The time of a callback. */
 export interface CallbackTime {
   readonly _tag: "RecordedCredits"
   /** Epoch milliseconds. */
   readonly dueAt: number
-  /** The time asked for is outside of the hours, and `dueAt` is the first one after it that is not. */
+  /** True if the requested time is outside the hours. `dueAt` is then the first later time inside them. */
   readonly moved: boolean
 }
 
-/** Nothing can be booked yet: `question` says what to ask the caller. */
+/** No booking is possible yet. `question` tells the assistant what to ask the caller. */
 export interface CallbackUnclear {
   readonly _tag: "Unclear"
   readonly question: string
 }
 
-/** Furthest in the future that a callback is booked, days. */
+/** The furthest possible callback, in days from now. */
 export const maxCallbackDays = 60
 
 const dayMillis = dayMinutes * 60_000
@@ -43,7 +43,7 @@ const openingOf = ({ days, from, to }: CallbackHours): Opening => ({
   days
 })
 
-/** The first moment from `at` on at which somebody calls; null: nobody does within two weeks. */
+/** Returns the first open moment from `at` on; null if there is none within two weeks. */
 const firstOpen = (at: number, { days, from, to }: Opening, wall: WallClock): number | null => {
   const { date, minuteOfDay } = wall.read(at)
   for (let later = 0; later < 15; later++) {
@@ -55,15 +55,15 @@ const firstOpen = (at: number, { days, from, to }: Opening, wall: WallClock): nu
   return null
 }
 
-/** The first moment from now on at which somebody calls; null: nobody does within two weeks. */
+/** Returns the first possible callback from now on; null if there is none within two weeks. */
 export const nextCallback = (hours: CallbackHours, wall: WallClock, now: number): number | null =>
   firstOpen(now, openingOf(hours), wall)
 
 const unclear = (question: string): CallbackUnclear => ({ _tag: "Unclear", question })
 
 /**
- * When a caller is called back who asks for a time (`readTime`), at a place. A time at which nobody calls becomes the next
- * at which somebody does, and the answer says so. What is not clear is a question.
+ * Determines the time of a callback from the caller's words (`readTime`) in a time zone. Moves a time outside the hours
+ * to the next open time and sets `moved`. Returns a question for an ambiguous or invalid time.
  */
 export const callbackTime = (
   spoken: string,
@@ -78,6 +78,6 @@ export const callbackTime = (
   if (requested > now + maxCallbackDays * dayMillis)
     return unclear(`That is more than ${maxCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(requested, opening, wall)
-  if (dueAt === null) return unclear("Nobody calls back within two weeks of that. Ask for another day.")
+  if (dueAt === null) return unclear("No callback is possible within two weeks after that. Ask for another day.")
   return { _tag: "RecordedCredits", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }
 }

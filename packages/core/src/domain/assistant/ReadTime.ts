@@ -5,23 +5,23 @@ import { readDelay } from "./SpokenDelay.ts"
 import { formatSpokenDate } from "./SpokenTime.ts"
 import { plainExpression } from "./SpokenWords.ts"
 
-/** Longest expression that is read, characters. A longer one is a sentence that says more than a time. */
+/** In characters. A longer text is a sentence that contains more than a time. */
 export const maxExpressionLength = 120
 
-/** What an expression of time means at a place. */
+/** The meaning of a time expression in a time zone. */
 export type TimeReading =
   | { readonly _tag: "At"; readonly at: number }
-  /** A day or a part of one, from one moment to before another, epoch milliseconds. */
+  /** A day or a part of one, in epoch milliseconds. `until` is exclusive. */
   | { readonly _tag: "Within"; readonly from: number; readonly until: number }
-  /** It is not clear what it means; `question` says what to ask the caller. */
+  /** The meaning is unclear. `question` tells the assistant what to ask the caller. */
   | { readonly _tag: "Ask"; readonly question: string }
 
-/** Where and when an expression is said. */
+/** The time zone and time at which an expression is spoken. */
 export interface SaidAt {
   readonly wall: WallClock
   /** Epoch milliseconds. */
   readonly now: number
-  /** Minutes of a day in which a time that is said without am or pm is looked for; `until` is not one of them. */
+  /** The minutes of the day that resolve a time without am or pm. `openUntil` is exclusive. */
   readonly openFrom: number
   readonly openUntil: number
 }
@@ -33,19 +33,22 @@ const clockText = (minute: number): string =>
 
 const dayText = (date: string): string => formatSpokenDate(Date.parse(`${date}T00:00:00Z`), "UTC")
 
-const notUnderstood = unclear("This is not understood as a time. Ask for the day and the time of day.")
+const notUnderstood = unclear("This is not a recognisable time. Ask for the day and the time of day.")
 const past = unclear("That is in the past. Ask for a later day and time.")
 
-/** The moment of a date and a time of day. When clocks change, some do not exist and some exist twice. */
+/**
+ * Returns the moment of a date and a time of day. At a clock change, some local times do not exist and others exist
+ * twice.
+ */
 const momentOf = (date: string, minuteOfDay: number, { now, wall }: SaidAt): TimeReading => {
   const [at, again] = wall.moments({ date, minuteOfDay })
   const when = `${clockText(minuteOfDay)} on ${dayText(date)}`
-  if (at === undefined) return unclear(`There is no ${when}: the clocks change. Ask for another time.`)
-  if (again !== undefined) return unclear(`${when} comes twice: the clocks change. Ask for another time.`)
+  if (at === undefined) return unclear(`${when} does not exist, because the clocks change. Ask for another time.`)
+  if (again !== undefined) return unclear(`${when} occurs twice, because the clocks change. Ask for another time.`)
   return at < now ? past : { _tag: "At", at }
 }
 
-/** The part of an interval that is still to come. */
+/** Returns the future part of an interval. */
 const within = (date: string, from: number, until: number, { now, wall }: SaidAt): TimeReading => {
   const end = wall.moment(
     until < dayMinutes ? { date, minuteOfDay: until } : { date: addDays(date, 1), minuteOfDay: 0 }
@@ -54,10 +57,10 @@ const within = (date: string, from: number, until: number, { now, wall }: SaidAt
   return end <= now ? past : { _tag: "Within", from: Math.max(begin, now), until: end }
 }
 
-/** The hour has two digits: `3:00` is how people say it, and may be in the afternoon. */
+/** The hour must have two digits: `3:00` is spoken English and may mean the afternoon. */
 const iso = /^(\d{4}-\d\d-\d\d)(?:[t ]+(?:at )?(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?\s?(z|[+-]\d\d:?\d\d)?)?$/u
 
-/** Reads ISO 8601, as programs say times; without an offset it is a time at the place. Null: it is no such time. */
+/** Parses ISO 8601, the form that programs use. A time without an offset is local. Returns null for any other text. */
 const readIso = (text: string, said: SaidAt): TimeReading | null => {
   const [spelled, date, clock, offset] = iso.exec(text) ?? []
   if (spelled === undefined || date === undefined) return null
@@ -72,7 +75,7 @@ const readIso = (text: string, said: SaidAt): TimeReading | null => {
   return at < said.now ? past : { _tag: "At", at }
 }
 
-/** From when to when a part of a day is, where no time is said with it: minutes of the day. Night: nobody can say. */
+/** The default interval of a part of the day without a time, in minutes of the day. `night` has none. */
 const partSpans: Readonly<Record<PartOfDay, readonly [number, number] | null>> = {
   morning: [9 * 60, 12 * 60],
   afternoon: [14 * 60, 17 * 60],
@@ -80,7 +83,10 @@ const partSpans: Readonly<Record<PartOfDay, readonly [number, number] | null>> =
   night: null
 }
 
-/** The one minute that a time of day means: it says so itself, or people call at one of its two readings only. */
+/**
+ * Returns the minute that a time of day means. Of two possible minutes, the one within the callback hours wins; if both
+ * or neither are within them, the result is a question.
+ */
 const minuteOf = ({ minutes }: SpokenClock, { openFrom, openUntil }: SaidAt): number | TimeReading => {
   const [minute, other] = minutes
   if (minute === undefined) return notUnderstood
@@ -123,9 +129,9 @@ const readWords = (text: string, said: SaidAt): TimeReading => {
 }
 
 /**
- * Reads when somebody wants to be called: ISO 8601 (without an offset: at the place), or English as it is spoken. Every
- * word has to be understood. What is not understood, has passed or may mean two times leads to a question, never to a
- * guess. Pure, and bounded by `maxExpressionLength`.
+ * Parses a requested callback time: ISO 8601 (local without an offset) or spoken English. The parser must understand
+ * every word. Unknown words, past times and ambiguous times lead to a question, never to a guess. Pure;
+ * `maxExpressionLength` bounds the work.
  */
 export const readTime = (spoken: string, said: SaidAt): TimeReading => {
   if (spoken.length > maxExpressionLength) return notUnderstood

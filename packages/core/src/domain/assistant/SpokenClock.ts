@@ -1,15 +1,17 @@
 import { dayMinutes } from "../time/WallClock.ts"
 
-/** A time of day, as far as it was said. */
+/** A spoken time of day. */
 export interface SpokenClock {
-  /** Minutes of a day that it can mean: one, or two where it is not said which half of the day. Empty: nonsense. */
+  /**
+   * The possible minutes of the day: one, or two if the half of the day is not spoken. Empty if the time is invalid.
+   */
   readonly minutes: ReadonlyArray<number>
 }
 
-/** A part of a day that is not a time. */
+/** A part of the day without a time. */
 export type PartOfDay = "morning" | "afternoon" | "evening" | "night"
 
-/** What an expression says of the time of day, and the words that are left. */
+/** The times of day in an expression, and its remaining words. */
 export interface ClockReading {
   readonly clocks: ReadonlyArray<SpokenClock>
   readonly parts: ReadonlyArray<PartOfDay>
@@ -18,7 +20,7 @@ export interface ClockReading {
 
 const noon = dayMinutes / 2
 
-/** `4:45`; `?`, which nobody understands, where there is no such time. */
+/** Returns a time such as `4:45`. Returns `?`, which no parser accepts, if there is no such time. */
 const before = (hour: string, minutes: number): string => {
   const earlier = Number(hour) === 1 ? 12 : Number(hour) - 1
   const minute = 60 - minutes
@@ -28,9 +30,9 @@ const before = (hour: string, minutes: number): string => {
 const past = (hour: string, minutes: string): string =>
   Number(minutes) > 59 ? "?" : `${hour}:${minutes.padStart(2, "0")}`
 
-/** `10:30`, from the words for parts of an hour. What can be a range too (`2 to 4`) stays as it is. */
+/** Rewrites spoken parts of an hour as `10:30`. Leaves text that can also be a range (`2 to 4`) unchanged. */
 const phrases: ReadonlyArray<readonly [RegExp, (first: string, second: string) => string]> = [
-  // A quarter to 12 pm is before noon to some and before midnight to others.
+  // "A quarter to 12 pm" can mean before noon or before midnight.
   [/\b(?:to|before|of) 12 [ap]m\b/gu, () => "?"],
   [/\bhalf past (\d{1,2})\b/gu, (hour) => `${hour}:30`],
   [/\b(?:an? )?quarter (?:past|after) (\d{1,2})\b/gu, (hour) => `${hour}:15`],
@@ -52,7 +54,7 @@ const withClocks = (text: string): string =>
     text
   )
 
-/** What a time of day can mean. Of hours from 13 on, of `0` and of `03:30` there is no second half of the day. */
+/** Returns the possible minutes of a time of day. Hours from 13 on, `0` and `03:30` have only one meaning. */
 const clockOf = (said: string, half: string | undefined): SpokenClock | null => {
   const [, hours = "", minutes = "00"] = /^(\d{1,2})(?::([0-5]\d))?$/u.exec(said) ?? []
   if (hours === "" || Number(hours) > 23) return null
@@ -77,7 +79,7 @@ const beforeTimes = new Set(["at", "around", "about", "approximately", "roughly"
 const nearDays = new Set(["today", "tomorrow", "tonight"])
 const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/u
 
-/** Whether a bare number is an hour: said to be one, or beside a word that leaves nothing else for it to be. */
+/** Returns whether a bare number is an hour, judged by the words next to it. */
 const isBareHour = (words: ReadonlyArray<string>, at: number): boolean => {
   const [word = "", next = "", after = ""] = words.slice(at, at + 3)
   const last = words[at - 1] ?? ""
@@ -87,14 +89,14 @@ const isBareHour = (words: ReadonlyArray<string>, at: number): boolean => {
   return next === "in" && after === "the" && last !== "the" && !month.test(last)
 }
 
-/** Takes the words from the end that belong to a part of the day: `in the`, and `this`, which means today. */
+/** Removes the final words that belong to a part of the day: `in the`, and `this`, which becomes `today`. */
 const endPart = (rest: Array<string>): void => {
   if (rest.at(-1) === "this") rest.splice(-1, 1, "today")
   if (rest.at(-1) === "the") rest.pop()
   if (rest.at(-1) === "in" || rest.at(-1) === "at") rest.pop()
 }
 
-/** Reads the times of day in a plain expression; what else it says is left in `rest`, in order. */
+/** Parses the times of day in a normalised expression. `rest` receives the other words in their order. */
 export const readClock = (text: string): ClockReading => {
   const words = withClocks(text)
     .split(" ")
@@ -121,7 +123,7 @@ export const readClock = (text: string): ClockReading => {
   return { clocks, parts, rest }
 }
 
-/** Minutes from which to which a part of a day has the times that are said with it: `7 in the evening`. */
+/** The minutes of the day that are possible with a part of the day, as in `7 in the evening`. */
 const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   morning: [1 * 60, noon],
   afternoon: [noon, 18 * 60 + 30],
@@ -129,7 +131,9 @@ const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   night: [19 * 60, dayMinutes]
 }
 
-/** What a time of day can mean beside a part of the day: `at 8 in the evening` is 20:00, `10 pm in the morning` nothing. */
+/**
+ * Restricts a time of day to a part of the day: `at 8 in the evening` is 20:00, and `10 pm in the morning` is invalid.
+ */
 export const withinPart = ({ minutes }: SpokenClock, part: PartOfDay): SpokenClock => {
   const [from, to] = spans[part]
   return { minutes: minutes.filter((minute) => minute >= from && minute < to) }

@@ -1,12 +1,12 @@
 import { casual } from "chrono-node/en"
 import { addDays, isDate, weekdayOf, weekdayNames } from "../time/WallClock.ts"
 
-/** Which day an expression means. */
+/** The day that an expression means. */
 export type DayReading =
   | { readonly _tag: "Day"; readonly date: string }
-  /** It names no day. */
+  /** The expression contains no day. */
   | { readonly _tag: "None" }
-  /** It may mean one of these days, `YYYY-MM-DD`. */
+  /** The expression can mean each of these days (`YYYY-MM-DD`). */
   | { readonly _tag: "Ambiguous"; readonly dates: ReadonlyArray<string> }
   | { readonly _tag: "Unclear" }
 
@@ -17,12 +17,15 @@ const weekdayWord = /^(sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nesday|r|rs|rsd
 const monthWords =
   "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october nov november dec december"
 
-/** Words of a date that chrono reads. It reads others too, and leaves some out: `last`, `ago`, `until`. */
+/**
+ * Date words that are passed to chrono. Words such as `last`, `ago` and `until` are missing on purpose: chrono reads or
+ * skips them in ways that would change the date.
+ */
 const dateWords = new Set(`today tomorrow in day days week weeks of ${monthWords}`.split(" "))
 
 const isDateWord = (word: string): boolean => dateWords.has(word) || /^(?:\d{1,2}(?:st|nd|rd|th)?|20\d\d)$/u.test(word)
 
-/** Words between a day and the rest that say nothing. */
+/** Words without a meaning for the day. */
 const fillers = new Set([
   "on",
   "the",
@@ -39,8 +42,8 @@ const fillers = new Set([
 ])
 
 /**
- * The date that chrono reads, if that is the whole text and a day. The wall of the place is shown to it as that of UTC,
- * because it knows offsets, not zones: only the fields of the date are read from it.
+ * Returns the date that chrono reads, if the whole text is one day. Chrono knows offsets but not time zones, so it
+ * receives the local date as a UTC date, and only the date fields of its result are used.
  */
 const chronoDate = (text: string, today: string): string | null => {
   const reference = { instant: new Date(`${today}T12:00:00Z`), timezone: 0 }
@@ -56,7 +59,7 @@ const chronoDate = (text: string, today: string): string | null => {
 
 const asDay = (date: string | null): DayReading => (date === null ? unclear : { _tag: "Day", date })
 
-/** A date without a year is the next one from today on. */
+/** Returns a date. Without a year, it is the next such date from today on. */
 const dated = (day: number, month: number, year: string | undefined, today: string): string | null => {
   const of = (years: number) => `${years}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
   const thisYear = Number(today.slice(0, 4))
@@ -65,7 +68,7 @@ const dated = (day: number, month: number, year: string | undefined, today: stri
   return isDate(coming) ? coming : null
 }
 
-/** `25/12` and `12/25` are one day, `5/6` is two. */
+/** Parses a numeric date. `25/12` and `12/25` mean one day; `5/6` can mean two days. */
 const numericDate = (text: string, today: string): DayReading | null => {
   const [, first, second, year] = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2}|\d{4}))?\.?$/u.exec(text) ?? []
   if (first === undefined || second === undefined) return null
@@ -77,13 +80,16 @@ const numericDate = (text: string, today: string): DayReading | null => {
   return dates.length === 1 ? { _tag: "Day", date } : { _tag: "Ambiguous", dates }
 }
 
-/** The days of the week that begins tomorrow. */
+/** Returns the date of a weekday within the seven days from tomorrow on. */
 const coming = (name: string, today: string): string => {
   const ahead = (weekdayNames.indexOf(name) - weekdayNames.indexOf(weekdayOf(today)) + 6) % 7
   return addDays(today, ahead + 1)
 }
 
-/** `Friday` on a Friday is today or in a week, and people mean either of two by `next Friday`: both are asked about. */
+/**
+ * Resolves a weekday. `Friday` on a Friday can mean today or next week, and `next Friday` can mean two different days.
+ * Both are ambiguous.
+ */
 const weekdayDate = (name: string, modifier: string | undefined, today: string): DayReading => {
   const date = coming(name, today)
   if (weekdayOf(today) === name) return { _tag: "Ambiguous", dates: [today, date] }
@@ -99,12 +105,12 @@ const dateOf = (words: ReadonlyArray<string>, today: string): DayReading => {
   if (/^\d{4}-\d\d-\d\d$/u.test(text)) return isDate(text) ? { _tag: "Day", date: text } : unclear
   const numeric = numericDate(text, today)
   if (numeric !== null) return numeric
-  // "3 days" without "in" may be how long something takes.
+  // "3 days" without "in" can be a duration.
   const isLength = /\b(?:days?|weeks?)$/u.test(text) && !text.startsWith("in ")
   return !isLength && text.split(" ").every(isDateWord) ? asDay(chronoDate(text, today)) : unclear
 }
 
-/** A weekday and a date have to be the same day: `Friday 4 December` is a question where that is no Friday. */
+/** Checks a weekday against a date. `Friday 4 December` is unclear if that date is not a Friday. */
 const agreeing = (name: string, reading: DayReading): DayReading => {
   if (reading._tag === "Day") return weekdayOf(reading.date) === name ? reading : unclear
   if (reading._tag !== "Ambiguous") return reading
@@ -115,8 +121,8 @@ const agreeing = (name: string, reading: DayReading): DayReading => {
 }
 
 /**
- * Reads which day is meant by what an expression says beside the time of day. Every word has to be understood; what is
- * not leads to `Unclear`. `today` is the date at the place.
+ * Parses the day from the words that remain after the time of day. Every word must be understood; otherwise the result
+ * is `Unclear`. `today` is the local date.
  */
 export const readDay = (rest: ReadonlyArray<string>, today: string): DayReading => {
   const said = rest.filter((word) => !fillers.has(word))

@@ -4,7 +4,7 @@ const amount = String.raw`(\d{1,3}|an?|half an?)`
 const hourUnit = "(?:hours?|hrs?|h)"
 const minuteUnit = "(?:minutes?|mins?)"
 
-/** Delays that can be said: their words, and how many minutes these are. */
+/** Spoken delays: the pattern, and the function that returns the minutes. */
 const delays: ReadonlyArray<readonly [RegExp, (first: string, second: string) => number]> = [
   [new RegExp(`^${amount} ${minuteUnit}$`, "u"), (count) => numberOf(count)],
   [new RegExp(`^${amount} ${hourUnit}$`, "u"), (count) => numberOf(count) * 60],
@@ -23,7 +23,7 @@ const numberOf = (count: string): number => {
   return count.startsWith("a") ? 1 : Number(count)
 }
 
-/** Milliseconds from now that a plain expression means: `in half an hour`, `2 hours from now`. Null: it is no delay. */
+/** Parses a delay such as `in half an hour` or `2 hours from now`. Returns milliseconds; null for any other text. */
 export const readDelay = (text: string): number | null => {
   const [, ahead, from] = /^in (?:about |around |exactly )?(.+)$|^(.+) from now$/u.exec(text) ?? []
   const said = ahead ?? from

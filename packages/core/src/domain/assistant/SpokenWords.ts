@@ -1,4 +1,4 @@
-/** The numbers that a time of day or a date can need, as words. */
+/** The number words that occur in times and dates. */
 const units: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
@@ -49,13 +49,13 @@ const ordinals: Readonly<Record<string, number>> = {
 
 const suffixes = ["th", "st", "nd", "rd"]
 
-/** `3rd`. */
+/** Formats an ordinal, for example `3rd`. */
 const ordinal = (day: number): string => {
   const suffix = day > 10 && day < 20 ? "th" : (suffixes[day % 10] ?? "th")
   return `${day}${suffix}`
 }
 
-/** The number that one or two words mean, and how many words that are; null: they are no number. */
+/** Returns the number that one or two words mean, and the count of these words. Returns null for other words. */
 const numberAt = (words: ReadonlyArray<string>, at: number): readonly [string, number] | null => {
   const [word = "", next = ""] = words.slice(at, at + 2)
   const ten = tens[word]
@@ -65,13 +65,13 @@ const numberAt = (words: ReadonlyArray<string>, at: number): readonly [string, n
     return nth < 10 ? [ordinal(ten + nth), 2] : [String(ten), 1]
   }
   const [unit, nth, minute] = [units[word], ordinals[word], units[next] ?? 10]
-  // Nine oh five.
+  // For example "nine oh five".
   if ((word === "oh" || word === "o") && minute < 10) return [`0${minute}`, 2]
   if (unit !== undefined) return [String(unit), 1]
   return nth === undefined ? null : [ordinal(nth), 1]
 }
 
-/** Numbers in digits: `half past three` becomes `half past 3`, `twenty-first` becomes `21st`. */
+/** Replaces number words with digits: `half past three` becomes `half past 3`, and `twenty-first` becomes `21st`. */
 const withDigits = (text: string): string => {
   const words = text.split(" ")
   const read: Array<string> = []
@@ -83,7 +83,7 @@ const withDigits = (text: string): string => {
   return read.join(" ")
 }
 
-/** Spellings that mean the same, from the first to the last. */
+/** Replaces variant spellings. Applied in order. */
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/[’‘`´]/gu, "'"],
   [/\bo'? ?clock\b/gu, "oclock"],
@@ -96,7 +96,7 @@ const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/\s+/gu, " "]
 ]
 
-/** An expression in one spelling: lower case, words apart by one space, numbers in digits. Takes time linear in its length. */
+/** Normalises an expression: lower case, single spaces, numbers as digits. Linear in the length of the text. */
 export const plainExpression = (spoken: string): string =>
   withDigits(
     spellings.reduce((text, [from, to]) => text.replace(from, to), ` ${spoken.normalize("NFKC").toLowerCase()} `).trim()

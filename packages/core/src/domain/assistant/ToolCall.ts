@@ -1,49 +1,60 @@
+// Voice assistants: their tool calls, and the times that callers say. The formats of the platforms do not belong here
+// (`packages/connectors/src/assistant`). Tests: `packages/core/test/domain/assistant`.
+
 import { Data } from "effect"
 
-/** What a voice assistant can have done. */
+/** The tools of a voice assistant. */
 export const toolNames = ["lookup_contact", "create_lead", "book_callback"] as const
 
-/** One of the tools. */
 export type ToolName = (typeof toolNames)[number]
 
-/** Most characters of an id of a platform's that are kept: theirs have some dozens, and no index takes any number. */
+/**
+ * The greatest stored length of a platform's id, in characters. Real ids have a few dozen; the limit protects the
+ * index.
+ */
 export const maxIdLength = 200
 
-/** The call during which a tool is asked for. */
+/** The call in which the assistant calls a tool. */
 export interface AssistantCall {
-  /** Whose assistant it is: `vapi`, `retell`. */
+  /** The platform of the assistant: `vapi` or `retell`. */
   readonly platform: string
-  /** Its own id of the call; null when it says none. */
+  /** The platform's id of the call; null if the request has none. */
   readonly callId: string | null
   readonly direction: "inbound" | "outbound"
-  /** The number of the person on the line as the network tells it, not normalised; null: hidden, or no telephone. */
+  /**
+   * The caller's number as the network reports it, not normalised. Null if it is hidden or the call is not by
+   * telephone.
+   */
   readonly number: string | null
 }
 
-/** One request of an assistant. */
+/** One tool call of an assistant. */
 export interface ToolCall {
-  /** Tells a repetition from a new request. */
+  /** Distinguishes a repeated request from a new one. */
   readonly answerId: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** A value that an assistant can read. */
+/** A value in the data of a tool answer. */
 export type Fact = string | number | boolean | null
 
-/** What an assistant is told: a line that can be spoken, and the same as data. Of people only what they may hear. */
+/**
+ * The answer to a tool call: one line to speak, and the same content as data. It contains only personal data that the
+ * person on the line may hear.
+ */
 export interface ToolAnswer {
   readonly text: string
   readonly facts: Readonly<Record<string, Fact>>
 }
 
-/** What was asked for cannot be done; `reason` says to the assistant what is missing. */
+/** The tool cannot do what the assistant requested. `reason` tells the assistant what is missing. */
 export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reason: string }> {}
 
-/** Longest line that is spoken, characters. */
+/** In characters. */
 const maxLineLength = 1_000
 
-/** One line: assistants break off at a line break. */
+/** Joins a text into one line, because assistants stop reading at a line break. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
@@ -52,40 +63,42 @@ export const oneLine = (text: string): string =>
     .slice(0, maxLineLength)
     .toWellFormed()
 
-/** An answer of one line. */
+/** Creates an answer of one line. */
 export const said = (text: string, facts: ToolAnswer["facts"] = {}): ToolAnswer => ({ text: oneLine(text), facts })
 
-/** Longest text that an argument may be, characters. */
+/** In characters. */
 const maxArgumentLength = 4_000
 
-/** The first of these arguments that says something; language models send texts, and now and then numbers. */
+/**
+ * Returns the first of these arguments with content, as text. Language models sometimes send numbers instead of text.
+ */
 export const argument = (args: ToolCall["args"], ...names: ReadonlyArray<string>): string | null => {
   for (const name of names) {
     const { [name]: value } = args
     const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
     const line = text.slice(0, maxArgumentLength).toWellFormed().trim()
-    // What models put where they know nothing.
+    // Language models fill unknown arguments with these words.
     if (line !== "" && !/^(?:null|none|n\/a|unknown|undefined)$/iu.test(line)) return line
   }
   return null
 }
 
-/** A call that an assistant has held, as its platform tells of it when it is over. Times are epoch milliseconds. */
+/** The platform's report of a finished call. Times are epoch milliseconds. */
 export interface AssistantReport {
   readonly call: AssistantCall & { readonly callId: string }
-  /** The number of ours that was called, or that the assistant called from; null when it is not told. */
+  /** The tenant's number in the call; null if the platform does not report it. */
   readonly ownNumber: string | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** What was said, line by line; empty: it is not told. */
+  /** The spoken words, line by line; empty if the platform sends none. */
   readonly transcript: string
-  /** What the platform makes of it; null: nothing. */
+  /** The platform's summary; null if it sends none. */
   readonly summary: string | null
 }
 
-/** What comes from a voice assistant. */
+/** A message from the platform of a voice assistant. */
 export type AssistantMessage =
   | { readonly _tag: "ToolCalls"; readonly call: AssistantCall; readonly tools: ReadonlyArray<ToolCall> }
   | { readonly _tag: "CallEnded"; readonly report: AssistantReport }
-  /** Nothing follows from it. */
+  /** Messages without an effect. */
   | { readonly _tag: "Ignored"; readonly type: string }

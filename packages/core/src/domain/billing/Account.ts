@@ -1,35 +1,39 @@
+// Billing: plans, monthly caps, credits, and the account of a tenant at the payment provider. Requests to the provider
+// do not belong here (`packages/connectors/src/stripe`). Tests: `packages/core/test/domain/billing`,
+// `packages/testkit/src/suite/billing`.
+
 import type { PaidSubscription, SubscriptionStatus } from "./Payment.ts"
 import type { Plan } from "./Plan.ts"
 
-/** How a tenant's account stands: as the provider of payments has it, or, without one, on trial or on a plan. */
+/** The status of a tenant's account: the payment provider's status; without a provider, `trialing` or `active`. */
 export type BillingStatus = SubscriptionStatus
 
-/** What is known of how a tenant pays. Times are epoch milliseconds. */
+/** The billing state of a tenant. Times are epoch milliseconds. */
 export interface BillingAccount {
   readonly tenantId: string
-  /** The plan that was taken; null: none was, or it is one that nobody here sells. */
+  /** The purchased plan. Null if there is none, or if its price is not configured on this server. */
   readonly plan: Plan | null
   readonly status: BillingStatus
-  /** Until when the plan is tried and not paid; null: it is not tried. */
+  /** The end of the trial; null if the plan is not in trial. */
   readonly trialEndsAt: number | null
   readonly periodStartsAt: number | null
   readonly periodEndsAt: number | null
-  /** The plan ends with its period. */
+  /** True if the plan ends with the current period. */
   readonly cancelAtPeriodEnd: boolean
-  /** Since when a payment is missing; null: none is. */
+  /** The time since when a payment is due; null if none is due. */
   readonly unpaidSince: number | null
-  /** Its ids at the provider; null: it has none. */
+  /** The provider's id of the customer; null if there is none. */
   readonly customerId: string | null
   readonly subscriptionId: string | null
-  /** The plan that this account last gave the tenant; null: none. What the operator gives is not noted here. */
+  /** The plan that this account last gave the tenant; null if none. Plans from the operator are not recorded here. */
   readonly givenPlan: Plan | null
-  /** How often somebody set out to look at the provider. Who looks is known by this number. */
+  /** The number of look-ups at the provider so far. It numbers the next look-up. */
   readonly looks: number
-  /** The look whose answer stands here: one that set out earlier is not taken any more. */
+  /** The number of the look-up whose result is stored. Results of earlier look-ups are discarded. */
   readonly lookApplied: number
 }
 
-/** An account that nothing has happened to yet. */
+/** Creates an account without a subscription. */
 export const newAccount = (tenantId: string): BillingAccount => ({
   tenantId,
   plan: null,
@@ -46,20 +50,20 @@ export const newAccount = (tenantId: string): BillingAccount => ({
   lookApplied: 0
 })
 
-/** How long a plan stays after a payment has failed: the provider tries the card again meanwhile. */
+/** The period during which a plan remains after a failed payment. The provider retries the card in this period. */
 export const graceMillis = 7 * 24 * 3_600_000
 
-/** How long after the end of a period we look by ourselves, should nobody have told us of the next one. */
+/** The delay after the end of a billing period before this server asks the provider, in case no event has arrived. */
 const lateMillis = 3_600_000
 
-/** When the plan goes because of a missing payment; null: none is missing. */
+/** Returns the time when the tenant loses the plan because of a missing payment; null if no payment is missing. */
 export const graceEndOf = ({ status, unpaidSince }: BillingAccount): number | null =>
   status === "past_due" && unpaidSince !== null ? unpaidSince + graceMillis : null
 
 /**
- * The plan that an account gives its tenant at `now`; null: it has nothing to say, and what the tenant has stays. A first
- * payment that was never made takes nothing away that somebody else has given, and what is sold under a price that nobody
- * here knows takes away only what this account gave before.
+ * Returns the plan that an account gives its tenant at `now`. Returns null if the account leaves the tenant's plan
+ * unchanged. A first payment that never arrived does not remove a plan from another origin. A subscription with an
+ * unknown price only removes a plan that this account gave before.
  */
 export const planGivenBy = (account: BillingAccount, now: number): Plan | null => {
   if (account.subscriptionId === null) return null
@@ -80,11 +84,14 @@ export const planGivenBy = (account: BillingAccount, now: number): Plan | null =
   }
 }
 
-/** Whether a subscription is there that can be changed: a second one would be paid beside it. */
+/** Returns whether a subscription can be changed. A second subscription next to it would be charged twice. */
 export const isLive = (status: SubscriptionStatus): boolean =>
   status === "active" || status === "trialing" || status === "past_due" || status === "unpaid" || status === "paused"
 
-/** One that was paid once comes before one that never was: what it gave has to be taken. */
+/**
+ * Statuses in order of precedence. A subscription that was paid once precedes one that was never paid, because the plan
+ * it gave must be removed.
+ */
 const ranks: ReadonlyArray<ReadonlyArray<SubscriptionStatus>> = [
   ["active", "trialing", "past_due"],
   ["unpaid", "paused"],
@@ -96,8 +103,8 @@ const ranks: ReadonlyArray<ReadonlyArray<SubscriptionStatus>> = [
 const rankOf = ({ status }: PaidSubscription): number => ranks.findIndex((rank) => rank.includes(status))
 
 /**
- * The subscription that counts, of all that a customer has ever had: a running one before one that is over, and the
- * newest of them. The same one whatever their order.
+ * Selects the relevant subscription of a customer: by status first, then the newest. The result does not depend on the
+ * order of the list.
  */
 export const chooseSubscription = (all: ReadonlyArray<PaidSubscription>): PaidSubscription | null =>
   all.toSorted(
@@ -110,8 +117,8 @@ export const chooseSubscription = (all: ReadonlyArray<PaidSubscription>): PaidSu
 const over = { status: "canceled", trialEndsAt: null, unpaidSince: null, cancelAtPeriodEnd: false } as const
 
 /**
- * The account as the provider has it: what was known of an earlier state does not matter. Where nothing is to be found any
- * more of what was subscribed, it is over.
+ * Updates the account from the provider's current state; earlier states do not matter. If a known subscription no
+ * longer exists at the provider, the account becomes `canceled`.
  */
 export const projectSubscription = (account: BillingAccount, found: PaidSubscription | null): BillingAccount => {
   if (found === null) return account.subscriptionId === null ? account : { ...account, ...over }
@@ -130,7 +137,7 @@ export const projectSubscription = (account: BillingAccount, found: PaidSubscrip
   }
 }
 
-/** When the account has to be looked at again by ourselves; null: never. */
+/** Returns the time of the next look-up without a provider event; null if none is necessary. */
 export const nextRefreshOf = (account: BillingAccount, now: number): number | null => {
   if (account.subscriptionId === null || !isLive(account.status)) return null
   const graceEnd = graceEndOf(account)
@@ -139,21 +146,21 @@ export const nextRefreshOf = (account: BillingAccount, now: number): number | nu
   return ahead.length === 0 ? null : Math.min(...ahead)
 }
 
-/** Something to be looked up at a provider of payments because it told of a change, or because it is time. */
+/** A job that reads the current state from the payment provider, after a provider event or at a set time. */
 export interface BillingJob {
   readonly kind: "billing_refresh"
-  /** A checkout to be looked at first; null: none. */
+  /** The checkout to read first; null if there is none. */
   readonly checkoutId: string | null
 }
 
-/** Looks, and nothing else. */
+/** The job that reads the account only. */
 export const look: BillingJob = { kind: "billing_refresh", checkoutId: null }
 
-/** The one job that follows a provider event. */
+/** Returns the id of the only job that follows a provider event. */
 export const providerEventJobId = (providerEventId: string): string => `billing_refresh:notice:${providerEventId}`
 
-/** The one job that looks at a time (epoch milliseconds) by itself. */
+/** Returns the id of the only job scheduled for a time (epoch milliseconds). */
 export const timedId = (at: number): string => `billing_refresh:at:${at}`
 
-/** The one job that ends what is paid for a tenant that is not served any more. */
+/** The id of the only job that ends the subscription of an archived tenant. */
 export const archivedId = "billing_refresh:archived"

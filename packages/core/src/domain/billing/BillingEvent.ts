@@ -1,40 +1,43 @@
 import type { CheckoutState } from "./Payment.ts"
 
-/** Part of a payment for credits was paid back. Amounts are in the smallest unit of the currency, of the whole payment. */
+/** A refund of a payment for credits. Amounts are in the smallest unit of the currency. */
 export interface PaidBack {
   readonly chargeId: string
-  /** Credits that the whole payment was for. */
+  /** The credits of the whole payment. */
   readonly credits: number
   readonly amount: number
-  /** How much of it has been paid back with this, and before it. */
+  /** The total refunded including this refund, and the total before it. */
   readonly refunded: number
   readonly refundedBefore: number
 }
 
-/** What a provider event is about. Only what can be no other way later is taken from the provider event itself. */
+/** The content of a provider event. Only data that cannot be read later is taken from the event itself. */
 export type BillingFact =
-  /** Something has changed: what it is now is looked up. */
+  /** The account has changed. Its current state is read from the provider. */
   | { readonly _tag: "Look" }
   | { readonly _tag: "CheckoutEnded"; readonly checkout: CheckoutState }
-  /** It was told in a form that is not understood for sure: the checkout is looked up. */
+  /** The format of the event is not fully understood. The checkout is read from the provider. */
   | { readonly _tag: "CheckoutToRead"; readonly checkoutId: string }
   | { readonly _tag: "PaidBack"; readonly payment: PaidBack }
   | { readonly _tag: "Ignored" }
 
-/** What a provider of payments tells, after it has been verified. */
+/** A verified event of the payment provider. */
 export interface BillingEvent {
   readonly providerEventId: string
-  /** The provider's word for what happened, for the log. */
+  /** The provider's name for the event type, for the log. */
   readonly type: string
-  /** The tenant that was written down at the provider by somebody who holds its key; null: none was. */
+  /** The tenant id that a holder of the provider's secret key has stored there; null if there is none. */
   readonly tenantId: string | null
-  /** The tenant that a browser may have named on its way; null: none. Never enough by itself. */
+  /**
+   * The tenant id from the link to a checkout, which a browser can change; null if there is none. It is not sufficient
+   * proof.
+   */
   readonly claimedTenantId: string | null
   readonly customerId: string | null
   readonly fact: BillingFact
 }
 
-/** Whose provider event it is. `stored` are the tenants whose account has the provider event's customer. */
+/** Returns the tenant of a provider event. `stored` lists the tenants whose accounts have the customer of the event. */
 export const ownerOf = (
   { claimedTenantId, tenantId }: Pick<BillingEvent, "claimedTenantId" | "tenantId">,
   stored: ReadonlyArray<string>
@@ -44,10 +47,13 @@ export const ownerOf = (
   return { tenantId: stored[0] ?? tenantId, contradictory: false }
 }
 
-/** Credits that go with a part of the money. Rounded so that parts add up to the whole, whatever they are. */
+/**
+ * Returns the credits of the first `money` units of a payment, rounded down. The credits of successive refunds
+ * therefore add up to the credits of the whole payment.
+ */
 const creditsOf = ({ amount, credits }: PaidBack, money: number): number =>
   amount <= 0 ? 0 : Math.floor((credits * Math.min(money, amount)) / amount)
 
-/** Credits that go with this paying back, as a number above or equal to 0. */
+/** Returns the credits of this refund, at least 0. */
 export const creditsPaidBack = (payment: PaidBack): number =>
   Math.max(0, creditsOf(payment, payment.refunded) - creditsOf(payment, payment.refundedBefore))

@@ -3,45 +3,46 @@ import type { CreditId } from "../Id.ts"
 import type { CappedKind } from "./Plan.ts"
 
 /**
- * Why credits came or went. `refund`: a use came to nothing and is given back (more), or a purchase was paid back (less).
+ * The kinds of credit entries. `refund` returns credits for a failed use (positive), or removes credits after the
+ * refund of a purchase (negative).
  */
 export const creditKinds = ["grant", "purchase", "use", "refund", "adjustment", "expire"] as const
 
 export type CreditKind = (typeof creditKinds)[number]
 
-/** What somebody books. */
+/** A new entry for the credit ledger. */
 export interface CreditEntry {
   readonly tenantId: string
   readonly kind: CreditKind
-  /** Credits that come, or go when below zero; never 0. */
+  /** Positive adds credits, negative removes them; never 0. */
   readonly amount: number
-  /** What it is booked for, for example `grant:contract-7`. The same counts once. */
+  /** The cause of the entry, for example `grant:contract-7`. A repeated reference has no effect. */
   readonly reference: string
-  /** For people; null: none. */
+  /** A note for people; null if there is none. */
   readonly note: string | null
 }
 
-/** A line of the ledger. Lines are never changed. */
+/** One immutable line of the credit ledger. */
 export interface CreditTransaction extends CreditEntry {
   readonly transactionId: CreditId
-  /** 1, 2, 3 … in each tenant. */
+  /** Counts 1, 2, 3 … within each tenant. */
   readonly number: number
-  /** Credits after it. Below zero where what was used has been paid back. */
+  /** The credits after this line. Negative if a purchase was refunded after its credits were used. */
   readonly balance: number
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
 
-/** What one use beyond the plan's cap costs, in credits. */
+/** The price of one use beyond the plan's cap, in credits. */
 export const creditsPerUse: Readonly<Record<CappedKind, number>> = { actions: 1, ai_calls: 1 }
 
-/** Something else has been booked for this. */
+/** The reference already belongs to a different entry. */
 export class CreditReferenceTaken extends Data.TaggedError("CreditReferenceTaken")<{
   readonly reference: string
   readonly transactionId: CreditId
 }> {}
 
-/** The amount does not go with its kind; `reason` says what does. */
+/** The amount is invalid for its kind. `reason` states the rule. */
 export class CreditInvalid extends Data.TaggedError("CreditInvalid")<{
   readonly field: string
   readonly reason: string

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import type { Plan } from "./Plan.ts"
 
-/** Every state of a subscription; the words are Stripe's. */
+/** Every status of a subscription, in Stripe's terms. */
 export const subscriptionStatuses = [
   "trialing",
   "active",
@@ -15,74 +15,77 @@ export const subscriptionStatuses = [
 
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-/** A subscription as the provider of payments has it now. Times are epoch milliseconds. */
+/** The current state of a subscription at the payment provider. Times are epoch milliseconds. */
 export interface PaidSubscription {
   readonly subscriptionId: string
   readonly status: SubscriptionStatus
-  /** null: its price is none of those that this server sells. */
+  /** Null if its price is not configured on this server. */
   readonly plan: Plan | null
-  /** The line of the subscription that a change of plan changes; null: it has none. */
+  /** The subscription item that a plan change modifies; null if there is none. */
   readonly itemId: string | null
   readonly createdAt: number
   readonly trialEndsAt: number | null
   readonly periodStartsAt: number | null
   readonly periodEndsAt: number | null
   readonly cancelAtPeriodEnd: boolean
-  /** When its latest invoice was made, or of one that is past due the oldest that is not paid; null: it has none. */
+  /**
+   * The time of the latest invoice. For a past-due subscription, the time of the oldest unpaid invoice. Null if there
+   * is none.
+   */
   readonly invoicedAt: number | null
 }
 
-/** Plans that are paid for. */
+/** Plans that cost money. */
 export const paidPlans = ["starter", "growth", "scale"] as const
 
 export type PaidPlan = (typeof paidPlans)[number]
 
-/** What a customer is to pay for. */
+/** The object of a purchase. */
 export type Purchase =
   | { readonly _tag: "PlanPurchase"; readonly plan: PaidPlan }
   | { readonly _tag: "CreditPurchase"; readonly credits: number }
 
-/** A page of the provider's that a person pays on. */
+/** A page of the provider on which a person pays. */
 export interface CheckoutPage {
   readonly checkoutId: string
   readonly url: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** It is the answer to an earlier request under the same key. */
+  /** True if the page belongs to an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
 
-/** What a checkout has come to. */
+/** The state of a checkout. */
 export interface CheckoutState {
   readonly checkoutId: string
   readonly tenantIds: ReadonlyArray<string>
   readonly customerId: string | null
-  /** Credits that were paid; null: it was not about credits, or they are not paid (yet). */
+  /** The paid credits. Null if the checkout is not for credits, or if it is not paid yet. */
   readonly paidCredits: number | null
 }
 
-/** No provider of payments is configured; `setting` would name one. */
+/** No payment provider is configured. `setting` names the missing variable. */
 export class PaymentsNotConfigured extends Data.TaggedError("PaymentsNotConfigured")<{ readonly setting: string }> {}
 
-/** The provider does not answer, or asks for patience: nothing was done, and it may be tried again. */
+/** The provider is unavailable or limits requests. Nothing was done; a retry may succeed. */
 export class PaymentsUnavailable extends Data.TaggedError("PaymentsUnavailable")<{ readonly reason: string }> {}
 
-/** The provider refuses, and would again. */
+/** The provider rejects the request. A retry would fail too. */
 export class PaymentsRefused extends Data.TaggedError("PaymentsRefused")<{ readonly reason: string }> {}
 
-/** There is no such thing at the provider (any more). */
+/** The object does not exist at the provider, or no longer exists. */
 export class PaymentsGone extends Data.TaggedError("PaymentsGone")<{ readonly what: string }> {}
 
-/** The answer was lost: it may have been done. Asking again under the same key is safe. */
+/** The provider's response was lost, so the request may have succeeded. A retry with the same key is safe. */
 export class PaymentsUncertain extends Data.TaggedError("PaymentsUncertain")<{ readonly reason: string }> {}
 
-/** The key of the request came before with another request. */
+/** The idempotency key was used before for a different request. */
 export class PaymentsKeyReused extends Data.TaggedError("PaymentsKeyReused")<{}> {}
 
-/** The first request under this key is still being carried out. */
+/** The first request with this key is still in progress. */
 export class PaymentsKeyInUse extends Data.TaggedError("PaymentsKeyInUse")<{}> {}
 
-/** Why a provider of payments did not do what it was asked for. */
+/** The reasons for a failed request to the payment provider. */
 export type PaymentsFailure =
   | PaymentsNotConfigured
   | PaymentsUnavailable
@@ -92,11 +95,11 @@ export type PaymentsFailure =
   | PaymentsKeyReused
   | PaymentsKeyInUse
 
-/** The tenant pays for a plan already: another one is a change of that. */
+/** The tenant already pays for a plan. Change that subscription instead. */
 export class SubscriptionExists extends Data.TaggedError("SubscriptionExists")<{
   readonly tenantId: string
   readonly plan: Plan | null
 }> {}
 
-/** The tenant has never paid: there is nothing to show of it at the provider. */
+/** The tenant has never paid, so the provider has no data about it. */
 export class NoCustomer extends Data.TaggedError("NoCustomer")<{ readonly tenantId: string }> {}

@@ -1,30 +1,30 @@
 import { Data } from "effect"
 
-/** What a plan caps by the month. */
+/** A kind of use that plans limit per month. */
 export type CappedKind = "actions" | "ai_calls"
 
-/** What is counted of a tenant by the month. */
+/** A kind of use that is counted per tenant and month. */
 export type UsageKind = CappedKind | "ai_input_tokens" | "ai_output_tokens"
 
-/** How much a tenant has used in one month. */
+/** The use of a tenant in one month. */
 export type UsageCounts = Readonly<Record<UsageKind, number>>
 
-/** The calendar month (UTC) of a time in epoch milliseconds, `YYYY-MM`. */
+/** Returns the calendar month (UTC) of a time in epoch milliseconds, as `YYYY-MM`. */
 export const usageMonth = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
 
 /** Every plan, smallest first. */
 export const plans = ["trial", "starter", "growth", "scale"] as const
 
-/** What a tenant has taken: it decides the monthly caps and what is open to it. */
+/** The plan of a tenant. It determines the monthly caps and the available features. */
 export type Plan = (typeof plans)[number]
 
-/** Uses a month that are allowed. */
+/** The allowed uses per month. */
 export type Caps = Readonly<Record<CappedKind, number>>
 
-/** What a tenant is allowed instead of its plan's; null: as the plan has it. */
+/** Caps that replace those of the plan; null keeps the plan's cap. */
 export type CapOverrides = Readonly<Record<CappedKind, number | null>>
 
-/** Uses a month of each plan; see docs/decisions/0037-plans-usage-and-batches.md. */
+/** The monthly caps of each plan; see docs/decisions/0037-plans-usage-and-batches.md. */
 export const planCaps: Readonly<Record<Plan, Caps>> = {
   trial: { actions: 500, ai_calls: 200 },
   starter: { actions: 5_000, ai_calls: 2_000 },
@@ -32,29 +32,29 @@ export const planCaps: Readonly<Record<Plan, Caps>> = {
   scale: { actions: 500_000, ai_calls: 200_000 }
 }
 
-/** A tenant that has nothing of its own agreed. */
+/** No individual caps. */
 export const noOverrides: CapOverrides = { actions: null, ai_calls: null }
 
-/** What the caps of a tenant are made of. */
+/** The values that determine the caps of a tenant. */
 export interface Planned {
   readonly plan: Plan
   readonly capOverrides: CapOverrides
 }
 
-/** The caps that hold for a tenant. */
+/** Returns the caps of a tenant. */
 export const capsOf = ({ capOverrides, plan }: Planned): Caps => ({
   actions: capOverrides.actions ?? planCaps[plan].actions,
   ai_calls: capOverrides.ai_calls ?? planCaps[plan].ai_calls
 })
 
-/** Whether a plan includes what `needed` has. */
+/** Returns whether a plan includes the features of `needed`. */
 export const includesPlan = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed)
 
-/** The tenant's plan does not include this. */
+/** The tenant's plan does not include the feature. */
 export class PlanRestricted extends Data.TaggedError("PlanRestricted")<{
   readonly tenantId: string
   readonly plan: Plan
   readonly needed: Plan
-  /** For people, the beginning of a sentence, for example `Batches`. */
+  /** The feature as the start of a sentence, for example `Batches`. */
   readonly what: string
 }> {}

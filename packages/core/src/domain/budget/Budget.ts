@@ -1,24 +1,24 @@
 /**
- * The one budget of a run: what the rules, templates and guardrails of a tenant may cost for one message, and what they may
- * produce. Work is counted in steps and not in time, so that the same message and configuration give the same outcome on
- * every machine, in a dry run, a back-test and a replay. Reading a clock is the second net, for work that the counting
- * missed. Nothing here knows what the steps are spent on.
+ * The budget of one run. It limits the cost and the output of a tenant's rules, templates and guardrails for one
+ * message. Work is counted in steps instead of time. The same message and configuration therefore give the same result
+ * on every machine, in a dry run, a back-test and a replay. A clock is the second limit, for work that the steps do not
+ * count. The code that spends the steps does not belong here. Tests: `packages/core/test/domain/budget`.
  */
 import { Data, Effect } from "effect"
 
-/** What can run out. */
+/** A limited resource of a run. */
 export type BudgetResource = "steps" | "stepsAtOnce" | "characters" | "actions" | "milliseconds"
 
 /**
- * How much of each there is. A step is about 5 ns of one core; characters are UTF-16 code units. `stepsAtOnce` bounds one piece
- * of work that cannot pause, such as a call of a filter.
+ * The limit of each resource. A step takes about 5 ns on one core. Characters are UTF-16 code units. `stepsAtOnce`
+ * limits one piece of work that cannot pause, such as one call of a filter.
  */
 export type BudgetLimits = Readonly<Record<BudgetResource, number>>
 
 /**
- * The budget of a run. Ten million steps are about 50 ms. 262,144 characters are the reply and everything that is
- * sent to partner applications and to the CRM. The milliseconds are twenty times the steps, so that a busy machine does
- * not use them up. Two million steps at once keep the event loop from everybody else for about 10 ms.
+ * The limits of a run. Ten million steps take about 50 ms. Characters count the reply and everything sent to partner
+ * applications and to the CRM. The milliseconds allow twenty times the duration of the steps, so a busy machine does
+ * not exhaust them. Two million steps at once block the event loop for about 10 ms.
  */
 export const runLimits: BudgetLimits = {
   steps: 10_000_000,
@@ -29,72 +29,72 @@ export const runLimits: BudgetLimits = {
 }
 
 /**
- * The budget of a decision inside a unit of work, where others wait for the same transaction: about a millisecond. A run
- * that needs more is decided outside, and nothing of it is written before.
+ * The limits of a decision inside a unit of work: about one millisecond, because other requests wait for the same
+ * transaction. A run that needs more is decided outside the unit of work, before anything is written.
  */
 export const unitLimits: BudgetLimits = { ...runLimits, steps: 250_000 }
 
-/** The budget for a text that a person is about to send. What takes long is looked through before the unit of work. */
+/** The limits for the check of a text that a person sends. A check that takes longer runs before the unit of work. */
 export const textLimits: BudgetLimits = { ...runLimits, steps: 4_000_000 }
 
-/** Steps after which the event loop gets a turn: about 5 ms. */
+/** The number of steps after which the event loop runs other work: about 5 ms. */
 const stepsPerTurn = 1_000_000
 
-/** Steps between two looks at the clock. */
+/** The number of steps between two readings of the clock. */
 const stepsPerLook = 100_000
 
 const counted = (count: number): string => count.toLocaleString("en-US")
 
 const reasons: Readonly<Record<BudgetResource, (limit: number) => string>> = {
   steps: (limit) => `rules, templates and guardrails took more than ${counted(limit)} steps`,
-  stepsAtOnce: (limit) => `a template gives one filter more than ${counted(limit)} steps of work`,
-  characters: (limit) => `templates wrote more than ${counted(limit)} characters`,
-  actions: (limit) => `the matched rules ask for more than ${counted(limit)} actions`,
+  stepsAtOnce: (limit) => `a template requires one filter to do more than ${counted(limit)} steps of work`,
+  characters: (limit) => `templates produced more than ${counted(limit)} characters`,
+  actions: (limit) => `the matched rules request more than ${counted(limit)} actions`,
   milliseconds: (limit) => `rules, templates and guardrails took more than ${counted(limit)} milliseconds`
 }
 
-/** A run needs more than its budget of something. It is thrown where the work is done, and caught where the run is decided. */
+/** A run exceeds a limit of its budget. Thrown by the code that works, and caught by the code that decides the run. */
 export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
   readonly resource: BudgetResource
   readonly limit: number
 }> {
-  /** Why, for the run and for the person who reviews it. */
+  /** The reason, for the stored run and its reviewers. */
   get reason(): string {
     return reasons[this.resource](this.limit)
   }
 }
 
-/** When the event loop had its last turn. Shared by the budgets of decisions that follow each other. */
+/** The number of steps since the event loop last ran other work. Consecutive decisions share one pace. */
 export interface Pace {
   stepsSinceTurn: number
 }
 
-/** The pace of a piece of work that begins now. */
+/** Creates the pace of new work. */
 export const newPace = (): Pace => ({ stepsSinceTurn: 0 })
 
-/** What is left for one run. Its methods throw `BudgetExceeded`. */
+/** The remaining budget of one run. Its methods throw `BudgetExceeded`. */
 export interface Budget {
-  /** Spends steps, before or right after the work they stand for. */
+  /** Spends steps, before or directly after the corresponding work. */
   readonly spend: (steps: number) => void
   /** Spends the steps of work that cannot pause. */
   readonly spendAtOnce: (steps: number) => void
-  /** Counts text that leaves the run. */
+  /** Counts characters of the output. */
   readonly write: (characters: number) => void
-  /** Counts actions that rules ask for. */
+  /** Counts the actions that rules request. */
   readonly act: (actions: number) => void
-  /** The event loop should get a turn before more is done. */
+  /** Returns whether the event loop must run other work before this run continues. */
   readonly turnIsDue: () => boolean
-  /** Gives the event loop a turn when one is due. Time spent waiting is not counted. */
+  /** Lets the event loop run other work if `turnIsDue`. The waiting time does not count. */
   readonly pause: Effect.Effect<void>
-  /** Steps spent so far. */
+  /** Returns the number of steps spent. */
   readonly steps: () => number
-  /** What ran out first, or null. Code that swallows what is thrown through it asks here. */
+  /** Returns the first exceeded limit, or null. Needed where a library catches the thrown error. */
   readonly exceeded: () => BudgetExceeded | null
 }
 
 const noClock = (): number => 0
 
-/** A class, because rules spend from it at every comparison, and its methods are the same for all budgets. */
+/** A class instead of closures: rules spend steps at every comparison, and all budgets share the same methods. */
 class MeteredBudget implements Budget {
   readonly #limits: BudgetLimits
   readonly #now: () => number
@@ -103,7 +103,7 @@ class MeteredBudget implements Budget {
   #characters = 0
   #actions = 0
   #nextLook: number
-  /** Steps that the pace knows of. */
+  /** The steps that the pace already contains. */
   #paced = 0
   #worked = 0
   #since: number
@@ -174,11 +174,14 @@ class MeteredBudget implements Budget {
   }
 }
 
-/** A new budget. `now` reads milliseconds; without it time is not limited, and the outcome depends on the input alone. */
+/**
+ * Creates a budget. `now` returns milliseconds. Without it, time is not limited, and the outcome depends only on the
+ * input.
+ */
 export const makeBudget = (limits: BudgetLimits, now: () => number = noClock, pace: Pace = newPace()): Budget =>
   new MeteredBudget(limits, now, pace)
 
-/** Does work that may throw `BudgetExceeded`, and fails with it. */
+/** Runs work that may throw `BudgetExceeded`, and turns the exception into a failure. */
 export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>
   Effect.suspend(() => {
     try {
@@ -188,15 +191,15 @@ export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>
     }
   })
 
-/** Spends steps, or fails. */
+/** Spends steps. Fails with `BudgetExceeded`. */
 export const spending = (budget: Budget, steps: number): Effect.Effect<void, BudgetExceeded> =>
   within(() => budget.spend(steps))
 
-/** Work in pieces: between two of them the event loop may get a turn. It spends what each piece costs before it does it. */
+/** Work in pieces. The event loop may run other work between two pieces. Each piece spends its steps before it runs. */
 export type Pieces<A> = Generator<void, A, void>
 
-/** Does work in pieces, with turns for the event loop, or fails. */
-export const inTurns = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget: Budget) {
+/** Runs work in pieces and lets the event loop run other work between them. Fails with `BudgetExceeded`. */
+export const runCooperatively = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget: Budget) {
   for (;;) {
     const piece = yield* within(() => pieces.next())
     if (piece.done === true) return piece.value
@@ -204,15 +207,15 @@ export const inTurns = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget
   }
 })
 
-/** Does all pieces of a work at once. Throws `BudgetExceeded`. */
-export const atOnce = <A>(pieces: Pieces<A>): A => {
+/** Runs all pieces without a pause. Throws `BudgetExceeded`. */
+export const runInOneStretch = <A>(pieces: Pieces<A>): A => {
   for (;;) {
     const piece = pieces.next()
     if (piece.done === true) return piece.value
   }
 }
 
-/** A budget that never runs out, for work that is bounded by other means: tests and measurements. */
+/** Creates a budget without limits, for tests and measurements, whose work is limited by other means. */
 export const unlimited = (): Budget =>
   makeBudget({
     steps: Infinity,

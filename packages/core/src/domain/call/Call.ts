@@ -1,3 +1,6 @@
+// Telephone calls: their legs, their status, and the reports of providers. Whether a call is allowed does not belong
+// here (`domain/consent`). Tests: `packages/core/test/domain/call`, `packages/testkit/src/suite/call`.
+
 import { Data } from "effect"
 import type { CallId, ContactId, LeadId, MessageId } from "../Id.ts"
 
@@ -15,16 +18,16 @@ export const callStatuses = [
 ] as const
 
 /**
- * Where a call stands. `in_progress`: contact and agent speak with each other. `unknown`: nobody knows whether the provider
- * took it; it is never dialled again by itself.
+ * The status of a call. `in_progress`: contact and agent are talking. `unknown`: the provider may or may not have
+ * accepted the call; it is never dialled again automatically.
  */
 export type CallStatus = (typeof callStatuses)[number]
 
-/** Who called. */
+/** The party that started the call: the contact (`inbound`) or the tenant (`outbound`). */
 export const callDirections = ["inbound", "outbound"] as const
 export type CallDirection = (typeof callDirections)[number]
 
-/** What there is of a recording: `wanted` until the provider tells of it, `gone` once it is deleted there. */
+/** The state of a recording. `wanted`: requested, not yet reported by the provider. `gone`: deleted at the provider. */
 export type RecordingState = "none" | "wanted" | "ready" | "gone"
 
 /** One telephone call with a contact. Times are epoch milliseconds. */
@@ -33,23 +36,26 @@ export interface Call {
   readonly tenantId: string
   readonly contactId: ContactId
   readonly leadId: LeadId | null
-  /** Who carries it, or carried it: `twilio`, `sandbox`, and the platforms of voice assistants. */
+  /** The carrier of the call: `twilio`, `sandbox`, or the platform of a voice assistant. */
   readonly provider: string
-  /** The provider's id of its first leg: the caller's, or the agent's of a call of ours; null: not told yet. */
+  /**
+   * The provider's id of the first leg: the contact's leg of an inbound call, the agent's leg of an outbound call. Null
+   * until it is reported.
+   */
   readonly providerCallId: string | null
-  /** The provider's id of the contact's leg; null: not told yet. */
+  /** The provider's id of the contact's leg. Null until it is reported. */
   readonly contactLeg: string | null
   readonly direction: CallDirection
-  /** The number that called, E.164; null: hidden. */
+  /** The calling number in E.164; null if hidden. */
   readonly fromNumber: string | null
-  /** The number that was called, E.164; null: not told. */
+  /** The called number in E.164; null if not reported. */
   readonly toNumber: string | null
-  /** Who speaks for the tenant, E.164; null: nobody, or an assistant. */
+  /** The number of the tenant's agent in E.164. Null if no person speaks for the tenant. */
   readonly agentPhone: string | null
-  /** The number it was passed on to last, E.164. */
+  /** The number of the last transfer in E.164. */
   readonly transferredTo: string | null
   readonly status: CallStatus
-  /** Why it came to nothing. */
+  /** The reason why the parties did not talk; null if there is none. */
   readonly reason: string | null
   readonly startedAt: number
   readonly answeredAt: number | null
@@ -58,24 +64,24 @@ export interface Call {
   readonly recording: RecordingState
   readonly recordingId: string | null
   readonly recordingSeconds: number | null
-  /** The message that tells of it in the conversation. */
+  /** The message that represents the call in the conversation. */
   readonly messageId: MessageId | null
-  /** Name of the principal that asked for it; null: it came in. */
+  /** The name of the principal that requested the call; null for an inbound call. */
   readonly requestedBy: string | null
-  /** The caller's `Idempotency-Key`; null: none, or served. */
+  /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */
   readonly requestKey: string | null
   readonly fingerprint: string | null
   readonly updatedAt: number
 }
 
-/** What calls of a tenant are listed by; null: whichever. */
+/** The filters of a list of calls; null means no filter. */
 export interface CallQuery {
   readonly contactId: string | null
   readonly status: CallStatus | null
   readonly direction: CallDirection | null
 }
 
-/** The place of a call in a list, newest first. */
+/** The position of a call in a list, newest first. */
 export interface CallKey {
   readonly startedAt: number
   readonly callId: string
@@ -93,59 +99,59 @@ const ranks: Readonly<Record<CallStatus, number>> = {
   failed: 3
 }
 
-/** How far a call has come; it never goes back. */
+/** Returns the progress of a call. It never decreases. */
 export const rankOf = (status: CallStatus): number => ranks[status]
 
-/** Whether nothing more becomes of it. */
+/** Returns whether the status is final. */
 export const isOver = ({ status }: Pick<Call, "status">): boolean => rankOf(status) === 3
 
-/** No such call in this tenant. */
+/** The tenant has no call with this id. */
 export class CallNotFound extends Data.TaggedError("CallNotFound")<{ readonly callId: string }> {}
 
-/** Nobody speaks in this call now, so that it cannot be passed on. */
+/** The call is not in progress, so it cannot be transferred. */
 export class CallNotInProgress extends Data.TaggedError("CallNotInProgress")<{
   readonly callId: string
   readonly status: CallStatus
 }> {}
 
-/** `maySend` does not let this call out. */
+/** `maySend` does not allow the call. */
 export class CallNotAllowed extends Data.TaggedError("CallNotAllowed")<{ readonly reasons: ReadonlyArray<string> }> {}
 
-/** The contact is not called at this hour. */
+/** The contact must not be called at this time of day. */
 export class CallTooEarly extends Data.TaggedError("CallTooEarly")<{
   readonly until: number
   readonly reason: string
 }> {}
 
-/** A request about a call says something that cannot be. */
+/** A request about a call has an invalid value. */
 export class CallRequestInvalid extends Data.TaggedError("CallRequestInvalid")<{
   readonly field: string
   readonly message: string
 }> {}
 
-/** There is no recording of a call with this contact. */
+/** No recording of a call with this contact is available. */
 export class RecordingNotFound extends Data.TaggedError("RecordingNotFound")<{ readonly contactId: string }> {}
 
-/** The provider refused the call, or the transfer, for good. */
+/** The provider rejected the call or the transfer. A retry would fail too. */
 export class CallRefused extends Data.TaggedError("CallRefused")<{ readonly reason: string }> {}
 
-/** The provider did not take it now; certainly nothing was done. */
+/** The provider is unavailable. The call was certainly not placed. */
 export class CallProviderUnavailable extends Data.TaggedError("CallProviderUnavailable")<{ readonly reason: string }> {}
 
-/** What is to be done about calls at the provider. */
+/** A job about a call at the provider. */
 export type CallJob =
-  /** A recording of somebody who was erased goes there too. */
+  /** Deletes a recording of an erased contact. */
   | { readonly kind: "delete_recording"; readonly provider: string; readonly recordingId: string }
-  /** Whatever was recorded of some legs goes there too: of a call that was passed on more than one, told of here or not. */
+  /** Deletes every recording of these legs, including unreported recordings and recordings made after a transfer. */
   | { readonly kind: "delete_recordings"; readonly provider: string; readonly legs: ReadonlyArray<string> }
-  /** A call is looked after until it is over, also when nobody tells of it. */
+  /** Checks a call until it has ended, in case the provider does not report the end. */
   | { readonly kind: "settle_call"; readonly callId: string }
 
-/** A recording is deleted once. */
+/** Returns the id of the only job that deletes a recording. */
 export const recordingJobId = (recordingId: string): string => `recording:${recordingId}`
 
-/** What was recorded of a call is deleted once. */
+/** Returns the id of the only job that deletes all recordings of a call. */
 export const recordingsJobId = (callId: string): string => `recordings:${callId}`
 
-/** The one job that looks after a call. */
+/** Returns the id of the only job that settles a call. */
 export const settleJobId = (callId: string): string => `settle:${callId}`

@@ -1,16 +1,16 @@
 import { type Call, type CallStatus, isOver, rankOf } from "./Call.ts"
 
-/** What became of one leg of a call. `answered` is a leg on which somebody speaks. */
+/** The status of one leg of a call. `answered`: a person is talking on this leg. */
 export type LegStatus = "queued" | "ringing" | "answered" | "completed" | "busy" | "no_answer" | "canceled" | "failed"
 
 /**
- * What a provider tells of a call. `contact` and `agent`: of that one's leg; `dial`: how connecting the two ended;
- * `transfer`: how connecting the contact with somebody else ended.
+ * A provider's report of a call. `contact`, `agent`: about the leg of that party. `dial`: the result of connecting
+ * both. `transfer`: the result of connecting the contact to another number.
  */
 export interface CallReport {
   readonly about: "contact" | "agent" | "dial" | "transfer"
   readonly status: LegStatus
-  /** The provider's id of the leg it is about; null where it is told of no leg of its own. */
+  /** The provider's id of the leg; null if the report concerns no single leg. */
   readonly legId: string | null
   readonly durationSeconds: number | null
   readonly at: number
@@ -24,7 +24,10 @@ const endings: Readonly<Record<string, CallStatus>> = {
   failed: "failed"
 }
 
-/** The leg that the call began with: it is up before the two speak, and says nothing of that. */
+/**
+ * Returns whether a report concerns the first leg of the call. That leg is active before the conversation starts, so
+ * its `answered` does not mean that both parties are talking.
+ */
 const isFirstLeg = ({ direction }: Call, { about }: CallReport): boolean =>
   about === (direction === "inbound" ? "contact" : "agent")
 
@@ -34,14 +37,14 @@ const statusOf = (call: Call, report: CallReport): CallStatus => {
   if (status === "ringing") return "ringing"
   if (status === "answered") return isFirstLeg(call, report) ? "ringing" : "in_progress"
   const ending = endings[status] ?? "failed"
-  // A first leg that ends before the two spoke was not put through to anybody.
+  // The first leg ended before the parties talked: the call was not connected.
   if (ending === "completed" && isFirstLeg(call, report) && call.answeredAt === null) return "no_answer"
-  // They spoke with each other, whichever way the connection ended.
+  // The parties talked, however the connection ended.
   if (call.answeredAt !== null && ending !== "failed") return "completed"
   return about === "transfer" ? "completed" : ending
 }
 
-/** After a transfer the former agent's leg ends, and the call goes on. */
+/** After a transfer, the call continues without the former agent's leg. */
 const isReplySuperseded = ({ transferredTo }: Call, { about }: CallReport): boolean =>
   transferredTo !== null && (about === "agent" || about === "dial")
 
@@ -49,25 +52,28 @@ const reasonOf = (call: Call, report: CallReport, status: CallStatus): string | 
   if (status === "completed" || rankOf(status) < 3) return call.reason
   const who = report.about === "agent" ? "the agent's phone" : "the contact's phone"
   const said = status.replace("_", " ")
-  return call.direction === "inbound" ? `nobody took the call: ${said}` : `${who}: ${said}`
+  return call.direction === "inbound" ? `the call was not answered: ${said}` : `${who}: ${said}`
 }
 
 const secondsSince = (from: number | null, to: number): number | null =>
   from === null ? null : Math.max(0, Math.round((to - from) / 1_000))
 
-/** A call with the names of its legs, as far as a report tells them. */
+/** Adds the ids of legs that a report contains. */
 const withLeg = (call: Call, report: CallReport): Call => {
   const { about, legId } = report
   if (legId === null) return call
   const contactLeg = about === "contact" ? legId : call.contactLeg
-  // A call whose answer was lost is known again by this.
+  // The report identifies a call whose creation response from the provider was lost.
   const providerCallId = isFirstLeg(call, report) ? (call.providerCallId ?? legId) : call.providerCallId
   return contactLeg === call.contactLeg && providerCallId === call.providerCallId
     ? call
     : { ...call, contactLeg, providerCallId }
 }
 
-/** A call after what a provider tells of it. Null: it changes nothing; reports come late, twice and in any order. */
+/**
+ * Applies a provider's report to a call. Returns null if nothing changes. Reports may be late, repeated and out of
+ * order.
+ */
 export const afterReport = (call: Call, report: CallReport): Call | null => {
   const named = withLeg(call, report)
   const news = named === call ? null : { ...named, updatedAt: report.at }
@@ -77,7 +83,7 @@ export const afterReport = (call: Call, report: CallReport): Call | null => {
   const changed: Call = { ...named, status, reason: reasonOf(call, report, status), updatedAt: report.at }
   if (status === "in_progress") return { ...changed, answeredAt: report.at }
   if (rankOf(status) < 3) return changed
-  // `completed` without word of an answer: the report of it is late, or is the only one.
+  // `completed` can arrive before `answered` or without it.
   const reported = report.durationSeconds ?? 0
   const answeredAt = status === "completed" ? (call.answeredAt ?? report.at - reported * 1_000) : call.answeredAt
   const durationSeconds = status === "completed" ? (isFirstLeg(call, report) ? null : report.durationSeconds) : null

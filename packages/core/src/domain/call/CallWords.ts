@@ -1,6 +1,6 @@
 import { type Call, isOver } from "./Call.ts"
 
-/** Longest transcript that a message holds, characters. */
+/** The greatest length of a stored transcript, in characters. */
 export const maxTranscriptLength = 50_000
 
 const lengthOf = (seconds: number): string => {
@@ -16,7 +16,7 @@ const endings: Readonly<Record<string, string>> = {
   failed: "failed"
 }
 
-/** A call in a line, for its conversation: `Call, 3 min 12 s, answered`. */
+/** Describes a call in one line for the conversation: `Call, 3 min 12 s, answered`. */
 export const callLine = (call: Call): string => {
   const { direction, durationSeconds, status } = call
   if (status === "completed") return `Call, ${lengthOf(durationSeconds ?? 0)}, answered`
@@ -24,7 +24,7 @@ export const callLine = (call: Call): string => {
   return `Call, ${endings[status] ?? status}`
 }
 
-/** What a message says of a call: what was said in it, where that is known. */
+/** Builds the text of the message about a call: its line, and summary and transcript if known. */
 export const callBody = (call: Call, summary: string | null, transcript: string): string =>
   [callLine(call), summary ?? "", transcript.slice(0, maxTranscriptLength)]
     .map((part) => part.toWellFormed().trim())

@@ -1,9 +1,9 @@
 import type { Call } from "./Call.ts"
 
-/** What is known of every call from the beginning. */
+/** The required fields of a new call. */
 type Known = "callId" | "tenantId" | "contactId" | "provider" | "direction" | "status" | "startedAt"
 
-/** The record of a call of which nobody knows more yet than this. */
+/** Creates a call with empty values for every unknown field. */
 export const newCall = (known: Pick<Call, Known> & Partial<Call>): Call => ({
   leadId: null,
   providerCallId: null,

@@ -1,20 +1,24 @@
+// The classification of a message: intent, urgency and sentiment, by keywords or by a language model. Requests to a
+// model (`packages/connectors/src/llm`) and the score of a lead (`domain/lead`) do not belong here. Tests:
+// `packages/core/test/domain/classification`.
+
 import { Schema } from "effect"
 
-/** Every urgency, least first. */
+/** Every urgency, lowest first. */
 export const urgencies = ["low", "medium", "high"] as const
-/** How soon somebody wants an answer. */
+/** The urgency of the sender's request. */
 export const Urgency = Schema.Literals(urgencies)
 export type Urgency = typeof Urgency.Type
 
 /** Every sentiment, worst first. */
 export const sentiments = ["negative", "neutral", "positive"] as const
-/** How somebody feels about it. */
+/** The sentiment of the sender. */
 export const Sentiment = Schema.Literals(sentiments)
 export type Sentiment = typeof Sentiment.Type
 
 /**
- * Intents that the built-in classifier finds and the score knows. A language model may name others; they are kept, can
- * be used in rules, and do not move the score.
+ * The intents that the built-in classifier detects and the score uses. A language model may return others: they are
+ * stored and available to rules, but do not affect the score.
  */
 export const knownIntents = [
   "pricing",
@@ -29,18 +33,17 @@ export const knownIntents = [
   "other"
 ] as const
 
-/** One of `knownIntents`. */
 export type KnownIntent = (typeof knownIntents)[number]
 
-/** What a message is about, as a classifier sees it. */
+/** The result of a classifier for one message. */
 export const Classification = Schema.Struct({
-  /** Lower case, one of `knownIntents` where one fits. */
+  /** Lower case. One of `knownIntents` if one fits. */
   intent: Schema.String,
   urgency: Urgency,
   sentiment: Sentiment,
   /** One or two sentences. */
   summary: Schema.String,
-  /** 0 (a guess) to 1 (certain). */
+  /** From 0 (guess) to 1 (certain). */
   confidence: Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 }).annotate({ identifier: "Classification" })
 export type Classification = typeof Classification.Type

@@ -3,12 +3,12 @@ import * as Vocabulary from "./Vocabulary.ts"
 import { countPhrases, hasPhrase, indexWords, type Phrase, phraseOf, type WordIndex } from "./Words.ts"
 
 /**
- * The built-in classifier: looks words up in lists, asks nobody, and gives the same message the same answer for ever.
- * Its limits: English words only (other languages come out as `other` with low confidence); no grammar beyond `not` one
- * or two words before a feeling; one intent a message, the one with the most words, and none read between the lines.
+ * The built-in classifier. It looks words up in lists, makes no requests, and is deterministic. Its limits: English
+ * only (other languages give `other` with low confidence); no grammar except a negation shortly before a feeling; one
+ * intent per message, the one with the most words; no implied meaning.
  */
 const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: ReadonlyArray<Phrase> }> = [
-  // In order of precedence: on a tie the first wins, because to miss an opt-out is worse than to miss a sale.
+  // In order of precedence: the first intent wins a tie. A missed opt-out is worse than a missed sale.
   { intent: "unsubscribe", phrases: Vocabulary.unsubscribe },
   { intent: "cancellation", phrases: Vocabulary.cancellation },
   { intent: "complaint", phrases: Vocabulary.complaint },
@@ -20,11 +20,11 @@ const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: R
   { intent: "spam", phrases: Vocabulary.spam }
 ]
 
-/** Words of one list that a message needs before it counts as spam: one may stand in any honest question. */
+/** The number of spam phrases that make a message spam. A single one also occurs in honest questions. */
 const spamWords = 2
 const summaryLength = 140
 
-/** What to classify. */
+/** The input of a classifier. */
 export interface ClassifierInput {
   readonly text: string
   readonly subject: string | null
@@ -39,7 +39,7 @@ const intentOf = (words: WordIndex): { readonly intent: KnownIntent; readonly co
     total += hits
     if (hits > best.hits) best = { intent, hits }
   }
-  // The share of the winner, held down while few words speak for it: 1 of 1 is 0.5, 3 of 3 is 0.75, 1 of 4 is 0.2.
+  // The winner's share of all matches, lower when there are few: 1 of 1 gives 0.5, 3 of 3 gives 0.75, 1 of 4 gives 0.2.
   const confidence = best.hits === 0 ? 0.2 : best.hits / (total + 1)
   return { intent: best.intent, confidence: Math.round(confidence * 100) / 100 }
 }
@@ -51,7 +51,7 @@ const urgencyOf = (words: WordIndex, text: string): Urgency => {
 
 const negations = ["not", "not very", "not at all", "never", "no", "isnt", "wasnt", "arent", "dont", "didnt", "hardly"]
 
-/** A feeling and the ways to deny it. */
+/** A feeling, and the phrases that deny it. */
 interface Feeling {
   readonly phrase: Phrase
   readonly denials: ReadonlyArray<Phrase>
@@ -64,7 +64,7 @@ const feeling = (phrase: Phrase): Feeling => ({
 const pleased = Vocabulary.positive.map(feeling)
 const displeased = Vocabulary.negative.map(feeling)
 
-/** Sums up how often a feeling is uttered and how often denied. */
+/** Sums the weights of all feelings: `uttered` for a stated feeling, `denied` for a negated one. */
 const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: number, denied: number): number => {
   let sum = 0
   for (const { phrase, denials } of feelings) {
@@ -74,12 +74,15 @@ const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: numb
 }
 
 const sentimentOf = (words: WordIndex): Sentiment => {
-  // Somebody who says thanks at the end of a complaint complains.
+  // Displeasure weighs more, because complaints often end with thanks.
   const sum = weigh(words, pleased, 1, -1) + weigh(words, displeased, -2, 1)
   return sum > 0 ? "positive" : sum < 0 ? "negative" : "neutral"
 }
 
-/** The first sentence that says something, or the subject; cut at a word. */
+/**
+ * Returns the first sentence of more than three words, otherwise the subject, otherwise the text. Shortens it at a word
+ * boundary.
+ */
 const summaryOf = ({ text, subject }: ClassifierInput): string => {
   const sentences = text.slice(0, 4_000).split(/(?<=[.!?])\s+|\n+/u)
   const telling = sentences.find((sentence) => sentence.trim().split(/\s+/u).length > 3)
@@ -91,7 +94,7 @@ const summaryOf = ({ text, subject }: ClassifierInput): string => {
     .replace(/\p{Cs}$/u, "")}…`
 }
 
-/** Classifies a message by its words. */
+/** Classifies a message by keywords. */
 export const classifyByKeywords = (input: ClassifierInput): Classification => {
   const words = indexWords(`${input.subject ?? ""}\n${input.text}`)
   return {

@@ -1,37 +1,41 @@
 import { Data } from "effect"
 
-/** What asking a language model cost. Retries and repairs are in it: every call is paid for. */
+/** The use of a language model. It includes retries and repairs, because the provider charges for every call. */
 export interface ModelUse {
-  /** The model that answered, by the provider's name for it. */
+  /** The provider's name of the model. */
   readonly model: string
   readonly calls: number
-  /** Tokens read and written, as the provider counts them; 0 where it does not say. */
+  /** Tokens as counted by the provider; 0 if it reports none. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** This server has no language model. */
+/** No language model is configured. */
 export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
 
-/** The language model gave no answer that can be used. */
+/** The language model returned no usable answer. */
 export class ModelFailed extends Data.TaggedError("ModelFailed")<{
-  /** For people: what went wrong, without secrets and without what the model said. */
+  /** The cause, for people. Contains no secrets and no output of the model. */
   readonly reason: string
-  /** Asking again later may help: a limit, an outage, a time-out. Otherwise the same question fails again. */
+  /** True if a later retry may succeed: after a rate limit, an outage or a timeout. */
   readonly later: boolean
-  /** How long the provider asks to be left alone; null: it does not say. */
+  /** The provider's requested delay before a retry; null if it sets none. */
   readonly retryAfterMillis: number | null
-  /** What was spent all the same; null: nothing. */
+  /** The use despite the failure; null if there was none. */
   readonly use: ModelUse | null
 }> {}
 
-/** Whether messages of a tenant may be shown to a model. Those of a HIPAA tenant only where the operator has seen to it. */
+/**
+ * Returns whether messages of a tenant may be sent to a language model. For a HIPAA tenant, the operator must allow it.
+ */
 export const mayUseModel = (
   { hipaa }: { readonly hipaa: boolean },
   model: { readonly configured: boolean; readonly coversHipaa: boolean }
 ): boolean => model.configured && (!hipaa || model.coversHipaa)
 
-/** What a language model said, or why it said nothing, kept with the run: whoever replays the run asks nobody. */
+/**
+ * The recorded answer of a language model, or its failure. A replay of the run uses the record instead of the model.
+ */
 export type Recorded<A> =
   | { readonly outcome: "answered"; readonly value: A; readonly use: ModelUse }
   | { readonly outcome: "failed"; readonly reason: string; readonly use: ModelUse | null }

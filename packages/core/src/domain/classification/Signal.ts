@@ -7,32 +7,32 @@ export interface Signal {
   readonly messageId: MessageId
   readonly contactId: ContactId
   readonly leadId: LeadId | null
-  /** How often somebody has begun to work on it. */
+  /** The number of started attempts. */
   readonly attempts: number
   /**
-   * Starts that have neither ended the signal nor given it back, this one included: more than one means that a server died
-   * or hung while it worked on it. Counted before the work begins.
+   * The number of started attempts that neither finished nor released the signal, including this one. More than one
+   * means that a server stopped or hung during an attempt. Counted before the work starts.
    */
   readonly unfinished: number
-  /** It is a suspect: it was put to the back of its tenant's queue after a start that did not finish. */
+  /** True if the signal was moved to the back of its tenant's queue after an unfinished attempt. */
   readonly suspect: boolean
 }
 
-/** The signal of a message: a message has one at most, so its id is the message's under another prefix. */
+/** Returns the signal id of a message: the message id with another prefix. A message has at most one signal. */
 export const signalIdOf = (messageId: MessageId): SignalId => `sig_${messageId.slice("msg_".length)}`
 
-/** The signal that a client means, by its own id, its message's or the event id under which it came. */
+/** Returns the signal id for an id from a client: a signal id, a message id or an event id. */
 export const signalIdMeant = (id: string): string => id.replace(/^(?:msg|evt)_/u, "sig_")
 
-/** How long a worker may hold a signal before another takes it over. */
+/** The lease of a signal. After it expires, another worker may claim the signal. */
 export const signalLeaseMillis = 30_000
 
-/** Starts of a signal that may remain unfinished. After that a person reviews the message, and nothing runs it again. */
+/** The limit of unfinished attempts. After it, the signal is not run again, and a person reviews the message. */
 export const maxUnfinishedStarts = 2
 
-/** Attempts before a signal is set aside as `failed` and a review task is opened. */
+/** The limit of attempts. After it, the signal is `failed`, and a review task is created. */
 export const maxSignalAttempts = 8
 
-/** Wait before the next attempt: 1 s doubling to 10 min at most, so that a broken provider is not hammered. */
+/** Returns the delay before the next attempt: 1 s, doubling up to 10 min, to protect a failing provider. */
 export const signalBackoffMillis = (attempts: number): number =>
   Math.min(1_000 * 2 ** Math.max(0, attempts - 1), 600_000)

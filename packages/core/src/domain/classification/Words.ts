@@ -1,23 +1,25 @@
-/** Text beyond this many characters is not looked into: who has not said it by then does not mean it. */
+/** In characters. Later text is ignored, because the important words come first. */
 const maxTextLength = 20_000
 
-/** Whether a text has anything but ASCII in it. */
+/** Matches a character outside ASCII. */
 const beyondAscii = /[\u0080-\uffff]/
 
-/** Letters and digits of every language are told by tables, which take several times as long as those of ASCII. */
+/**
+ * Replaces separators with spaces. Unicode character classes are several times slower than ASCII ones, so ASCII text
+ * uses its own pattern.
+ */
 const spaced = (text: string): string =>
   beyondAscii.test(text)
     ? text.replace(/['’]/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ")
     : text.replaceAll("'", "").replace(/[^a-z0-9]+/g, " ")
 
 /**
- * A text as words for looking phrases up: lower case, apostrophes dropped (`don't` is `dont`), everything else that is
- * neither letter nor digit turned into one space, a space at both ends. Works for languages that put spaces between
- * words.
+ * Normalises a text for phrase look-ups: lower case, apostrophes removed (`don't` becomes `dont`), every run of other
+ * characters replaced by one space, one space at both ends. Requires a language that separates words with spaces.
  */
 export const wordsOf = (text: string): string => ` ${spaced(text.slice(0, maxTextLength).toLowerCase()).trim()} `
 
-/** A word or several, ready to be looked up. */
+/** One or more words, prepared for look-up. */
 export interface Phrase {
   /** In the form of `wordsOf`, without the outer spaces. */
   readonly text: string
@@ -25,37 +27,36 @@ export interface Phrase {
   readonly isOneWord: boolean
 }
 
-/** A phrase from words in any spelling. */
+/** Creates a phrase from words in any spelling. */
 export const phraseOf = (text: string): Phrase => {
   const words = wordsOf(text).trim()
   const [firstWord = ""] = words.split(" ")
   return { text: words, firstWord, isOneWord: firstWord === words }
 }
 
-/** A text in which many phrases are looked up: one pass over it, then one look into a set a phrase. */
+/** A text prepared for many look-ups: one pass over the text, then one set look-up per phrase. */
 export interface WordIndex {
   readonly words: string
   readonly set: ReadonlySet<string>
 }
 
-/** Indexes a text. */
 export const indexWords = (text: string): WordIndex => {
   const words = wordsOf(text)
   return { words, set: new Set(words.trim().split(" ")) }
 }
 
-/** Whether the phrase stands in the text, as whole words one after another. */
+/** Returns whether a text contains a phrase as consecutive whole words. */
 export const hasPhrase = ({ words, set }: WordIndex, phrase: Phrase): boolean =>
   set.has(phrase.firstWord) && (phrase.isOneWord || words.includes(` ${phrase.text} `))
 
-/** How many of the phrases stand in the text. */
+/** Counts the phrases that occur in a text. */
 export const countPhrases = (index: WordIndex, phrases: ReadonlyArray<Phrase>): number => {
   let count = 0
   for (const phrase of phrases) if (hasPhrase(index, phrase)) count++
   return count
 }
 
-/** Number of words. */
+/** Counts the words of a text in the form of `wordsOf`. */
 export const countWords = (words: string): number => {
   let spaces = 0
   for (let at = words.indexOf(" "); at >= 0; at = words.indexOf(" ", at + 1)) spaces++
@@ -64,11 +65,13 @@ export const countWords = (words: string): number => {
 
 const apostrophe = 0x27
 
-/** Whether a character of ASCII is a letter or a digit. */
+/** Returns whether an ASCII character is a letter or digit. */
 const isWordCode = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
 
-/** Number of words in a text: what `countWords` says of its `wordsOf`, which is not made where ASCII is enough. */
+/**
+ * Counts the words of a text. Equals `countWords(wordsOf(text))`, but avoids building the normalised text for ASCII.
+ */
 export const countWordsIn = (text: string): number => {
   if (beyondAscii.test(text)) return countWords(wordsOf(text))
   const end = Math.min(text.length, maxTextLength)

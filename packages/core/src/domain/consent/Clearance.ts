@@ -1,19 +1,20 @@
 import { Effect } from "effect"
 
-/** Channels on which something can go out to a contact. */
+/** The channels of outbound messages and calls. */
 export type OutboundChannel = "email" | "sms" | "voice"
 
-/** Whom a message or a call of a tenant goes to. */
+/** The tenant, channel and recipients of an outbound message or call. */
 export interface SendTarget {
   readonly tenantId: string
   readonly channel: OutboundChannel
-  /** Normalised addresses, or numbers in E.164. */
+  /** Normalised email addresses, or phone numbers in E.164. */
   readonly recipients: ReadonlyArray<string>
 }
 
 /**
- * The consent of `maySend`. Its class is private to this file and its state private to the class, so that no other code
- * can make one, not even of the same shape; `maySend` alone calls `grantClearance`, which a test holds it to.
+ * The permission that `maySend` grants. The class is private to this file, and its state is private to the class, so
+ * other code cannot create a clearance, even with the same shape. Only `maySend` calls `grantClearance`; a test checks
+ * this.
  */
 class Cleared {
   readonly #going: SendTarget
@@ -22,7 +23,7 @@ class Cleared {
     this.#going = target
   }
 
-  /** Whether this is the consent for exactly this: same tenant, same channel, nobody beyond those it was asked for. */
+  /** Returns whether the clearance covers a message: the same tenant, the same channel, and no additional recipient. */
   covers({ channel, recipients, tenantId }: SendTarget): boolean {
     const target = this.#going
     return (
@@ -34,14 +35,17 @@ class Cleared {
   }
 }
 
-/** What every port that reaches people asks for beside the message. */
+/** The proof that every port with access to people requires. */
 export type Clearance = Cleared
 
-/** What every adapter asks before anything leaves: a message that its clearance does not cover is a mistake of ours. */
+/**
+ * Checks a clearance before a message leaves the server. A missing clearance is a defect of this program, not a normal
+ * failure, so the effect dies.
+ */
 export const demandClearance = (clearance: Clearance, target: SendTarget): Effect.Effect<void> =>
   clearance.covers(target)
     ? Effect.void
-    : Effect.die(new Error(`There is no clearance of ${target.tenantId} for this by ${target.channel}.`))
+    : Effect.die(new Error(`The clearance does not cover this ${target.channel} message of tenant ${target.tenantId}.`))
 
-/** Only for `maySend`. */
+/** Grants a clearance. For `maySend` only. */
 export const grantClearance = (target: SendTarget): Clearance => new Cleared(target)

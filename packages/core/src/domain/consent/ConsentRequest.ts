@@ -1,11 +1,17 @@
-/** What a text asks for about texts as such. `yes` is an opt-in from one who has opted out, and from others an answer. */
+/**
+ * A request about text messages in general. `yes` is an opt-in from a contact that has opted out; from any other
+ * contact it is an ordinary answer.
+ */
 export interface ConsentRequest {
   readonly request: "stop" | "start" | "yes" | "help"
-  /** A keyword stands alone, and providers know most of them too; wording is read here alone. */
+  /**
+   * `keyword`: the whole text is one word that most providers also recognise. `wording`: a phrase that only this parser
+   * recognises.
+   */
   readonly source: "keyword" | "wording"
 }
 
-/** Nobody who wants to be left alone writes an essay; what is longer speaks of something else too. */
+/** In characters. A longer text is about other matters too. */
 const maxReadLength = 600
 
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
@@ -21,13 +27,13 @@ const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bopt(?:-|ing )?out\b/gu, "opt out"]
 ]
 
-/** Lower case, without accents, words as they are most often spelled. */
+/** Normalises a text: lower case, no accents, common spellings of words. */
 const plain = (text: string): string => {
   const lower = text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
   return spellings.reduce((so, [from, to]) => so.replace(from, to), lower)
 }
 
-/** The sentences of a text, words apart by one space. */
+/** Splits a text into sentences with single spaces between words. */
 const sentencesOf = (text: string): ReadonlyArray<string> =>
   plain(text)
     .split(/[.!?¡¿;:\n()]+|,/u)
@@ -40,18 +46,22 @@ const startWords = /^(?:start|unstop|empezar|comenzar|reanudar)$/u
 const helpWords = /^(?:help|info)$/u
 
 /**
- * What may stand before and after a request without changing it. It is repeated: no phrase may be made of others in here,
- * or a text that says it again and again can be read in twice as many ways each time, and reading it never ends.
+ * Courtesies that may surround a request. They occur in a repetition, so no phrase may be a combination of other
+ * phrases in the list. Otherwise the number of possible matches doubles with each repetition, and matching takes
+ * exponential time.
  */
 const before =
   "(?:please|just|ok|okay|hey|hi|hello|yo|sorry|guys|now|so|i said|can you|could you|would you|will you|por favor|ya|hola|favor de)"
 const after =
   "(?:please|now|thanks|thank you|again|ever|already|immediately|asap|at once|right now|for good|at all|sir|stop|it|this|all of it|por favor|favor|gracias|ya|mas|nunca|otra vez|de nuevo|jamas)"
 
-/** A request that is the whole of a sentence, up to courtesies. */
+/** Matches a request that is a whole sentence, apart from courtesies. */
 const whole = (request: string): RegExp => new RegExp(`^(?:${before} )*(?:${request})(?: ${after})*$`, "u")
 
-/** The same at the end of a sentence, or before what begins another one, unless a word before it turns it around. */
+/**
+ * Matches a request at the end of a sentence, or before a conjunction or pronoun that starts a new clause. A word of
+ * `unless` directly before the request prevents the match, because it reverses the meaning.
+ */
 const closing = (request: string, unless = "not|never|no"): RegExp =>
   new RegExp(
     `(?:^|(?<!\\b(?:${unless})) )(?:${request})(?: ${after})*(?= (?:and|or|but|because|i|we|y|o|pero|porque|ni) |$)`,
@@ -66,7 +76,7 @@ const bothering =
   "(?:texting|messaging|contacting|spamming|harassing|bothering|pestering|writing(?: to)?|emailing|calling(?: and texting)?)"
 const mensajes = "(?:mensajes?|mensajitos|textos?|sms|publicidad|propaganda|promociones|ofertas|spam|nada)"
 
-/** Verbs as somebody is told not to: `no me escriban`, never as it is told that somebody did not. */
+/** Spanish verbs in the imperative: `no me escriban`. Past forms, as in "they did not write to me", must not match. */
 const noEscriban =
   "(?:escrib(?:a|an|as)|mand(?:e|en|es)|envi(?:e|en|es)|contact(?:e|en|es)|molest(?:e|en|es)|texte(?:e|en|es)|busqu(?:e|en|es))"
 const escribir = "(?:escribir|mandar|enviar|molestar|contactar|textear|llamar|hostigar|acosar|buscar)(?:me|nos|le|les)?"
@@ -75,7 +85,7 @@ const wordings: ReadonlyArray<RegExp> = [
   whole(
     `stop|quit|stop all ${texts}|stop all|quit it|cut it out|remove me|unsubscribe|opt out|opt me out|basta|basta ya|alto|paren|pare`
   ),
-  // Stop texting me. I asked you to stop texting.
+  // For example "Stop texting me." and "I asked you to stop texting."
   closing(`(?:stop|quit|cease|halt) ${bothering}(?: ${me})?`, "not|never|no|to|while|he|she|they"),
   closing(`(?:stop|quit|cease|halt)(?: it)? (?:sending|with)(?: ${me})? ${whose}${texts}`, "not|never|no|to"),
   closing(
@@ -86,7 +96,7 @@ const wordings: ReadonlyArray<RegExp> = [
     "u"
   ),
   /\bcease and desist\b/u,
-  // Do not text me again.
+  // For example "Do not text me again."
   closing(`(?:not|never)(?: ever)? (?:text|message|contact|sms|bother|write|write to|email|reach out to)(?: ${me})`),
   closing(`(?:not|never)(?: ever)? call ${me} (?:again|ever|at all)`),
   closing(
@@ -100,7 +110,7 @@ const wordings: ReadonlyArray<RegExp> = [
   closing(
     "(?:cancel|end) (?:(?:all|any|these|the|your|my) )*(?:texts|text messages|messages|sms|texting|text (?:subscription|alerts|service))"
   ),
-  // I do not want any more texts.
+  // For example "I do not want any more texts."
   closing(
     `(?:not|no longer|never) (?:want|wish|care|need|agree|consent)(?: to)?(?: (?:receive|get|be getting|be receiving|be sent|receiving|getting))? ${whose}(?:texts|text messages|messages|sms|spam|notifications|texting)(?: from (?:you|this number|your company|you guys))?`
   ),
@@ -108,7 +118,7 @@ const wordings: ReadonlyArray<RegExp> = [
     `(?:not|no longer|never) (?:want|wish)(?: to)? (?:be )?(?:contacted|texted|messaged|bothered|called)(?: by you)?`
   ),
   closing(`(?:not|no longer|never) (?:want|wish|need) to hear from (?:you|you guys|you all|your company|any of you)`),
-  // Take me off your list.
+  // For example "Take me off your list."
   new RegExp(
     `\\b(?:remove|take|delete|drop|scrub|get) (?:me|us|my (?:name|number|phone|phone number|info|information)|this number) (?:from|off|off of|out of) (?:(?:any|all|your|this|the|these|of) )*(?:(?!wait)\\w+ ){0,2}(?:lists?|texts?|messages|database|system|contacts|campaigns?|records|files)(?=$| )(?! (?:of|wait))`,
     "u"
@@ -121,7 +131,7 @@ const wordings: ReadonlyArray<RegExp> = [
   ),
   /\b(?:revoke|withdraw|rescind) (?:my |any |all )*(?:consent|permission)\b/u,
   closing(`leave (?:me|us) (?:the \\w+ )?alone`),
-  // No me escriban mas.
+  // For example "No me escriban mas."
   closing(`no (?:me |nos )?(?:vuelv(?:a|an|as) a )?${escribir}`),
   closing(`no (?:me|nos) vuelv(?:a|an|as) a ${escribir}`),
   closing(`(?:ya )?no (?:me|nos|le) (?:${noEscriban}|llam(?:e|en|es) ni me ${noEscriban})(?: mas)?(?: ${mensajes})?`),
@@ -157,13 +167,14 @@ const keywordOf = (sentence: string): ConsentRequest["request"] | null => {
 }
 
 /**
- * What a text asks for about texts as such; null: nothing. English and Spanish. A keyword has to stand alone; wording is
- * read sentence by sentence, and only what asks to be left alone counts, so that `stop by tomorrow` is an appointment.
+ * Detects a consent request in English or Spanish; returns null for other texts. A keyword must be the whole text.
+ * Wording is checked sentence by sentence, and only a clear request to stop counts: `stop by tomorrow` is an
+ * appointment.
  */
 export const detectConsentRequest = (text: string): ConsentRequest | null => {
   if (text.length > maxReadLength) return null
   const sentences = sentencesOf(text)
-  // Letter by letter is a word too.
+  // Spaced letters such as "s t o p" form one word.
   const [only, ...more] = sentences.every(({ length }) => length === 1) ? [sentences.join(" ")] : sentences
   const keyword = only === undefined || more.length > 0 ? null : keywordOf(only)
   if (keyword !== null) return { request: keyword, source: "keyword" }

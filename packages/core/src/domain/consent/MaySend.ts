@@ -1,87 +1,95 @@
+// Consent: opt-outs, blocked numbers, and the decision whether a message or call may leave the server. The limit of
+// emails per hour does not belong here (`domain/sending`). Tests: `packages/core/test/domain/consent`.
+
 import { domainOf, isEmail, isNoReply } from "../address/Address.ts"
 import { type Clearance, grantClearance, type OutboundChannel } from "./Clearance.ts"
 import type { Auto, MessageFlag } from "../conversation/Message.ts"
 import { type OverridableReason, overridableReasons, type SendOverride } from "./Override.ts"
 
-/** Automatic replies to one thread, or in one conversation of texts, without a person of ours in between. */
+/** The limit of automatic replies in one email thread or text conversation, until a person of the tenant writes. */
 export const maxRepliesPerThread = 3
-/** Automatic replies to one correspondent in 24 hours. */
+/** The limit of automatic replies to one correspondent in 24 hours. */
 export const maxRepliesPerCorrespondent = 5
 
-/** What is asked of everything that goes out. */
+/** The facts that every decision needs. */
 interface SendContextBase {
   readonly tenantId: string
   readonly hipaa: boolean
   readonly now: number
 }
 
-/** Everything that decides whether an email may be answered by itself. The reservation's key allows one per inbound. */
+/**
+ * The facts that decide on an automatic email reply. The key of the reservation permits one reply per inbound message.
+ */
 export interface ReplySendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "nobody"
-  /** Of the mail that would be answered. */
+  /** The kind of automatic mail of the inbound message. */
   readonly auto: Auto | null
   readonly flags: ReadonlyArray<MessageFlag>
-  /** Who would be written to, normalised; null when the mail names nobody. */
+  /** The normalised recipient; null if the mail contains no address. */
   readonly recipient: string | null
-  /** The connected account and its aliases; null without an active connection. */
+  /** The addresses of the connected account and its aliases; null without an active connection. */
   readonly ownAddresses: ReadonlyArray<string> | null
   readonly tenantDomain: string | null
-  /** Why the recipient cannot be written to; null when nothing is known against it. */
+  /** The reason why mail to the recipient cannot be delivered; null if no problem is known. */
   readonly undeliverable: string | null
-  /** Why the recipient, whom the mail asks to be answered to, takes a person to trust; null when nothing does. */
+  /** The reason why a person must confirm the `Reply-To` address as the recipient; null if there is none. */
   readonly diverted: string | null
-  /** Automatic replies in the thread since a person of ours last wrote in it. */
+  /** The number of automatic replies in the thread since a person of the tenant last wrote in it. */
   readonly repliesInThread: number
-  /** Automatic replies to the recipient in the last 24 hours. */
+  /** The number of automatic replies to the recipient in the last 24 hours. */
   readonly repliesToCorrespondent: number
-  /** When the hourly limit has room. */
+  /** The time when the hourly limit permits the next send. */
   readonly slotAt: number
 }
 
-/** What decides whether a person's email may go: to whom is the person's business. */
+/** The facts that decide on an email that a person sends. The person is responsible for the choice of recipients. */
 export interface MailSendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "person"
-  /** Everybody it goes to, normalised. */
+  /** All recipients, normalised. */
   readonly recipients: ReadonlyArray<string>
   readonly connected: boolean
-  /** Those of them that nothing can be delivered to, and why. */
+  /** The undeliverable recipients and the reasons. */
   readonly undeliverable: ReadonlyArray<{ readonly address: string; readonly reason: string }>
-  /** What the person sets aside; null: nothing. */
+  /** The override of the person; null if there is none. */
   readonly override: SendOverride | null
 }
 
-/** What decides whether a number may be written to or called. */
+/** The facts that decide on a text or call to a number. */
 interface NumberSendContext extends SendContextBase {
-  /** `nobody`: the pipeline or a rule decided it. */
+  /** `nobody` if the pipeline or a rule initiated the text or call. */
   readonly by: "person" | "nobody"
-  /** E.164; null when the contact has no number. */
+  /** In E.164; null if the contact has no number. */
   readonly recipient: string | null
-  /** The tenant's own number it would come from, E.164; null: it has none. */
+  /** The tenant's sender number in E.164; null if the tenant has none. */
   readonly sender: string | null
-  /** The contact asked this number of ours, or all of them, to stop. */
+  /** True if the contact has opted out of this sender number or of all numbers. */
   readonly optedOut: boolean
-  /** The tenant has blocked the number. */
+  /** True if the tenant has blocked the number. */
   readonly blocked: boolean
-  /** Why the number cannot be reached; null when nothing is known against it. */
+  /** The reason why the number is unreachable; null if no problem is known. */
   readonly undeliverable: string | null
-  /** What the person sets aside; null: nothing. */
+  /** The override of the person; null if there is none. */
   readonly override: SendOverride | null
-  /** When the quiet hours at the contact's place end, epoch milliseconds; null: it is not night there, or nobody is woken. */
+  /**
+   * The end of the quiet hours in the contact's time zone, in epoch milliseconds. Null outside quiet hours, or if they
+   * do not apply.
+   */
   readonly quietUntil: number | null
 }
 
-/** What decides whether a text message may go. */
+/** The facts that decide on a text message. */
 export interface TextSendContext extends NumberSendContext {
   readonly channel: "sms"
-  /** Automatic texts in the conversation since a person of ours last wrote in it. */
+  /** The number of automatic texts in the conversation since a person of the tenant last wrote in it. */
   readonly repliesInThread: number
-  /** Automatic texts to the number in the last 24 hours. */
+  /** The number of automatic texts to the number in the last 24 hours. */
   readonly repliesToCorrespondent: number
 }
 
-/** What decides whether a call may be placed. */
+/** The facts that decide on a call. */
 export interface CallSendContext extends NumberSendContext {
   readonly channel: "voice"
 }
@@ -89,9 +97,9 @@ export interface CallSendContext extends NumberSendContext {
 export type SendContext = ReplySendContext | MailSendContext | TextSendContext | CallSendContext
 
 /**
- * The receipt of a decision. Only `Allow` carries what ports that reach people ask for. `overridden`: what a person has set
- * aside so that it may go, and who; null: nothing spoke against it. `overridable`: what a permitted person could set aside
- * so that it might go; empty: nobody can.
+ * The result of a decision. Only `Allow` contains the clearance that ports require. `overridden` is the override that
+ * the send depends on, with its author; null if there was no objection. `overridable` lists the reasons that a
+ * permitted person may override; empty if no override is possible.
  */
 export type SendVerdict =
   | { readonly _tag: "Allow"; readonly clearance: Clearance; readonly overridden: SendOverride | null }
@@ -107,14 +115,14 @@ export type SendVerdict =
       readonly overridable: ReadonlyArray<OverridableReason>
     }
 
-/** Whether something speaks against the message, what, and the name under which a person may set it aside. */
+/** A possible objection: whether it applies, its text, and its name if a person may override it. */
 type DenialReason = readonly [boolean, string, OverridableReason?]
 
 const recipientDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => {
   const { ownAddresses, recipient, tenantDomain } = of
-  if (recipient === null || !isEmail(recipient)) return [[true, "there is no address that can be written to"]]
+  if (recipient === null || !isEmail(recipient)) return [[true, "there is no valid recipient address"]]
   return [
-    [isNoReply(recipient), "nobody reads what is sent to the address"],
+    [isNoReply(recipient), "the address is an unattended mailbox"],
     [
       (ownAddresses ?? []).includes(recipient) || (tenantDomain !== null && domainOf(recipient) === tenantDomain),
       "the address is one of the tenant's own addresses"
@@ -139,13 +147,13 @@ const budgetDenialReasons = (
 ]
 
 const mailDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => [
-  [of.hipaa, "email is closed to a HIPAA tenant"],
+  [of.hipaa, "email is disabled for a HIPAA tenant"],
   [of.ownAddresses === null, "no email account is connected to send through"],
   [of.auto !== null, `automatic mail (${of.auto ?? ""}) is never answered`],
-  [of.flags.includes("no_auto_reply"), "the sender is not to be answered automatically"],
+  [of.flags.includes("no_auto_reply"), "the sender must not be answered automatically"],
   [
     of.flags.includes("sender_unverified"),
-    "the sender is not verified: new to this thread, or under an address of ours"
+    "the sender is not verified: it is new to this thread, or uses one of the tenant's addresses"
   ],
   ...recipientDenialReasons(of),
   [of.diverted !== null, of.diverted ?? ""],
@@ -166,9 +174,9 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
     case "email":
       if (of.by === "nobody") return mailDenialReasons(of)
       return [
-        [of.hipaa, "email is closed to a HIPAA tenant"],
+        [of.hipaa, "email is disabled for a HIPAA tenant"],
         [!of.connected, "no email account is connected to send through"],
-        [of.recipients.length === 0, "there is no address that can be written to"],
+        [of.recipients.length === 0, "there is no valid recipient address"],
         ...of.undeliverable.map(({ address, reason }): DenialReason => [
           true,
           `mail to ${address} comes back: ${reason}`,
@@ -184,12 +192,12 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
   }
 }
 
-/** When it may go, and why not earlier; null: now. */
+/** Returns the earliest time for the send and the reason for the delay. Returns null if it may leave now. */
 const waitOf = (of: SendContext): { readonly until: number; readonly reason: string } | null => {
   if (of.channel !== "email")
     return of.quietUntil === null || of.quietUntil <= of.now ? null : { until: of.quietUntil, reason: "quiet hours" }
   if (of.by === "person" || of.slotAt <= of.now) return null
-  return { until: of.slotAt, reason: "the hour is full" }
+  return { until: of.slotAt, reason: "the hourly send limit is reached" }
 }
 
 const recipientsOf = (of: SendContext): ReadonlyArray<string> => {
@@ -198,9 +206,9 @@ const recipientsOf = (of: SendContext): ReadonlyArray<string> => {
 }
 
 /**
- * Decides whether a message or a call may go out, now or later, and says why not: every reason. What a person sets aside
- * counts for this message alone, and never for an automatic one. The one place where clearances come from, and so the one
- * way to a provider.
+ * Decides whether a message or call may leave now, later or not at all, and returns every reason for a denial. An
+ * override applies to one message only, and never to an automatic message. Only this function grants clearances, so
+ * every message and call to a provider passes through it.
  */
 export const maySend = (of: SendContext): SendVerdict => {
   const against = denialReasonsOf(of).filter(([holds]) => holds)

@@ -1,8 +1,8 @@
-/** How it became known that somebody does not want to be written to or called any more, or does again. */
+/** The origin of an opt-out or opt-in. */
 export const optOutSources = ["keyword", "wording", "provider", "crm", "person"] as const
 export type OptOutSource = (typeof optOutSources)[number]
 
-/** What somebody wanted from a moment on. */
+/** A change of consent. */
 export interface ConsentChange {
   readonly optedOut: boolean
   readonly source: OptOutSource
@@ -10,26 +10,26 @@ export interface ConsentChange {
   readonly at: number
 }
 
-/** What the holder of a number wants of a tenant, and wanted before. */
+/** The current consent of a phone number's holder towards a tenant, with its history. */
 export interface OptOut extends ConsentChange {
   readonly tenantId: string
-  /** The contact's number, E.164. */
+  /** The contact's number in E.164. */
   readonly phone: string
-  /** The tenant's number that it is about, E.164; empty: all of them. */
+  /** The tenant's number in E.164; empty means every number of the tenant. */
   readonly ownPhone: string
-  /** Earlier wishes, newest first. */
+  /** Earlier changes, newest first. */
   readonly history: ReadonlyArray<ConsentChange>
 }
 
-/** About every number of the tenant. */
+/** The value of `ownPhone` that means every number of the tenant. */
 export const allNumbers = ""
 
-/** Earlier wishes that are kept: who changes their mind more often is no better understood by all of it. */
+/** The limit of stored earlier changes. More of them have no practical use. */
 export const maxConsentHistory = 50
 
 /**
- * What is kept once a wish is known; the one before goes into the history. A repeated wish changes nothing, unless it is
- * `renewed`: said again against what has been said since.
+ * Applies a consent change; the previous one moves into the history. A repeated change has no effect unless `renewed`
+ * is true, which means that a later change contradicted the known one.
  */
 export const applyConsentChange = (
   known: OptOut | null,
@@ -42,7 +42,7 @@ export const applyConsentChange = (
   return { ...consentChange, history: [{ optedOut, source, at }, ...known.history].slice(0, maxConsentHistory) }
 }
 
-/** Whether something else than what was known of one number of ours, or of all, has been said since of some of the same. */
+/** Returns whether a later change contradicts a known one for at least one of the same numbers. */
 export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boolean =>
   all.some(
     ({ at, optedOut, ownPhone }) =>
@@ -51,7 +51,9 @@ export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boole
       (ownPhone === allNumbers || known.ownPhone === allNumbers || ownPhone === known.ownPhone)
   )
 
-/** Whether nothing may go from one number of ours, by the newest of the wishes about it and about all of them. */
+/**
+ * Returns whether messages from `ownPhone` are forbidden. The newest change for this number or for all numbers decides.
+ */
 export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
   const about = optOuts.filter(
     (consentChange) => consentChange.ownPhone === allNumbers || consentChange.ownPhone === ownPhone
@@ -60,7 +62,7 @@ export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | nu
   return newest[0]?.optedOut ?? false
 }
 
-/** A number that a tenant does not want to hear from or write to. */
+/** A number that a tenant neither contacts nor accepts messages from. */
 export interface BlockedNumber {
   readonly tenantId: string
   /** E.164. */
@@ -69,5 +71,5 @@ export interface BlockedNumber {
   readonly createdAt: number
 }
 
-/** Blocked numbers of a tenant at most. */
+/** The limit of blocked numbers per tenant. */
 export const maxBlockedNumbers = 10_000

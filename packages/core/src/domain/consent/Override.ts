@@ -1,15 +1,14 @@
 import { Schema } from "effect"
 
-/** Reasons against a message that a permitted person may set aside for one message. */
+/** The reasons for a denial that a permitted person may override for one message. */
 export const overridableReasons = ["undeliverable"] as const
 
-/** A reason against a message that a permitted person may set aside. */
 export type OverridableReason = (typeof overridableReasons)[number]
 
-/** What a person sets aside for one message. Kept with the send, so that a later attempt of the same message stands. */
+/** A person's override for one message. It is stored with the send, so it also applies to later attempts. */
 export interface SendOverride {
   readonly reasons: ReadonlyArray<OverridableReason>
-  /** Name of the principal (`principalName`): the receipt names the user. */
+  /** The name of the principal, from `principalName`, for the audit record of the send. */
   readonly by: string
 }
 
@@ -19,10 +18,10 @@ const Kept = Schema.Struct({
 
 const isKept = Schema.is(Kept)
 
-/** What the metadata of a message says of an override, for whoever reads the conversation later. */
+/** Returns the metadata that records an override, for readers of the conversation. */
 export const overrideNote = (override: SendOverride | null | undefined): Readonly<Record<string, unknown>> =>
   override === null || override === undefined ? {} : { override: { reasons: override.reasons, by: override.by } }
 
-/** The override that the metadata of a message of ours tells of; null: none. */
+/** Returns the override from the metadata of an outbound message; null if there is none. */
 export const overrideIn = (metadata: Readonly<Record<string, unknown>>): SendOverride | null =>
   isKept(metadata) ? metadata.override : null

@@ -2,7 +2,7 @@ import type { Actor, Message } from "../conversation/Message.ts"
 import type { ActivityId, ContactId, LeadId } from "../Id.ts"
 import type { Task } from "../task/Task.ts"
 
-/** What is kept for the timeline because no other record tells of it. Messages and tasks tell of themselves. */
+/** The types of timeline entries without another record. Messages and tasks have their own records. */
 export const activityTypes = [
   "lead_scored",
   "lead_state_changed",
@@ -17,7 +17,7 @@ export const activityTypes = [
 
 export type ActivityType = (typeof activityTypes)[number]
 
-/** Something that happened to a contact or to one of its leads. */
+/** An event of a contact or of one of its leads. */
 export interface Activity {
   readonly activityId: ActivityId
   readonly tenantId: string
@@ -27,17 +27,16 @@ export interface Activity {
   readonly actor: Actor
   /** Epoch milliseconds. */
   readonly at: number
-  /** What there is to say of it, in the words of the wire (`snake_case`): a timeline shows it as it stands here. */
+  /** Details in the wire format (`snake_case`). The timeline returns them unchanged. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** One entry of a timeline. */
 export type TimelineEntry =
   | { readonly _tag: "Message"; readonly at: number; readonly id: string; readonly message: Message }
   | { readonly _tag: "Task"; readonly at: number; readonly id: string; readonly task: Task }
   | { readonly _tag: "Activity"; readonly at: number; readonly id: string; readonly activity: Activity }
 
-/** Where a page of a timeline ends. Entries of one moment are told apart by their ids, whatever they are of. */
+/** The position of a timeline entry. The id separates entries of the same time, whatever their type. */
 export interface TimelineKey {
   readonly at: number
   readonly id: string

@@ -2,7 +2,7 @@ import type { EventId } from "../Id.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
 import type { Contact } from "./Contact.ts"
 
-/** Tells partners of a new or changed contact. */
+/** Builds the outbound event for a new or changed contact. */
 export const contactEvent = (
   type: "contact.created" | "contact.updated",
   contact: Contact,

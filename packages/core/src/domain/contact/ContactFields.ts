@@ -3,8 +3,8 @@ import { type Identity, emailIdentity } from "./Identity.ts"
 import { parsePhoneMemoized } from "../address/Phone.ts"
 
 /**
- * The fields a person may set on a contact. Null and blank clear a field; absent keeps it. Tags and attributes are
- * replaced as a whole: an attribute may be null, so that a part could not be told from a removal.
+ * The fields of a contact that a person may set. Null or blank clears a field; an absent field stays unchanged. Tags
+ * and attributes are replaced as a whole, because null is a valid attribute value and cannot mean "remove".
  */
 export interface ContactFields {
   readonly name?: string | null
@@ -22,16 +22,17 @@ const trimToNull = (text: string | null | undefined): string | null => {
 }
 
 /**
- * A tag as it is kept and asked for: trimmed, without what databases spell differently (NUL, and half of a surrogate pair).
+ * Normalises a tag for storage and comparison: trims it and replaces NUL and unpaired surrogates, which databases do
+ * not store reliably.
  */
 export const normalizeTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
 
-/** Each once, in the order given. */
+/** Normalises tags and removes duplicates; keeps the order. */
 const normalizeTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(tags.map(normalizeTag).filter((tag) => tag !== ""))
 ]
 
-/** The identities that the address and the number of a contact stand for. */
+/** Returns the identities from a contact's email address and phone number. */
 export const identitiesOfContact = (
   contact: Pick<Contact, "email" | "phone">,
   defaultCountry: string
@@ -42,8 +43,8 @@ export const identitiesOfContact = (
 }
 
 /**
- * The record with the given fields set: the address as `normalizeEmail` has it, the number in E.164. An address or number that is none is
- * an error, because a person is there to correct it.
+ * Sets the given fields of a contact. Normalises the email address (`normalizeEmail`) and the phone number (E.164).
+ * Returns `IdentityInvalid` for an invalid one, because the person who entered it can correct it.
  */
 export const setFields = (
   contact: Contact,

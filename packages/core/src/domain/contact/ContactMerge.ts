@@ -5,7 +5,7 @@ import { type Contact, maxTags } from "./Contact.ts"
 import { identitiesOfContact } from "./ContactFields.ts"
 import { identityKey } from "./Identity.ts"
 
-/** What a merge moves one by one, so that its undoing knows what came from where. */
+/** The kinds of records that a merge moves one by one, so that undoing it can restore each of them. */
 export type MovedKind =
   | "identity"
   | "message"
@@ -17,25 +17,28 @@ export type MovedKind =
   | "crm_link"
   | "call"
 
-/** How many of each a merge moved. */
+/** The number of moved records of each kind. */
 export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>
 
 /**
- * The journal of a merge: everything of the duplicate went to the primary contact. With what was moved (kept beside it by
- * `ContactMerges`) it is all that undoing needs.
+ * The record of a merge of a duplicate into a primary contact. Together with the list of moved records, which
+ * `ContactMerges` stores, it contains everything needed to undo the merge.
  */
 export interface ContactMerge {
   readonly mergeId: MergeId
   readonly tenantId: string
-  /** The contact that stays. */
+  /** The contact that remains. */
   readonly primaryId: ContactId
-  /** The contact whose things it got. */
+  /** The contact whose records were moved. */
   readonly duplicateId: ContactId
-  /** The how manyth merge into the primary contact: they are undone in reverse. */
+  /** The number of this merge among those into the primary contact. Merges are undone in reverse order. */
   readonly ordinal: number
   readonly mergedAt: number
   readonly undoneAt: number | null
-  /** Nothing of either contact was younger when they were merged: what is, came afterwards. Epoch milliseconds. */
+  /**
+   * The newest time of any record of both contacts at the merge, in epoch milliseconds. Records with a later time were
+   * created after the merge.
+   */
   readonly watermark: number
   readonly before: {
     readonly primary: Contact
@@ -49,21 +52,24 @@ export interface ContactMerge {
 /** A contact cannot be merged with itself. */
 export class MergeWithItself extends Data.TaggedError("MergeWithItself")<{ readonly contactId: string }> {}
 
-/** No such merge in this tenant. */
+/** The tenant has no merge with this id. */
 export class MergeNotFound extends Data.TaggedError("MergeNotFound")<{ readonly mergeId: string }> {}
 
-/** The merge has been undone already. */
+/** The merge was already undone. */
 export class MergeUndone extends Data.TaggedError("MergeUndone")<{ readonly mergeId: MergeId }> {}
 
-/** Another merge has to be undone first: it took the primary contact further, or brought it more. */
+/**
+ * Another merge must be undone first: a later merge into the primary contact, or a merge of the primary contact into
+ * another contact.
+ */
 export class MergeNotLatest extends Data.TaggedError("MergeNotLatest")<{
   readonly mergeId: MergeId
   readonly undoFirst: MergeId
 }> {}
 
 /**
- * The primary contact with what the duplicate adds: it keeps what it has, takes what it lacks, and has the tags of both,
- * its own first, as far as a contact may have tags. It comes back from the archive when the duplicate was not there.
+ * Returns the primary contact after a merge. It keeps its own values, takes missing values from the duplicate, and
+ * combines the tags of both, its own first, up to `maxTags`. It is archived only if both contacts were archived.
  */
 export const mergedContact = (primary: Contact, duplicate: Contact, now: number): Contact => ({
   ...primary,
@@ -88,8 +94,9 @@ const unmergedAttributes = (
 }
 
 /**
- * The primary contact without what a merge brought. What somebody has changed since stays as it is now, except an
- * address or number that goes back to the duplicate (`returned`: keys of identities).
+ * Returns the primary contact after a merge is undone, without the values from the duplicate. Later changes by people
+ * stay, except an address or number that returns to the duplicate. `returned` contains the keys of the returned
+ * identities.
  */
 export const unmergedContact = (
   current: Contact,
@@ -123,8 +130,9 @@ export const unmergedContact = (
 }
 
 /**
- * How many messages are unread on each side after an undoing. While nobody has marked them read, each side has what it
- * had and what came for it since; after that, only what came since. Nothing is counted twice and nothing is lost.
+ * Returns the number of unread messages of each contact after a merge is undone. If no message was marked read since
+ * the merge, each contact has its earlier unread messages and its new ones. Otherwise each has only its new ones. The
+ * sum never changes.
  */
 export const splitUnread = (
   { after, before }: ContactMerge,

@@ -4,21 +4,21 @@ import type { LeadState } from "../lead/LeadState.ts"
 import type { Tier } from "../lead/Score.ts"
 import type { Contact } from "./Contact.ts"
 
-/** A row of the contact list: the columns that filter contacts, in the order of their last activity. */
+/** A row of the contact list: the columns for filters, ordered by last activity. */
 export interface ContactListRow {
   readonly contactId: ContactId
-  /** Time of the newest message; without one, when the contact was made. Epoch milliseconds. */
+  /** The time of the newest message, otherwise of the contact's creation, in epoch milliseconds. */
   readonly lastActivityAt: number
-  /** Of the newest message. */
+  /** The channel of the newest message. */
   readonly channel: Channel | null
-  /** Of the lead that the conversation shows. */
+  /** The state of the lead that the conversation shows. */
   readonly state: LeadState | null
   readonly tier: Tier | null
   readonly hasEmail: boolean
   readonly hasPhone: boolean
 }
 
-/** A contact and how things stand with it. */
+/** A contact with its latest activity. */
 export interface ContactSummary extends Omit<ContactListRow, "hasEmail" | "hasPhone" | "contactId"> {
   readonly contact: Contact
   readonly lastMessage: string | null
@@ -27,7 +27,7 @@ export interface ContactSummary extends Omit<ContactListRow, "hasEmail" | "hasPh
   readonly score: number | null
 }
 
-/** The one filter that an index answers; whatever else is asked is looked at row by row. */
+/** The filter that the index answers. Other filters are applied row by row. */
 export type ContactListFilter =
   | { readonly by: "nothing" }
   | { readonly by: "tag"; readonly value: string }
@@ -35,7 +35,7 @@ export type ContactListFilter =
   | { readonly by: "state"; readonly value: LeadState }
   | { readonly by: "channel"; readonly value: Channel }
 
-/** The last row that a walk through the contact list has read. Rows come by last activity, newest first. */
+/** The position of a row in the contact list, which is ordered by last activity, newest first. */
 export interface ContactListKey {
   readonly lastActivityAt: number
   readonly contactId: string

@@ -1,42 +1,42 @@
 import { normalizeEmail } from "../address/Address.ts"
 import { type PhoneParser, phoneVariants } from "../address/Phone.ts"
 
-/** Something a contact is recognised by. */
+/** An email address, phone number or external id that identifies a contact. */
 export interface Identity {
   readonly kind: "email" | "phone" | "external"
-  /** Normalised: an email trimmed and in lower case, a phone in E.164, an external id trimmed. */
+  /** Normalised: an email address trimmed and in lower case, a phone number in E.164, an external id trimmed. */
   readonly value: string
-  /** Who gave an external id; the same id from another source is another identity. Absent on the other kinds. */
+  /** The source of an external id. The same id from another source is a different identity. Absent for other kinds. */
   readonly source?: string
 }
 
-/** What a message or form says about its sender. Empty and absent values are the same. */
+/** The sender's data in a message or form. An empty value means the same as an absent one. */
 export interface IdentityClaims {
   readonly email?: string | null | undefined
   readonly phone?: string | null | undefined
   readonly externalId?: string | null | undefined
-  /** Needed for `externalId`. */
+  /** Required with `externalId`. */
   readonly source?: string | null | undefined
 }
 
-/** A claim that could not be read; the others still count. */
+/** An invalid claim. It does not affect the other claims. */
 export interface IdentityIssue {
   readonly field: "email" | "phone" | "externalId"
   readonly message: string
 }
 
-/** Longest address that SMTP can carry (RFC 5321 section 4.5.3.1: path of 256 with its brackets). */
+/** The greatest length of an address in SMTP (RFC 5321 section 4.5.3.1: a path of 256 with its brackets). */
 const maxEmailLength = 254
 const maxExternalIdLength = 255
 const emailPattern = /^[^\s@<>",;]+@[^\s@<>",;]+$/u
 
-/** FROZEN: stored as a key. One text for one identity, to compare and to index by. Colons in the value stay. */
+/** FROZEN, because keys are stored. Returns a unique text for an identity. A value may contain colons. */
 export const identityKey = (identity: Identity): string =>
   identity.kind === "external"
     ? `external:${encodeURIComponent(identity.source ?? "")}:${identity.value}`
     : `${identity.kind}:${identity.value}`
 
-/** The identity behind its key. */
+/** Returns the identity of a key. */
 export const identityOfKey = (key: string): Identity => {
   const [kind = "", ...rest] = key.split(":")
   if (kind === "email" || kind === "phone") return { kind, value: rest.join(":") }
@@ -45,8 +45,8 @@ export const identityOfKey = (key: string): Identity => {
 }
 
 /**
- * The address as an identity, in the form of `normalizeEmail`; null when it is not one address. Laxer than `isEmail`: a
- * sender at `localhost` cannot be written to, but is somebody.
+ * Returns an address as an identity, normalised by `normalizeEmail`; null if the text is not one address. Accepts more
+ * than `isEmail`: a sender at `localhost` is not a possible recipient, but still identifies a contact.
  */
 export const emailIdentity = (text: string): Identity | null => {
   const value = normalizeEmail(text)
@@ -55,7 +55,7 @@ export const emailIdentity = (text: string): Identity | null => {
 
 const given = (text: string | null | undefined): string => text?.trim() ?? ""
 
-/** The identities a sender claims, normalised, and the claims that are none. Order: email, phone, external id. */
+/** Returns the normalised identities of a sender and the invalid claims. Order: email, phone, external id. */
 export const identitiesOf = (
   claims: IdentityClaims,
   defaultCountry: string | null,
@@ -78,7 +78,7 @@ export const identitiesOf = (
     else identities.push({ kind: "phone", value })
   }
   if (externalId !== "") {
-    if (source === "") issues.push({ field: "externalId", message: "An external id needs its source." })
+    if (source === "") issues.push({ field: "externalId", message: "An external id requires a source." })
     else if (externalId.length > maxExternalIdLength)
       issues.push({ field: "externalId", message: `An external id has at most ${maxExternalIdLength} characters.` })
     else identities.push({ kind: "external", value: externalId, source })
@@ -86,7 +86,7 @@ export const identitiesOf = (
   return { identities, issues }
 }
 
-/** The identities and, for phones, their other spellings: what to ask the store for. */
+/** Returns the identities to look up: the given ones, and other forms of phone numbers. */
 export const lookupIdentities = (identities: ReadonlyArray<Identity>): ReadonlyArray<Identity> =>
   identities.flatMap((identity) => [
     identity,

@@ -1,19 +1,22 @@
 import type { ContactId } from "../Id.ts"
 import type { Contact } from "./Contact.ts"
 
-/** Two contacts that look like one person, as it was noticed. */
+/** A stored suggestion that two contacts are one person. */
 export interface StoredSuggestion {
-  /** The one that would stay. */
+  /** The contact that would remain. */
   readonly into: ContactId
   readonly from: ContactId
   readonly reason: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** When somebody said that they are two persons. */
+  /** The time when a person marked them as two different persons. */
   readonly dismissedAt: number | null
 }
 
-/** The same between the contacts as they are now: what has been merged since stands for what it was merged into. */
+/**
+ * A suggestion with the current contacts. A contact that was merged since is replaced by the contact it was merged
+ * into.
+ */
 export interface MergeSuggestion {
   readonly primary: Contact
   readonly duplicate: Contact
@@ -21,7 +24,7 @@ export interface MergeSuggestion {
   readonly createdAt: number
 }
 
-/** Where a page of suggestions ends. They are listed newest first. */
+/** The position of a suggestion in the list, newest first. */
 export interface SuggestionKey {
   readonly createdAt: number
   readonly into: string

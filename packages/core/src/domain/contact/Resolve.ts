@@ -1,44 +1,45 @@
 import type { ContactId } from "../Id.ts"
 import { type Identity, identityKey } from "./Identity.ts"
 
-/** A contact that holds an identity that was asked for (or another spelling of it). */
+/** A contact that has one of the requested identities, or another form of it. */
 export interface Holder<Found extends Aged = Aged> {
   readonly identity: Identity
   readonly contact: Found
 }
 
-/** What decides between contacts: the oldest wins. */
+/** The values that decide between contacts: the oldest wins. */
 export interface Aged {
   readonly contactId: ContactId
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
 
-/** Two contacts that share a sender. */
+/** A suggestion to merge two contacts with a common sender. */
 export interface MergeSuggestion {
-  /** The older one, which would stay. */
+  /** The older contact, which would remain. */
   readonly into: ContactId
   readonly from: ContactId
   readonly reason: string
 }
 
-/** Who a sender is. */
+/** The contact of a sender. */
 export interface Resolution<Found extends Aged = Aged> {
-  /** The contact to use; null: nobody holds any of the identities, make one. */
+  /** The contact to use; null if no contact has any of the identities, so a new one is needed. */
   readonly use: Found | null
-  /** Identities that nobody holds yet: they go to `use`, or to the new contact. */
+  /** The identities without a contact. They are added to `use` or to the new contact. */
   readonly add: ReadonlyArray<Identity>
-  /** At most one a contact. Nothing merges by itself. */
+  /** At most one suggestion per contact. A person decides on every merge. */
   readonly suggestMerge: ReadonlyArray<MergeSuggestion>
 }
 
-/** By age, then by id, so that the choice does not depend on the order of a query. */
+/** Orders by age, then by id, so that the result does not depend on the order of a query. */
 const byAge = ({ contact: a }: Holder, { contact: b }: Holder): number =>
   a.createdAt - b.createdAt || (a.contactId < b.contactId ? -1 : a.contactId > b.contactId ? 1 : 0)
 
 /**
- * Decides which contact a sender is: the oldest that holds one of the identities. Other holders keep what they have and
- * are suggested for merging, because a shared address (an office, a family phone) does not prove one person.
+ * Selects the contact of a sender: the oldest contact with one of the identities. Other contacts with such an identity
+ * stay unchanged and become merge suggestions. A shared address, such as an office's, does not prove that they are one
+ * person.
  */
 export const resolveSender = <Found extends Aged>(
   identities: ReadonlyArray<Identity>,
@@ -62,7 +63,7 @@ export const resolveSender = <Found extends Aged>(
     suggestMerge: younger.map((holder) => ({
       into: oldest.contact.contactId,
       from: holder.contact.contactId,
-      reason: `One sender gave the ${oldest.identity.kind} of one and the ${holder.identity.kind} of the other.`
+      reason: `One sender used the ${oldest.identity.kind} of one contact and the ${holder.identity.kind} of the other.`
     }))
   }
 }

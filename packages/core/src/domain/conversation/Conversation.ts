@@ -4,7 +4,7 @@ import type { Channel } from "../Channel.ts"
 import type { LeadState } from "../lead/LeadState.ts"
 import type { Tier } from "../lead/Score.ts"
 
-/** The head of a contact's conversation: what a list shows without reading the messages. */
+/** The summary of a contact's conversation. Lists show it without reading the messages. */
 export interface Conversation {
   readonly contactId: ContactId
   readonly contactName: string | null
@@ -16,18 +16,18 @@ export interface Conversation {
   readonly leadId: LeadId | null
   readonly leadState: LeadState | null
   readonly tier: Tier | null
-  /** Messages from the contact that nobody has marked read. */
+  /** The number of unread messages from the contact. */
   readonly unread: number
 }
 
-/** Items on one page of the conversation list. Fixed by the specification. */
+/** The number of conversations per page. The specification fixes it. */
 export const conversationPageSize = 50
 
-/** Where a page of conversations ends: the sort key of its last item. */
+/** The position of a conversation in the list: its sort key. */
 export interface ConversationKey {
   readonly lastTimestamp: number
   readonly contactId: string
 }
 
-/** The contact has no conversation, or there is no such contact in this tenant. */
+/** The contact has no conversation, or the tenant has no such contact. */
 export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly contactId: string }> {}

@@ -2,7 +2,7 @@ import type { EventId } from "../Id.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
 import { type Message, preview } from "./Message.ts"
 
-/** Tells that a conversation has a new message, or that one of it has changed; `extra` says what. */
+/** Builds the outbound event for a new or changed message of a conversation. `extra` contains the details. */
 export const conversationEvent = (
   message: Message,
   eventId: EventId,

@@ -1,14 +1,14 @@
 import type { Conversation } from "./Conversation.ts"
 import { countsAsUnread, type Message, preview } from "./Message.ts"
 
-/** The stored part of a conversation; the rest comes from its contact and lead. */
+/** The stored part of a conversation. The other fields come from its contact and lead. */
 export interface ConversationHead extends Omit<Conversation, "contactName" | "contactEmail" | "leadState" | "tier"> {
   readonly tenantId: string
-  /** The tenant's addresses that mail of the contact arrived at. */
+  /** The tenant's addresses that have received mail from the contact. */
   readonly aliases: ReadonlySet<string>
 }
 
-/** Where a head stands in time: of two with the same time the one with the greater id is the newer. */
+/** Returns whether one head is newer than the other. The greater message id wins at equal times. */
 const isNewer = (
   one: Pick<ConversationHead, "lastTimestamp" | "lastMessageId">,
   other: Pick<ConversationHead, "lastTimestamp" | "lastMessageId">
@@ -29,7 +29,10 @@ const headOf = (message: Message, isRead: boolean): ConversationHead => ({
   unread: countsAsUnread(message) && !isRead ? 1 : 0
 })
 
-/** One head of two: the newer shows, with the lead of the newer that has one; what is unread adds up. */
+/**
+ * Combines two heads. The newer one wins, with its own lead or otherwise the lead of the older one. Unread counts add
+ * up.
+ */
 export const joinHeads = (one: ConversationHead, other: ConversationHead): ConversationHead => {
   const [newer, older] = isNewer(other, one) ? [other, one] : [one, other]
   return {
@@ -40,6 +43,6 @@ export const joinHeads = (one: ConversationHead, other: ConversationHead): Conve
   }
 }
 
-/** A head after a message. It keeps the lead of the newest message that has one: automatic mail may have none. */
+/** Returns the head after a message. A message without a lead, such as automatic mail, keeps the previous lead. */
 export const headAfter = (head: ConversationHead | null, message: Message, isRead = false): ConversationHead =>
   head === null ? headOf(message, isRead) : joinHeads(head, headOf(message, isRead))

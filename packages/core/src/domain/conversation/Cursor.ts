@@ -7,25 +7,25 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import type { TenantId } from "../TenantId.ts"
 import { constantTimeEquals } from "../access/Credential.ts"
 
-/** Sort key of the last item of a page: what the next page begins after. */
+/** The sort key of the last item of a page. The next page starts after it. */
 export type CursorKey = ReadonlyArray<string | number>
 
-/** The list a cursor belongs to. It is good for no other list, tenant or filter. */
+/** The list that a cursor belongs to. The cursor is invalid for any other list, tenant or filter. */
 export interface CursorScope {
   readonly tenantId: TenantId
-  /** Name of the list, for example `conversations`. */
+  /** The name of the list, for example `conversations`. */
   readonly list: string
-  /** The filters of the request. Absent, null and undefined are the same. */
+  /** The filters of the request. Absent, null and undefined are equivalent. */
   readonly filters?: Readonly<Record<string, string | number | boolean | null | undefined>>
 }
 
-/** 12 bytes of MAC are 16 characters, without padding. */
+/** 12 bytes of the MAC are 16 characters of base64url. */
 const tagBytes = 12
 const tagLength = 16
-/** Nothing longer is looked into: keys are a few short values. */
+/** In characters. Valid cursors are shorter, because keys are a few short values. */
 const maxCursorLength = 1024
 
-/** One text for one scope, whatever the order of its filters. */
+/** Returns a text for a scope that does not depend on the order of its filters. */
 const scopeText = (scope: CursorScope): string => {
   const filters = Object.entries(scope.filters ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
@@ -39,8 +39,9 @@ const tagOf = (scope: CursorScope, payload: string, secret: Uint8Array): string 
 }
 
 /**
- * FROZEN. A cursor: the first 12 bytes of HMAC-SHA256 over scope and payload, then the payload, which is the key as
- * JSON; both base64url. Opaque and signed, not encrypted: keys hold times and ids that the page shows anyway.
+ * FROZEN. Encodes a cursor: the first 12 bytes of HMAC-SHA256 over scope and payload, then the payload, which is the
+ * key as JSON; both in base64url. A cursor is signed but not encrypted, because its times and ids are visible on the
+ * page anyway.
  */
 export const encodeCursor = (scope: CursorScope, key: CursorKey, secret: Uint8Array): string => {
   const payload = Base64Url.encode(JSON.stringify(key))
@@ -50,7 +51,7 @@ export const encodeCursor = (scope: CursorScope, key: CursorKey, secret: Uint8Ar
 const isKey = (value: unknown): value is CursorKey =>
   Array.isArray(value) && value.every((part) => typeof part === "string" || typeof part === "number")
 
-/** Reads a cursor; null when it is malformed, tampered with, or of another list, tenant, filter or secret. */
+/** Decodes a cursor. Returns null if it is malformed, modified, or from another list, tenant, filter or secret. */
 export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Array): CursorKey | null => {
   if (text.length > maxCursorLength) return null
   const payload = text.slice(tagLength)
@@ -61,5 +62,5 @@ export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Arra
   return isKey(value) ? value : null
 }
 
-/** The cursor is malformed, or was made for another tenant, list or filter. Start from the first page. */
+/** The cursor is malformed, or belongs to another tenant, list or filter. Start from the first page. */
 export class CursorInvalid extends Data.TaggedError("CursorInvalid")<{}> {}

@@ -1,94 +1,104 @@
+// Conversations: messages on all channels, their delivery state, and paginated lists. The rules for email do not
+// belong here (`domain/email`). Tests: `packages/core/test/domain/conversation`,
+// `packages/testkit/src/suite/conversation`.
+
 import { Data } from "effect"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoredSource } from "../email/MailSource.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { Channel } from "../Channel.ts"
 
-/** Who wrote a message. */
+/** The author of a message. */
 export type Actor = "contact" | "agent" | "assistant" | "system"
 
-/** What kind of automatic mail a message is; null for one a person wrote. */
+/** The kind of automatic mail; null for mail from a person. */
 export type Auto = "auto_reply" | "bounce" | "list" | "own"
 
-/** What a reader should know about a message before trusting it. */
+/** A warning for readers of a message. */
 export type MessageFlag =
-  /** Joined the thread, but its sender was never part of it; or came from anybody under an address of the tenant's. */
+  /** The sender was not part of the thread before, or the mail uses one of the tenant's own addresses as its sender. */
   | "sender_unverified"
-  /** Carries a Message-ID that another, different mail carries too. */
+  /** A different mail has the same Message-ID. */
   | "reused_message_id"
-  /** The base subject differs from the thread's. */
+  /** The base subject differs from that of the thread. */
   | "subject_changed"
-  /** Nobody may answer it automatically: a robot, a list, or a sender who asked not to. */
+  /** An automatic reply is forbidden: the sender is a program or a list, or has requested none. */
   | "no_auto_reply"
-  /** Its content could not be parsed, and why: its source is kept, and may be parsed again. */
+  /** The content could not be parsed, for the named reason. The source is stored and can be parsed again. */
   | "unparsed_deadline"
   | "unparsed_memory"
   | "unparsed_failed"
 
 /**
- * Where a message of ours stands on its way out. `sent`: somebody took it; `delivered` and `bounced`: reported later;
- * `unknown`: it may have gone out and may not, and is never sent again by itself.
+ * The delivery state of an outbound message. `sent`: the transport accepted it. `delivered`, `bounced`: reported later.
+ * `unknown`: it may or may not have been sent; it is never sent again automatically.
  */
 export type Delivery = "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
 
-/** One message of a conversation, on any channel. */
+/** One message of a conversation on any channel. */
 export interface Message {
   readonly messageId: MessageId
   readonly tenantId: string
   readonly contactId: ContactId
-  /** Null for automatic mail that belongs to no lead. */
+  /** Null for automatic mail without a lead. */
   readonly leadId: LeadId | null
   readonly threadId: ThreadId | null
   readonly channel: Channel
   readonly actor: Actor
   /** The visible new text, without quoted history and signature. */
   readonly body: string
-  /** Sanitised HTML; null when there is none. */
+  /** Sanitised HTML; null if there is none. */
   readonly htmlBody: string | null
-  /** Quoted history and signature that were split off `body`; the whole text where the answers stand between quotes. */
+  /**
+   * The quoted history and signature that were removed from `body`. The whole text if the reply is written between
+   * quotes.
+   */
   readonly quotedText: string | null
   readonly subject: string | null
-  /** RFC 5322 Message-ID, cleaned, or one synthesised from the content; email only. */
+  /** The cleaned RFC 5322 Message-ID, or one derived from the content; email only. */
   readonly internetMessageId: string | null
-  /** The tenant's own address it arrived at. */
+  /** The tenant's address that received the message. */
   readonly receivedAlias: string | null
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
-  /** Where the sender wants answers to go (RFC 5322 section 3.6.2), normalised; empty: to the sender. */
+  /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
   readonly replyTo: ReadonlyArray<string>
-  /** Message-IDs that it stands behind in its thread, root first, as it says itself; email only. */
+  /** The Message-IDs of its ancestors in the thread, root first, from its own headers; email only. */
   readonly references: ReadonlyArray<string>
-  /** What the provider of the account calls it; null for everything that no provider brought or took. */
+  /** The provider's id of the message; null if no provider was involved. */
   readonly providerMessageId: string | null
   readonly auto: Auto | null
-  /** Null for what came in, and for what others sent. */
+  /** Null for inbound messages, and for outbound messages that another program sent. */
   readonly delivery: Delivery | null
   readonly flags: ReadonlyArray<MessageFlag>
   readonly attachments: ReadonlyArray<MailAttachment>
-  /** Where the source of a mail is kept; null for what we sent, and for what came before sources were kept. */
+  /**
+   * The stored source of a mail. Null for messages sent by this server, and for mail that arrived before sources were
+   * stored.
+   */
   readonly raw: StoredSource | null
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The contact that it concerns, as a person has labelled it; null: nobody has. */
+  /** The contact that the message is about, as labelled by a person; null without a label. */
   readonly subjectContactId: ContactId | null
-  /** When it was written, as far as known and never in the future; epoch milliseconds. */
+  /** The time of writing if known, never in the future; epoch milliseconds. */
   readonly timestamp: number
-  /** When it was accepted here; epoch milliseconds. */
+  /** The time of acceptance by this server; epoch milliseconds. */
   readonly receivedAt: number
 }
 
-/** Whether somebody has to read it: a person outside wrote it, and no machine of theirs. */
+/** Returns whether a message counts as unread: a contact wrote it, and it is not automatic mail. */
 export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
   actor === "contact" && auto === null
 
 /** The message is not part of this contact's conversation. */
 export class NotInConversation extends Data.TaggedError("NotInConversation")<{ readonly messageId: string }> {}
 
-/** Length in characters of the preview a conversation list shows. */
+/** The length of the preview in a conversation list, in characters. */
 export const previewLength = 140
 
-/** The first line or so of a message, white space folded. */
+/** Returns the start of a message with white space collapsed. */
 export const preview = (body: string): string => {
   const line = body
     .slice(0, previewLength * 4)
@@ -102,16 +112,16 @@ export const preview = (body: string): string => {
         .join("")}…`
 }
 
-/** Where a message stands in its history, and how large it is. */
+/** The position of a message in the history, and its size. */
 export interface MessageOutline {
   readonly timestamp: number
   readonly messageId: MessageId
-  /** Bytes in UTF-8 of its texts and lists as they are stored. */
+  /** The size of its stored texts and lists in bytes of UTF-8. */
   readonly bytes: number
 }
 
-/** What parsing the source of a message results in. */
+/** The fields that parsing the source of a message determines. */
 export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "htmlBody" | "quotedText">
 
-/** What a mail of ours is called once it has gone. */
+/** The ids of a sent mail. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">

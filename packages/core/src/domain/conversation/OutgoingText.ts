@@ -1,17 +1,17 @@
-/** One text message as it is to leave, whoever carries it. */
+/** One outbound text message, for any provider. */
 export interface OutgoingText {
-  /** The tenant's number, E.164. */
+  /** The tenant's number in E.164. */
   readonly from: string
-  /** The contact's number, E.164. */
+  /** The contact's number in E.164. */
   readonly to: string
   readonly body: string
-  /** What it is counted and paid as. */
+  /** The number of segments, which is the unit of billing. */
   readonly segments: number
-  /** No person wrote this. */
+  /** True if no person wrote the text. */
   readonly automatic: boolean
 }
 
-/** Longest text, in characters: what providers take of one message. */
+/** In characters. The limit of providers for one message. */
 export const maxOutgoingTextLength = 1_600
 
 /** The default alphabet of GSM 03.38 (3GPP TS 23.038 section 6.2.1), without the escape. */
@@ -19,22 +19,25 @@ const basic = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 
-/** Its extension table (section 6.2.1.1): each takes two places, an escape and itself. */
+/** The extension table of GSM 03.38 (section 6.2.1.1). Each character takes two septets: an escape and itself. */
 const extended = new Set("\f^{}\\[~]|€")
 
-/** How a text travels, and as how many messages. */
+/** The encoding of a text and its number of segments. */
 export interface Segmentation {
-  /** `gsm7`: seven bits a character; `ucs2`: sixteen, as soon as one character needs it. */
+  /** `gsm7`: 7 bits per character. `ucs2`: 16 bits per UTF-16 unit, used if one character requires it. */
   readonly encoding: "gsm7" | "ucs2"
   readonly segments: number
-  /** Places taken: septets, or units of UTF-16. */
+  /** The length in septets (`gsm7`) or UTF-16 units (`ucs2`). */
   readonly units: number
 }
 
-/** Places of a message alone, and of one of several, which carries where it belongs (3GPP TS 23.040 section 9.2.3.24.1). */
+/**
+ * The units of a single message, and of one part of several, which also contains a header (3GPP TS 23.040 section
+ * 9.2.3.24.1).
+ */
 const room = { gsm7: { alone: 160, joined: 153 }, ucs2: { alone: 70, joined: 67 } } as const
 
-/** Places that each character takes, which no message divides. */
+/** Returns the encoding and the units of each character. A character is never split between segments. */
 const widthsOf = (text: string): { readonly encoding: "gsm7" | "ucs2"; readonly widths: ReadonlyArray<number> } => {
   const characters = Array.from(text)
   const fits = characters.every((character) => basic.has(character) || extended.has(character))
@@ -43,7 +46,7 @@ const widthsOf = (text: string): { readonly encoding: "gsm7" | "ucs2"; readonly 
     : { encoding: "ucs2", widths: characters.map(({ length }) => length) }
 }
 
-/** Counts the messages that a text is cut into; an empty one is one. */
+/** Counts the segments of a text. An empty text is one segment. */
 export const segmentsOf = (text: string): Segmentation => {
   const { encoding, widths } = widthsOf(text)
   const units = widths.reduce((sum, width) => sum + width, 0)
@@ -61,5 +64,5 @@ export const segmentsOf = (text: string): Segmentation => {
   return { encoding, segments, units }
 }
 
-/** FROZEN. The key under which a text is a copy of one that the provider has brought or taken before. */
+/** FROZEN. Returns the dedup key of a text from the provider's message id. */
 export const textKey = (providerMessageId: string): string => `sms:${providerMessageId}`

@@ -2,23 +2,23 @@ import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
 import { CursorInvalid, type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
 
-/** What a client asks of a list. */
+/** The page that a client requests. */
 export interface PageRequest {
   readonly limit: number
   readonly cursor: string | null
 }
 
-/** A list that is read page by page. */
+/** A paginated list. */
 export interface PagedList<A, Key, E, R> {
   readonly scope: CursorScope
-  /** The sort key of an item. */
+  /** Returns the sort key of an item. */
   readonly keyOf: (item: A) => CursorKey
-  /** Reads a sort key; null when it is none of this list. */
+  /** Parses a sort key; returns null for an invalid key. */
   readonly readKey: (key: CursorKey) => Key | null
   readonly fetch: (limit: number, after: Key | null) => Effect.Effect<ReadonlyArray<A>, E, R>
 }
 
-/** One page of a list, and the cursor of the next one; null: there is nothing more. */
+/** Reads one page of a list and the cursor of the next page, which is null after the last page. */
 export const readPage = Effect.fnUntraced(function* <A, Key, E, R>(
   list: PagedList<A, Key, E, R>,
   { cursor, limit }: PageRequest

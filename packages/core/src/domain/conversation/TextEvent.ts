@@ -1,43 +1,43 @@
 import type { MessageId } from "../Id.ts"
 
-/** How far a text of ours has come. */
+/** The progress of an outbound text. */
 export type TextState = "queued" | "sent" | "delivered" | "undelivered" | "failed"
 
-/** What a provider tells of one text of ours. */
+/** A provider's report on an outbound text. */
 export interface TextProgress {
   readonly providerMessageId: string
   readonly state: TextState
-  /** Why it did not arrive, in the provider's words; null where it says nothing. */
+  /** The provider's reason for a failed delivery; null if it gives none. */
   readonly reason: string | null
   /**
-   * What that says of the number: `opted_out`, its holder has told the provider to let nothing through from this number
-   * of ours; `unreachable`, no text will ever arrive there. Null: nothing.
+   * The consequence for the number. `opted_out`: its holder has told the provider to block this sender number.
+   * `unreachable`: the number can never receive texts. Null if there is none.
    */
   readonly about: "opted_out" | "unreachable" | null
 }
 
-/** A picture or the like that came with a text, still at the provider's. */
+/** An attachment of an inbound text, stored at the provider. */
 export interface TextMediaReference {
   readonly url: string
   readonly contentType: string
 }
 
-/** A text that somebody wrote to a number of ours. */
+/** An inbound text. */
 export interface TextArrived {
   readonly _tag: "TextArrived"
   readonly providerMessageId: string
-  /** As the provider writes it: a number, a short code or a name. */
+  /** As reported by the provider: a number, a short code or a name. */
   readonly from: string
   readonly to: string
   readonly body: string
   readonly media: ReadonlyArray<TextMediaReference>
-  /** What the provider has made of it and answered by itself; null: nothing. */
+  /** The consent request that the provider detected and has already answered; null if there is none. */
   readonly requested: "stop" | "start" | "help" | null
-  /** What else it tells, as it came. */
+  /** Further fields of the report, unchanged. */
   readonly details: Readonly<Record<string, string>>
 }
 
-/** What became of a text of ours. */
+/** A changed delivery state of an outbound text. */
 export interface TextMoved extends TextProgress {
   readonly _tag: "TextMoved"
   readonly tenantId: string

@@ -3,11 +3,11 @@ import { type HeaderDecoding, plainDecoding, readEnvelope, splitHeaders } from "
 import { type MailHeader, type ParsedMail, type UnparsedReason, unparsedReasons } from "../email/ParsedMail.ts"
 
 /**
- * A mail whose content could not be parsed. It is stored all the same: with what a small scan of its headers finds, so that
- * it has a sender, a thread and a place in the conversation, and with its source, from which it can be parsed again.
+ * Mail whose content could not be parsed is stored all the same. A short scan of its headers supplies the sender, the
+ * thread and the place in the conversation. Its stored source can be parsed again.
  */
 
-/** Stands for the text of a message that could not be parsed. */
+/** The body of a message that could not be parsed. */
 export const unparsedBody = "(This message could not be parsed. Its source is kept.)"
 
 const flags = {
@@ -18,22 +18,24 @@ const flags = {
 
 const sentences: Readonly<Record<UnparsedReason, string>> = {
   deadline: "The mail could not be parsed in time.",
-  memory: "The mail could not be parsed in the memory that a mail may take.",
+  memory: "The mail could not be parsed within the memory limit.",
   failed: "The mail could not be parsed: the parser failed."
 }
 
-/** The flag of a message that could not be parsed. */
+/** Returns the flag for the reason why a message could not be parsed. */
 export const unparsedFlag = (reason: UnparsedReason): MessageFlag => flags[reason]
 
-/** Why a message could not be parsed; null for one that was. */
+/** Returns the reason why a message could not be parsed; null for a parsed message. */
 export const unparsedReasonOf = (message: Pick<Message, "flags">): UnparsedReason | null =>
   unparsedReasons.find((reason) => message.flags.includes(flags[reason])) ?? null
 
-/** Flags of a message without those that say that it could not be parsed. */
+/** Removes the flags of unparsed messages. */
 export const withoutUnparsed = (given: ReadonlyArray<MessageFlag>): ReadonlyArray<MessageFlag> =>
   given.filter((flag) => unparsedReasons.every((reason) => flags[reason] !== flag))
 
-/** Most bytes of headers scanned, fields kept and characters of one value. The scan runs on the main thread. */
+/**
+ * The limits of the header scan: bytes, number of fields, and characters per value. The scan runs on the main thread.
+ */
 export const maxScannedBytes = 32_768
 const scannedFields = 200
 const scannedCharacters = 2_000
@@ -41,7 +43,7 @@ const scannedCharacters = 2_000
 const scanned = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<MailHeader> =>
   fields.slice(0, scannedFields).map(({ name, value }) => ({ name, value: value.slice(0, scannedCharacters) }))
 
-/** A mail of which only these fields are known. */
+/** Builds a mail from header fields alone. */
 export const unparsedMail = (
   fields: ReadonlyArray<MailHeader>,
   reason: UnparsedReason,
@@ -59,6 +61,6 @@ export const unparsedMail = (
   }
 }
 
-/** The same of a raw mail, given as Latin-1 characters of its first `maxScannedBytes` bytes. */
+/** Builds a mail from the start of its source: the first `maxScannedBytes` bytes as Latin-1 characters. */
 export const scanMail = (start: string, reason: UnparsedReason, decoding?: HeaderDecoding): ParsedMail =>
   unparsedMail(splitHeaders(start.slice(0, maxScannedBytes)).fields, reason, decoding)

@@ -4,45 +4,47 @@ import type { Contact } from "../contact/Contact.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import type { ActionInputs } from "./ActionInputs.ts"
 
-/** What a workflow of the CRM asks for, as it came. */
+/** A request from a workflow of the CRM, unchanged. */
 export interface ActionRequest {
   readonly actionKey: string
   readonly locationId: string
-  /** The CRM's own id of the contact. */
+  /** The CRM's id of the contact. */
   readonly crmContactId: string
-  /** Null: the CRM does not say which workflow it is. */
+  /** Null if the CRM does not name the workflow. */
   readonly workflowId: string | null
   readonly inputs: ActionInputs
 }
 
-/** The same, once it is known whom it is for. */
+/** A request after its tenant and contact are known. */
 export interface ActionCall extends ActionRequest {
   readonly tenant: Tenant
   readonly contact: Contact
-  /** The contact was not known here before. */
+  /** True if this request created the contact. */
   readonly created: boolean
-  /** The same for every repetition of the call: HighLevel calls again when it does not hear in time. */
+  /** The same for every repetition of the request. HighLevel repeats a request that takes too long. */
   readonly callId: string
-  /** When the call came first, epoch milliseconds. */
+  /** The time of the first request, in epoch milliseconds. */
   readonly firstAt: number
 }
 
-/** What an action answers: flat, because each field becomes a variable of the workflow (`{{add_tag.contact_id}}`). */
+/**
+ * The response of an action. Flat, because each field becomes a variable of the workflow (`{{add_tag.contact_id}}`).
+ */
 export type ActionAnswer = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * For how long the same call is the same: workflow, contact, action and inputs. A workflow that means it twice within
- * that time is taken for one that repeats itself, which is the lesser evil where a message would go out twice.
+ * The period in which an equal request (workflow, contact, action and inputs) counts as a repetition. An intended
+ * second request within this period is lost. A message that is sent twice would be worse.
  */
 export const repetitionMillis = 10 * 60_000
 
-/** Objects by the order of their keys, so that the same inputs are the same text. */
+/** Sorts the keys of objects, so that equal inputs give equal texts. */
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-/** FROZEN for as long as calls are remembered. What tells a call from another one. */
+/** FROZEN while stored requests depend on it. Returns the key that identifies a request. */
 export const callKeyOf = ({ actionKey, crmContactId, inputs, locationId, workflowId }: ActionRequest): string =>
   bytesToHex(
     sha256(

@@ -1,9 +1,9 @@
 import { Data, Effect } from "effect"
 
-/** What a workflow of the CRM fills in: fields of its own making, mostly texts, also where they mean a number. */
+/** The inputs of an action, from the custom fields of a CRM workflow. Most values are text, including numbers. */
 export type ActionInputs = Readonly<Record<string, unknown>>
 
-/** An input of an action is missing or cannot be meant. */
+/** An input of an action is missing or invalid. */
 export class CrmInputInvalid extends Data.TaggedError("CrmInputInvalid")<{
   readonly field: string
   readonly reason: string
@@ -11,7 +11,7 @@ export class CrmInputInvalid extends Data.TaggedError("CrmInputInvalid")<{
 
 const invalid = (field: string, reason: string) => Effect.fail(new CrmInputInvalid({ field, reason }))
 
-/** The text of an input, or null where it is empty or absent: workflows send the fields that nobody filled in, too. */
+/** Returns the text of an input; null if it is empty or absent. Workflows also send fields without a value. */
 export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength = 10_000) {
   const value = Object.hasOwn(inputs, field) ? inputs[field] : null
   if (value === null || value === undefined) return null
@@ -23,12 +23,15 @@ export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, f
   return text === "" ? null : text
 })
 
-/** The same, where the action cannot do without. */
+/** Returns the text of a required input. */
 export const requiredText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength?: number) {
   return (yield* optionalText(inputs, field, maxLength)) ?? (yield* invalid(field, "This input is required."))
 })
 
-/** One of the texts that an input may be, or `usual` where it is empty; in any case, with blanks for underscores. */
+/**
+ * Returns one of the choices, or `defaultValue` if the input is empty. Ignores case and accepts spaces instead of
+ * underscores.
+ */
 export const choice = Effect.fnUntraced(function* <const Choice extends string>(
   inputs: ActionInputs,
   field: string,
@@ -41,7 +44,7 @@ export const choice = Effect.fnUntraced(function* <const Choice extends string>(
   return chosen ?? (yield* invalid(field, `Expected one of ${choices.join(", ")}.`))
 })
 
-/** A whole number from 0 to `most`, or null where the input is empty. */
+/** Returns a whole number from 0 to `max`, or null if the input is empty. */
 export const optionalNumber = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, max: number) {
   const text = yield* optionalText(inputs, field)
   if (text === null) return null

@@ -1,6 +1,10 @@
+// The CRM: locations, links between contacts and CRM records, and synchronisation. The HTTP interface of a particular
+// CRM does not belong here (`packages/connectors/src/highlevel`). Tests: `packages/core/test/domain/crm`,
+// `packages/testkit/src/suite/crm`.
+
 import type { ContactId } from "../Id.ts"
 
-/** What we and a CRM both keep of a person. */
+/** The fields that are synchronised between a contact and the CRM. */
 export interface SyncedFields {
   readonly name: string | null
   readonly email: string | null
@@ -9,61 +13,91 @@ export interface SyncedFields {
   readonly tags: ReadonlyArray<string>
 }
 
-/** Nothing known of anybody. */
+/** The fields of an unknown person. */
 export const noFields: SyncedFields = { name: null, email: null, phone: null, company: null, tags: [] }
 
-/** What a CRM has told of a person; absent: nothing was heard of that yet. */
+/** The fields that the CRM has reported. An absent field has not been reported yet. */
 export interface ReportedFields extends SyncedFields {
-  /** Do not disturb: nothing may go to the person by text message. */
+  /** The CRM's "do not disturb" setting for text messages. */
   readonly smsOptOut?: boolean
 }
 
-/** A contact as the CRM has it. */
+/** A contact in the CRM. */
 export interface CrmContact extends SyncedFields {
   readonly crmContactId: string
   readonly locationId: string
-  /** Do not disturb: nothing may go to the person by text message. */
+  /** The CRM's "do not disturb" setting for text messages. */
   readonly smsOptOut: boolean
 }
 
-/** Some of a location's contacts, in an order that stays while they are read. */
+/** One page of a location's contacts. The order is stable while the pages are read. */
 export interface CrmPage {
-  /** What a list says of them may be old, and a name may be missing from it: `contact` tells what they are. */
+  /** A list can contain outdated values and miss names. The method `contact` returns the current values. */
   readonly contacts: ReadonlyArray<CrmContact>
-  /** Where the next page begins; null: this was the last. */
+  /** The cursor of the next page; null after the last page. */
   readonly next: string | null
-  /** How many there are altogether; null: the CRM did not say. */
+  /** The total number of contacts; null if the CRM does not report it. */
   readonly total: number | null
 }
 
-/** What a CRM is asked to change of a contact; null clears, absent keeps. Tags are added and removed one by one. */
+/**
+ * A requested change to a contact in the CRM. Null clears a field; an absent field stays unchanged. Tags are added and
+ * removed separately.
+ */
 export type CrmChanges = Partial<Pick<SyncedFields, "name" | "email" | "phone">>
 
 /** A task in the CRM. */
 export interface CrmTask {
   readonly title: string
   readonly body: string | null
-  /** Epoch milliseconds; the CRM has no task without one. */
+  /** Epoch milliseconds. The CRM requires a due time. */
   readonly dueAt: number
 }
 
-/** One of our contacts and the contact of the CRM that is the same person. */
+/** Links a contact of this server with the CRM's record of the same person. */
 export interface CrmLink {
   readonly tenantId: string
   readonly locationId: string
   readonly crmContactId: string
-  /** Goes with a merge to the contact that stays. */
+  /** After a merge, the link belongs to the contact that remains. */
   readonly contactId: ContactId
-  /** What our contact said when both were last brought together; what differs from it has been changed here since. */
+  /** The local contact after the last synchronisation. A difference from it is a local change. */
   readonly ours: SyncedFields
-  /** What the CRM's contact said then, in its spelling; what differs from it has been changed there since. */
+  /**
+   * The CRM's contact after the last synchronisation, in the CRM's spelling. A difference from it is a change in the
+   * CRM.
+   */
   readonly theirs: ReportedFields
-  /** What is on its way to the CRM, or was when we were interrupted: told to us, it is nothing new. Null: nothing. */
+  /**
+   * The values in transit to the CRM, or interrupted in transit. If the CRM reports these values, they are not a change
+   * in the CRM. Null if there are none.
+   */
   readonly sending: SyncedFields | null
-  /** Counts up with every change: who changes it says which one he has read. */
+  /** Increases with every change. A writer must name the version that it has read. */
   readonly version: number
-  /** When the CRM deleted its contact, epoch milliseconds. */
+  /** The time when the CRM deleted its contact, in epoch milliseconds. */
   readonly goneAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
 }
+
+/** A verified event of the CRM. */
+export type CrmEvent =
+  /** The app was installed in a location. Its tokens arrive separately. */
+  | { readonly _tag: "Installed"; readonly locationId: string }
+  | { readonly _tag: "Uninstalled"; readonly locationId: string }
+  /** An agency removed the app from all its locations. */
+  | { readonly _tag: "AgencyUninstalled"; readonly companyId: string }
+  /**
+   * A contact was created or changed. Its current values are read from the CRM. `said` contains the values in the
+   * event, which may be incomplete.
+   */
+  | {
+      readonly _tag: "ContactChanged"
+      readonly locationId: string
+      readonly crmContactId: string
+      readonly said: Partial<ReportedFields>
+    }
+  | { readonly _tag: "ContactDeleted"; readonly locationId: string; readonly crmContactId: string }
+  /** An event without an effect. */
+  | { readonly _tag: "Ignored"; readonly type: string }

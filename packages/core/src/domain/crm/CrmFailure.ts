@@ -1,33 +1,35 @@
 import { Data } from "effect"
 
-/** The CRM does not do what was asked, and would not do it tomorrow. */
+/** The CRM rejects the request. A retry would fail too. */
 export class CrmRefused extends Data.TaggedError("CrmRefused")<{ readonly reason: string }> {}
 
-/** What was asked for is not in the CRM (any more). */
+/** The object does not exist in the CRM, or no longer exists. */
 export class CrmGone extends Data.TaggedError("CrmGone")<{ readonly what: string }> {}
 
-/** Nothing was done; it may work later. `waitMillis`: how long the CRM wants to be left alone, null when it does not say. */
+/**
+ * Nothing was done, and a retry may succeed. `waitMillis` is the delay that the CRM requests; null if it requests none.
+ */
 export class CrmUnavailable extends Data.TaggedError("CrmUnavailable")<{
   readonly reason: string
   readonly waitMillis: number | null
 }> {}
 
-/** It may have been done or not: only what changes nothing when it is done twice may be tried again. */
+/** The result is unknown. Only an idempotent request may be retried. */
 export class CrmOutcomeUnknown extends Data.TaggedError("CrmOutcomeUnknown")<{ readonly reason: string }> {}
 
-/** The CRM does not let us into the location (any more): somebody has to install the app there again. */
+/** The CRM no longer accepts the tokens of the location. The app must be installed there again. */
 export class CrmSignedOut extends Data.TaggedError("CrmSignedOut")<{ readonly reason: string }> {}
 
-/** This server knows no CRM; `setting` is what its operator would have to set. */
+/** No CRM is configured. `setting` names the missing variable. */
 export class CrmNotConfigured extends Data.TaggedError("CrmNotConfigured")<{ readonly setting: string }> {}
 
-/** Nobody has let us into this location, or not any more. */
+/** The app is not installed in this location, or no longer installed. */
 export class CrmNotInstalled extends Data.TaggedError("CrmNotInstalled")<{ readonly locationId: string }> {}
 
-/** What may come of asking the CRM with a token. */
+/** The failures of a request to the CRM with a token. */
 export type CrmFailure = CrmRefused | CrmGone | CrmUnavailable | CrmOutcomeUnknown | CrmSignedOut | CrmNotConfigured
 
-/** A failure in words, for people. */
+/** Describes a failure for people. */
 export const crmReason = (failure: CrmFailure | CrmNotInstalled): string => {
   switch (failure._tag) {
     case "CrmGone":

@@ -1,17 +1,17 @@
 import type { Redacted } from "effect"
 
-/** For what we are let in: one location, or an agency with those of its locations that it chooses. */
+/** The scope of a grant: one location, or an agency with the locations that it chooses. */
 export type GrantLevel = "location" | "agency"
 
-/** What a CRM hands out when somebody lets us in, or when we ask for new tokens. */
+/** The tokens that a CRM issues after an installation or a renewal. */
 export interface CrmGrant {
-  /** Null: it is for the whole agency, and names no location. */
+  /** Null if the grant is for a whole agency. */
   readonly locationId: string | null
   readonly companyId: string | null
   readonly accessToken: Redacted.Redacted
-  /** Good for one use: the answer to it brings the next. Null: the token cannot be renewed. */
+  /** Valid for one use; each renewal returns a new one. Null if the token cannot be renewed. */
   readonly refreshToken: Redacted.Redacted | null
-  /** How long the access token is good, seconds. */
+  /** The lifetime of the access token in seconds. */
   readonly expiresIn: number
   readonly scopes: ReadonlyArray<string>
 }
@@ -20,11 +20,11 @@ export interface CrmGrant {
 export interface AgencyLocation {
   readonly locationId: string
   readonly name: string | null
-  /** The app is installed there, so that the agency's token opens it. */
+  /** True if the app is installed there, so that the agency's token can open the location. */
   readonly installed: boolean
 }
 
-/** The location a call is about, and the token that lets us in. */
+/** The location of a request, and the access token for it. */
 export interface CrmAccess {
   readonly locationId: string
   readonly token: Redacted.Redacted

@@ -1,38 +1,40 @@
 import type { ContactId } from "../Id.ts"
 
-/** Something to be brought together with a CRM. */
+/** A synchronisation job. */
 export type CrmJob =
-  /** Bring one of our contacts and the CRM's together, whoever has changed. */
+  /** Synchronises a contact with its CRM record in both directions. */
   | { readonly kind: "crm_sync"; readonly locationId: string; readonly contactId: ContactId }
-  /** Find out which of our contacts one of the CRM's is, or make one. */
+  /** Finds the contact for a CRM record, or creates it. */
   | { readonly kind: "crm_meet"; readonly locationId: string; readonly crmContactId: string }
 
-/** Bring all contacts of a location and ours together, page by page. */
+/** Synchronises all contacts of a location with the tenant's contacts, page by page. */
 export interface FirstSyncJob {
   readonly kind: "crm_first_sync"
   readonly locationId: string
-  /** How often in a row the CRM has refused. */
+  /** The number of consecutive rejections by the CRM. */
   readonly refusals: number
 }
 
-/** Bring a location in line with the agencies that let us in: one of them may open it, or has closed it. */
+/** Checks whether an agency's grant opens or closes a location, and updates the location. */
 export interface OpenLocationJob {
   readonly kind: "crm_adopt"
   readonly locationId: string
 }
 
-/** The one job that does so. */
+/** Returns the id of the only job that opens this location. */
 export const openLocationId = (locationId: string): string => `crm_adopt:${locationId}`
 
-/** The one job that brings this contact and the location's together: never two at once. */
+/**
+ * Returns the id of the only job that synchronises this contact with this location, so that two never run concurrently.
+ */
 export const syncId = (locationId: string, contactId: ContactId): string => `crm_sync:${locationId}:${contactId}`
 
-/** What the ids of a location's begin with that bring one contact together. */
+/** Returns the prefix of the ids of a location's synchronisation jobs. */
 export const syncIds = (locationId: string): string => `crm_sync:${locationId}:`
 
-/** The one job that goes through all contacts of a location. */
+/** Returns the id of the only first sync of a location. */
 export const firstSyncId = (locationId: string): string => `crm_first_sync:${locationId}`
 
-/** The one job that finds out who this is. */
+/** Returns the id of the only job that links this CRM contact. */
 export const linkContactId = (locationId: string, crmContactId: string): string =>
   `crm_meet:${locationId}:${crmContactId}`

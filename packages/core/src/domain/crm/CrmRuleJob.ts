@@ -1,6 +1,6 @@
 import type { ContactId, LeadId, SignalId } from "../Id.ts"
 
-/** What a rule wants done in the CRM, with everything in it that is known when the rule runs. */
+/** An operation of a rule in the CRM, with all values known at the time of the run. */
 export type CrmOperation =
   | { readonly action: "add_tag" | "remove_tag"; readonly tag: string }
   | { readonly action: "add_note"; readonly body: string }
@@ -9,28 +9,28 @@ export type CrmOperation =
   | { readonly action: "add_to_workflow"; readonly workflowId: string }
   | { readonly action: "update_contact"; readonly fields: ReadonlyArray<"name" | "email" | "phone"> }
 
-/** Something that a rule wants done in the CRM for one contact. */
+/** A job for an operation of a rule on one contact. */
 export interface CrmRuleJob {
   readonly kind: "crm_action"
   readonly ruleId: string
   readonly signalId: SignalId
   readonly contactId: ContactId
   readonly leadId: LeadId | null
-  /** Null: where the contact is known already, else the first that lets us in. */
+  /** Null selects the location where the contact is already linked, otherwise the first installed location. */
   readonly locationId: string | null
   readonly operation: CrmOperation
-  /** Somebody has begun to do it, and what is done twice is there twice. */
+  /** True after an attempt has started. A retry of an operation that is not idempotent could then duplicate it. */
   readonly begun: boolean
 }
 
-/** For how long it is tried while the CRM does not answer or does not let us in: then a person is asked. */
+/** The period of retries while the CRM is unavailable or denies access. After it, a person decides. */
 export const crmRetryWindowMillis = 24 * 3_600_000
 
-/** Whether it may be done twice: it is the same afterwards. */
+/** Returns whether an operation is idempotent. */
 export const mayRepeat = ({ action }: CrmOperation): boolean =>
   action === "add_tag" || action === "remove_tag" || action === "update_contact"
 
-/** An operation in a few words, for people. */
+/** Describes an operation for people. */
 export const operationText = (operation: CrmOperation): string => {
   switch (operation.action) {
     case "add_tag":

@@ -1,65 +1,64 @@
 import type { CrmInstall } from "./Location.ts"
 
-/** The contacts of a location and ours brought together as a whole, once after an install and whenever somebody asks. */
+/** A synchronisation of all contacts of a location. It runs once after an installation, and on request. */
 export interface FirstSync {
   readonly tenantId: string
   readonly locationId: string
-  /** `stopped`: it cannot go on, and begins anew when it is started again; `reason` says why. */
+  /** `stopped`: it cannot continue, for the stated `reason`. A restart begins from the first contact. */
   readonly state: "running" | "done" | "stopped"
   /**
-   * Whose contacts are gone through, the CRM's and then ours; `rest`: all of them were, and what was asked for is still
-   * being done.
+   * The contacts that are read: first those of the CRM (`theirs`), then those of the tenant (`ours`). `rest`: all are
+   * read, and the remaining synchronisation jobs are running.
    */
   readonly step: "theirs" | "ours" | "rest"
-  /** Where the step goes on, in its own words; null: at its beginning. */
+  /** The position within the step; null at its start. */
   readonly cursor: string | null
-  /** How many contacts the CRM says it has; null: it was not asked, or did not say. */
+  /** The total number of contacts in the CRM; null if it is not known. */
   readonly total: number | null
   readonly counts: FirstSyncCounts
   readonly reason: string | null
-  /** Counts up with every change: who changes it says which one he has read. */
+  /** Increases with every change. A writer must name the version that it has read. */
   readonly version: number
   readonly startedAt: number
   readonly updatedAt: number
   readonly finishedAt: number | null
 }
 
-/** What has been gone through, and what became of it. */
+/** The counts of read contacts and of their results. */
 export interface FirstSyncCounts {
-  /** Contacts of the CRM, and of ours, that have been looked at. */
+  /** The numbers of read contacts: of the CRM and of the tenant. */
   readonly theirs: number
   readonly ours: number
-  /** Of the CRM's: made here; recognised here by address or number. */
+  /** The CRM's contacts that were created here, and those matched by address or number. */
   readonly created: number
   readonly found: number
-  /** Of ours that the CRM has not heard of, or not lately: to be found or made there, or told. */
+  /** The tenant's contacts that are queued for synchronisation, because the CRM does not have their current values. */
   readonly sent: number
-  /** Left alone: neither address nor number, archived here, or deleted in the CRM. */
+  /** Skipped contacts: without address and number, archived here, or deleted in the CRM. */
   readonly left: number
 }
 
-/** Nothing has been gone through. */
 export const noCounts: FirstSyncCounts = { theirs: 0, ours: 0, created: 0, found: 0, sent: 0, left: 0 }
 
-/** Contacts looked at in one unit of work. */
+/** The number of contacts per unit of work. */
 export const pageSize = 50
 
-/** While more contacts than these wait to be brought together with the location, no further ones are looked at. */
+/** The limit of queued synchronisation jobs. Above it, no further contacts are read. */
 export const maxWaiting = 10
 
-/** How long to leave the ones that wait alone, milliseconds. */
+/** The delay before the queue is checked again, in milliseconds. */
 export const recheckMillis = 5_000
 
-/** Requests of a day that are left to everything else: a tenth of what HighLevel allows (200,000 for each location). */
+/** The number of daily requests reserved for other work: a tenth of HighLevel's limit (200,000 per location). */
 export const minReservedRequests = 20_000
 
-/** How long it waits when there are no more than those, milliseconds. */
+/** The delay when only the reserved requests remain, in milliseconds. */
 export const tomorrowMillis = 60 * 60_000
 
-/** What is asked for when all were gone through is waited for no longer than that, milliseconds: the CRM may refuse one all day. */
+/** The limit of waiting in the step `rest`, in milliseconds. The CRM may reject a single contact for a whole day. */
 export const restMillis = 60 * 60_000
 
-/** A first sync of an install that begins now, in the place of the one before (`version` is that one's). */
+/** Creates a first sync that starts now and replaces the previous one. `version` is the version of the previous one. */
 export const begun = ({ locationId, sync, tenantId }: CrmInstall, version: number, now: number): FirstSync => ({
   tenantId,
   locationId,
@@ -75,7 +74,7 @@ export const begun = ({ locationId, sync, tenantId }: CrmInstall, version: numbe
   finishedAt: null
 })
 
-/** What looking at a page has come to, added to what was counted before. */
+/** Adds the counts of a page. */
 export const counted = (before: FirstSyncCounts, more: Partial<FirstSyncCounts>): FirstSyncCounts => ({
   theirs: before.theirs + (more.theirs ?? 0),
   ours: before.ours + (more.ours ?? 0),

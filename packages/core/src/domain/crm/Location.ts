@@ -1,15 +1,15 @@
 import { Data } from "effect"
 
 /**
- * Who gets a session by naming a location. `open`: anybody who knows its id; `sso`: whoever brings the CRM's sealed word
- * that he is there; `off`: nobody.
+ * The condition for a session by location id. `open`: the id is sufficient. `sso`: requires the CRM's
+ * encrypted single sign-on data. `off`: no sessions.
  */
 export const sessionModes = ["open", "sso", "off"] as const
 export type SessionMode = (typeof sessionModes)[number]
 
-/** An account of somebody's CRM, and the tenant that it stands for. No tenant has a location of another one. */
+/** An account of a CRM and its tenant. A location belongs to one tenant only. */
 export interface CrmLocation {
-  /** The CRM's own id, spelled as the CRM does. */
+  /** The CRM's id in the CRM's spelling. */
   readonly locationId: string
   readonly tenantId: string
   readonly sessions: SessionMode
@@ -17,52 +17,50 @@ export interface CrmLocation {
   readonly updatedAt: number
 }
 
-/** The location stands for another tenant. */
+/** The location belongs to another tenant. */
 export class LocationTaken extends Data.TaggedError("LocationTaken")<{ readonly locationId: string }> {}
 
-/** The location stands for nobody here. */
+/** The location belongs to no tenant. */
 export class LocationNotFound extends Data.TaggedError("LocationNotFound")<{ readonly locationId: string }> {}
 
-/**
- * What happens to contacts: nothing; what is changed here goes to the CRM; or changes of either side go to the other.
- */
+/** The direction of synchronisation: none, changes here go to the CRM, or changes of both sides. */
 export const syncModes = ["off", "to_crm", "both"] as const
 export type SyncMode = (typeof syncModes)[number]
 
 /**
- * Whose the installs of whole agencies are: the deployment's. Their `locationId` is the agency's id, and their token is
- * good for nothing but to get tokens of its locations.
+ * The tenant id of agency installations, which belong to the deployment. Their `locationId` is the agency's id. Their
+ * token can only create tokens for the agency's locations.
  */
 export const agencyTenantId = ""
 
-/** A location of a CRM whose owner, or whose agency, has let us in. */
+/** An installation of the app in a location, by its owner or its agency. */
 export interface CrmInstall {
   readonly tenantId: string
   readonly locationId: string
-  /** The agency the location belongs to. */
+  /** The agency of the location. */
   readonly companyId: string | null
   readonly sync: SyncMode
-  /** `signed_out`: the CRM takes our tokens no longer. `uninstalled`: the owner took the app away. */
+  /** `signed_out`: the CRM no longer accepts the tokens. `uninstalled`: the owner removed the app. */
   readonly status: "installed" | "signed_out" | "uninstalled"
-  /** Sealed by `Vault` for `crmSealContext`; empty once it is uninstalled. */
+  /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
   readonly sealedAccess: string
-  /** Empty, too, where the agency is asked for the next token instead. */
+  /** Also empty if new tokens come from the agency's grant. */
   readonly sealedRefresh: string
-  /** When the access token ends, epoch milliseconds. */
+  /** The expiry of the access token, in epoch milliseconds. */
   readonly expiresAt: number
   readonly scopes: ReadonlyArray<string>
-  /** Counts up with every change: who changes it says which one he has read. */
+  /** Increases with every change. A writer must name the version that it has read. */
   readonly version: number
-  /** Somebody is fetching new tokens until then at the latest, epoch milliseconds; null: nobody is. */
+  /** A server holds the lease to renew the tokens until this time, in epoch milliseconds; null if none does. */
   readonly refreshingUntil: number | null
-  /** Why it is signed out, for people. */
+  /** The reason for `signed_out`, for people. */
   readonly reason: string | null
   readonly installedAt: number
   readonly updatedAt: number
 }
 
-/** Nobody of this tenant has let us into this location. */
+/** The tenant has not installed the app in this location. */
 export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
 
-/** Where the tokens of a location belong (`Vault`). */
+/** Returns the seal context of a location's tokens (`Vault`). */
 export const crmSealContext = (tenantId: string, locationId: string): string => `crm:${tenantId}:${locationId}`

@@ -1,20 +1,20 @@
 import type { CrmChanges, CrmLink, SyncedFields, ReportedFields } from "./CrmContact.ts"
 
-/** Texts that both sides keep. The company is not among what a CRM lets us change, only what it tells. */
+/** The synchronised text fields. The company is read from the CRM but cannot be changed there. */
 const texts = ["name", "email", "phone", "company"] as const
 type TextField = (typeof texts)[number]
 
-/** What bringing two contacts together comes to. */
+/** The result of a three-way merge. */
 export interface ThreeWayResult {
-  /** What our contact is to say. */
+  /** The new values of the local contact. */
   readonly local: SyncedFields
-  /** What the CRM is asked to change; empty: nothing. */
+  /** The changes to request from the CRM; empty if there are none. */
   readonly changes: CrmChanges
   readonly addTags: ReadonlyArray<string>
   readonly removeTags: ReadonlyArray<string>
 }
 
-/** A CRM may spell tags and addresses its own way: upper and lower case are no change. */
+/** A CRM may change the case of tags and addresses, so a difference in case is not a change. */
 const fold = (text: string): string => text.toLowerCase()
 const isSame = (field: TextField, one: string | null, other: string | null): boolean =>
   one === other || (field === "email" && one !== null && other !== null && fold(one) === fold(other))
@@ -39,10 +39,10 @@ const tagsTogether = (local: SyncedFields, remote: SyncedFields, { ours, sending
 }
 
 /**
- * Brings one of our contacts and the CRM's together, field by field, from what both said when they were last together
- * (`base`). What changed on one side goes to the other; where both changed, the CRM's word counts, because people work
- * there; tags are added and removed one by one. What we were sending and the CRM says now is ours, not a change of
- * theirs: that is what keeps a change from coming back. `pull` false: our contact stays as it is.
+ * Merges a local contact with its CRM record, field by field, relative to the last synchronisation (`base`). A change
+ * on one side goes to the other. After changes on both sides the CRM wins, because people work there. Tags are added
+ * and removed one by one. A CRM value that equals a value in transit is not a change in the CRM; this prevents update
+ * loops. If `pull` is false, the local contact stays unchanged.
  */
 export const mergeThreeWay = (local: SyncedFields, remote: SyncedFields, base: Base, pull: boolean): ThreeWayResult => {
   const { ours, sending, theirs } = base
@@ -59,11 +59,11 @@ export const mergeThreeWay = (local: SyncedFields, remote: SyncedFields, base: B
   return { local: { ...next, tags }, changes, addTags, removeTags }
 }
 
-/** Whether there is nothing to ask the CRM for. */
+/** Returns whether the CRM needs no changes. */
 export const isQuiet = ({ addTags, changes, removeTags }: ThreeWayResult): boolean =>
   Object.keys(changes).length === 0 && addTags.length === 0 && removeTags.length === 0
 
-/** Whether the CRM tells nothing but what it has said before, or what we are sending it. */
+/** Returns whether a CRM event repeats known values or values in transit. */
 export const isEcho = (said: Partial<ReportedFields>, { sending, theirs }: Base): boolean => {
   const known = [theirs, ...(sending === null ? [] : [sending])]
   const { tags } = said
@@ -81,7 +81,7 @@ export const isEcho = (said: Partial<ReportedFields>, { sending, theirs }: Base)
   return all.length > 0 && all.every(Boolean)
 }
 
-/** Whether a contact says the same in both. */
+/** Returns whether two sets of fields are equal. */
 export const saysSame = (one: SyncedFields, other: SyncedFields): boolean =>
   texts.every((field) => one[field] === other[field]) &&
   one.tags.length === other.tags.length &&

@@ -1,59 +1,65 @@
+// Drafts: replies that wait for the approval of a person. Writing and sending them does not belong here
+// (`workflow/draft`, `workflow/reply`). Tests: `packages/testkit/src/suite/draft`.
+
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Data } from "effect"
 import type { ContactId, DraftId, LeadId, MessageId, SignalId, TaskId } from "../Id.ts"
 import type { Channel } from "../Channel.ts"
 
-/** `superseded` by a newer inbound message, a human reply, an opt-out, or when the contact is archived. */
+/**
+ * The state of a draft. `superseded`: replaced by a newer inbound message, a human reply, an opt-out, or the archiving
+ * of the contact.
+ */
 export type DraftState = "pending" | "sent" | "dismissed" | "superseded"
 
-/** A reply the assistant wrote and a person has to release. */
+/** A reply that the assistant wrote and that a person must approve. */
 export interface Draft {
   readonly draftId: DraftId
   readonly tenantId: string
   readonly contactId: ContactId
   readonly leadId: LeadId | null
   readonly signalId: SignalId
-  /** The message it was written for, which it answers. */
+  /** The message that the draft answers. */
   readonly messageId: MessageId
   readonly channel: Channel
   readonly text: string
   readonly state: DraftState
-  /** The newest message the writer had seen: approving is bound to it. */
+  /** The newest message at the time of writing. An approval is valid only while it is still the newest. */
   readonly headMessageId: MessageId
-  /** The task that asks a person to release it: open while the draft is pending. Null: it has none. */
+  /** The review task, open while the draft is pending. Null if there is none. */
   readonly taskId: TaskId | null
   readonly createdAt: number
 }
 
-/** SHA-256 in hex of a draft's text: what a person has seen, in few words. */
+/** Returns the SHA-256 of a draft's text in hex. It identifies the text that a person has seen. */
 export const contentHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** FROZEN. The key of the one email that a draft becomes. */
+/** FROZEN. Returns the key of the only email that a draft can become. */
 export const draftKey = (draftId: string): string => `draft:${draftId}`
 
-/** The draft that a send was made of; null for every other send. */
+/** Returns the draft id of a send's key; null for sends that are not drafts. */
 export const draftOfKey = (key: string): string | null => (key.startsWith("draft:") ? key.slice("draft:".length) : null)
 
-/** There is no such draft of this contact, or none at all. */
+/** The contact has no such draft. */
 export class DraftNotFound extends Data.TaggedError("DraftNotFound")<{
   readonly tenantId: string
   readonly contactId: string
 }> {}
 
-/** Why a draft is not what the caller has seen. `sent`: with another text than the one asked for now. */
+/** The change since the caller last read the draft. `sent`: it was sent with a text other than the requested one. */
 export type DraftChange = "superseded" | "dismissed" | "edited" | "newer_message" | "sent"
 
-/** The draft is not what the caller has seen, or the conversation has moved on since. */
+/** The draft or the conversation has changed since the caller last read them. */
 export class DraftChanged extends Data.TaggedError("DraftChanged")<{
   readonly reason: DraftChange
-  /** What is pending now. */
+  /** The draft that is pending now; null if there is none. */
   readonly current: Draft | null
-  /** The message that came since, or the one that was sent; null: none. */
+  /** The newer message or the sent message; null if there is none. */
   readonly messageId: MessageId | null
 }> {}
 
-/** There is nothing to send a draft of this channel through. */
+/** No connection is available that can send a draft on this channel. */
 export class ChannelNotWritable extends Data.TaggedError("ChannelNotWritable")<{
   readonly channel: Channel
   readonly tenantId: string

@@ -1,31 +1,34 @@
 import { domainOf, isEmail, normalizeEmail } from "../address/Address.ts"
 import { asciiEmail, asciiHost, mailboxOf } from "./Mailbox.ts"
 
-/** Aliases of one connection, at most (specification, Limits). */
+/** The limit of aliases per connection (specification, Limits). */
 export const maxAliases = 20
 
-/** Whether an address is on a domain or below it: mail for these addresses is the tenant's. */
+/**
+ * Returns whether an address is on a domain or one of its subdomains. Mail to such addresses belongs to the tenant of
+ * the domain.
+ */
 export const isOnDomain = (email: string, domain: string): boolean => {
   const host = asciiHost(domainOf(email))
   return host !== "" && (host === domain || host.endsWith(`.${domain}`))
 }
 
-/** The aliases to store, or what is wrong with them, each with its place in the list. */
+/** The aliases to store, or the errors with their positions in the list. */
 export type CheckedAliases =
   | { readonly ok: true; readonly aliases: ReadonlyArray<string> }
   | { readonly ok: false; readonly issues: ReadonlyArray<{ readonly index: number; readonly message: string }> }
 
-/** The account that aliases are for, and who sets them. */
+/** The account of the aliases, and the caller that sets them. */
 export interface AliasOwner {
   readonly accountEmail: string
-  /** The aliases that the account has; they may stay. */
+  /** The current aliases of the account, which may stay. */
   readonly aliases: ReadonlyArray<string>
   readonly tenantDomain: string | null
-  /** The operator sets them. */
+  /** True if the operator sets the aliases. */
   readonly byOperator: boolean
 }
 
-/** Why an address must not become an alias; null: it may. */
+/** Returns the reason why an address must not become an alias; null if it may. */
 const aliasProblem = (email: string, owner: AliasOwner): string | null => {
   const { accountEmail, aliases, byOperator, tenantDomain } = owner
   if (!isEmail(email)) return "This is not an email address."
@@ -33,17 +36,19 @@ const aliasProblem = (email: string, owner: AliasOwner): string | null => {
   if (tenantDomain !== null) {
     return isOnDomain(email, tenantDomain) ? null : `This address is not on the tenant's domain ${tenantDomain}.`
   }
-  // Whoever has one mailbox of a host does not own the others there.
+  // The owner of one mailbox on a domain does not own its other mailboxes.
   if (mailboxOf(email) === mailboxOf(accountEmail)) return null
   const domain = domainOf(accountEmail)
   if (!isOnDomain(email, domain)) return `This address is not on the account's domain ${domain}.`
-  return byOperator ? null : "The tenant has no domain of its own: only the operator sets other addresses as aliases."
+  return byOperator
+    ? null
+    : "The tenant has no domain of its own. Only the operator can add other addresses as aliases."
 }
 
 /**
- * Checks a list of aliases: addresses on the tenant's domain. Without one they are tags of the account's own address,
- * and the operator may set others on the account's domain. Each is kept once, normalised; the account's own address
- * needs no alias and is left out.
+ * Checks a list of aliases. They must be on the tenant's domain. Without such a domain, they must be plus-tagged forms
+ * of the account's address; the operator may also add other addresses on the account's domain. The result is
+ * normalised, has no duplicates, and omits the account's own address.
  */
 export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): CheckedAliases => {
   const { accountEmail } = owner
@@ -59,8 +64,8 @@ export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): C
 }
 
 /**
- * The aliases of an account once mail has arrived at these addresses, and those that it has no room for. Only what is on
- * the tenant's domain becomes one.
+ * Returns the aliases of an account after mail has arrived at the given addresses, and the addresses beyond the limit.
+ * Only an address on the tenant's domain becomes an alias.
  */
 export const discovered = (
   account: { readonly email: string; readonly aliases: ReadonlyArray<string> },

@@ -6,33 +6,33 @@ import * as Result from "effect/Result"
 import { constantTimeEquals } from "../access/Credential.ts"
 import { isId, type MessageId } from "../Id.ts"
 
-/** How long a link is good for. Whoever has it may use it; it cannot be taken back before. */
+/** The lifetime of a link. Anyone with the link may use it, and it cannot be revoked earlier. */
 export const linkLifetimeMillis = 15 * 60 * 1000
 
-/** Which attachment a link is about. */
+/** The attachment of a link. */
 export interface AttachmentClaim {
   readonly tenantId: string
   readonly messageId: MessageId
-  /** Its place among the attachments of the message, from 0. */
+  /** The position among the attachments of the message, from 0. */
   readonly index: number
 }
 
-/** Nothing longer is looked into. */
+/** In characters. Valid tokens are shorter. */
 const maxTokenLength = 400
 
 const sign = (payload: string, secret: Uint8Array): string =>
   Base64Url.encode(hmac(sha256, secret, utf8ToBytes(`leadloom/attachment/1\n${payload}`)))
 
 /**
- * The token of a link: `base64url(payload) "." base64url(HMAC-SHA256)`, the payload being JSON of tenant, message, index
- * and the epoch milliseconds from which on it is refused.
+ * Creates the token of a link: `base64url(payload) "." base64url(HMAC-SHA256)`. The payload is JSON with the tenant,
+ * the message, the index and the expiry in epoch milliseconds.
  */
 export const attachmentToken = (of: AttachmentClaim, secret: Uint8Array, now: number): string => {
   const payload = Base64Url.encode(JSON.stringify([of.tenantId, of.messageId, of.index, now + linkLifetimeMillis]))
   return `${payload}.${sign(payload, secret)}`
 }
 
-/** What a token says; null when it is malformed, tampered with, made under another secret, or over. */
+/** Reads the content of a token. Returns null if it is malformed, modified, expired, or signed with another secret. */
 export const readAttachmentToken = (token: string, secret: Uint8Array, now: number): AttachmentClaim | null => {
   const dot = token.indexOf(".")
   if (token.length > maxTokenLength || dot <= 0) return null

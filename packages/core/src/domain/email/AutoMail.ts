@@ -1,22 +1,24 @@
 import { isNoReply, localPartOf, normalizeEmail } from "../address/Address.ts"
 import { headerValues, type ParsedMail } from "./ParsedMail.ts"
 
-/** What kind of automatic mail a mail is; our own echo is recognised elsewhere, by its Message-ID. */
+/**
+ * The kind of automatic mail. Copies of mail sent by this server are not included; their Message-ID identifies them.
+ */
 export type AutoKind = "auto_reply" | "bounce" | "list"
 
-/** The verdict on one mail. */
+/** The result for one mail. */
 export interface AutoVerdict {
-  /** Null for mail a person wrote. */
+  /** Null for mail from a person. */
   readonly auto: AutoKind | null
-  /** Never answer it automatically. True for all automatic mail and for some that a person wrote. */
+  /** True if an automatic reply is forbidden: for all automatic mail, and for some mail from persons. */
   readonly suppressReply: boolean
-  /** What was found, readable, for the audit trail. */
+  /** The findings as readable text, for the audit trail. */
   readonly reasons: ReadonlyArray<string>
 }
 
 type Headers = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** A sign and the sentence that records it. */
+/** A sign of automatic mail, and the text that records it. */
 type Sign = readonly [found: boolean, reason: string]
 
 const asMap = (mail: ParsedMail): Headers => {
@@ -40,7 +42,7 @@ const some = (headers: Headers, names: ReadonlyArray<string>, test: (value: stri
 
 const word = (value: string): string => value.split(/[\s;(]/u)[0] ?? ""
 
-/** `Auto-Submitted: no` says that a person wrote it (RFC 3834 section 5). */
+/** `Auto-Submitted: no` means that a person wrote the mail (RFC 3834 section 5). */
 const autoSubmitted = (headers: Headers): boolean =>
   some(headers, ["auto-submitted"], (value) => value !== "" && word(value) !== "no")
 
@@ -76,9 +78,12 @@ const bounceSigns = (mail: ParsedMail, headers: Headers): ReadonlyArray<Sign> =>
       silent &&
         fromDaemon(mail) &&
         (nullReturnPath(headers) || autoSubmitted(headers) || bounceSubject.test(mail.subject)),
-      "a mail system tells of failed delivery"
+      "a mail system reports a failed delivery"
     ],
-    [silent && bounceSubject.test(mail.subject) && autoSubmitted(headers), "an automatic subject of failed delivery"]
+    [
+      silent && bounceSubject.test(mail.subject) && autoSubmitted(headers),
+      "an automatic subject about a failed delivery"
+    ]
   ]
 }
 
@@ -94,7 +99,7 @@ const autoReplySigns = (mail: ParsedMail, headers: Headers): ReadonlyArray<Sign>
     "an Exchange inbox rule"
   ],
   [autoSubject.test(mail.subject), "an automatic subject"],
-  [/^auto:/iu.test(mail.subject) && mail.inReplyTo !== "", "a subject of Auto: in a reply"],
+  [/^auto:/iu.test(mail.subject) && mail.inReplyTo !== "", "a reply with a subject that starts with Auto:"],
   [mail.complaint !== undefined, "an abuse report"],
   [mail.report !== null || reportType(headers, "disposition-notification"), "a report of delivery or reading"],
   [nullReturnPath(headers), "an empty return path"]
@@ -108,20 +113,24 @@ const listSigns = (headers: Headers): ReadonlyArray<Sign> => [
   [some(headers, ["precedence", "x-precedence"], (value) => /^(?:list|bulk|junk)$/u.test(value)), "Precedence: bulk"]
 ]
 
-/** Signs that forbid an automatic answer and say nothing about who wrote. */
+/** Signs that forbid an automatic reply without proof that the mail is automatic. */
 const silenceSigns = (mail: ParsedMail, headers: Headers): ReadonlyArray<Sign> => [
   [suppressed(headers, (value) => value !== "" && value !== "none"), "X-Auto-Response-Suppress"],
   [some(headers, ["x-loop"], (value) => value !== ""), "X-Loop"],
-  [[...mail.from, ...mail.replyTo].some(({ email }) => isNoReply(email)), "nobody reads the sender's address"],
-  [mail.from.length === 0, "the mail names no sender"]
+  [
+    [...mail.from, ...mail.replyTo].some(({ email }) => isNoReply(email)),
+    "the sender's address is an unattended mailbox"
+  ],
+  [mail.from.length === 0, "the mail has no sender"]
 ]
 
 const reasonsOf = (signs: ReadonlyArray<Sign>): ReadonlyArray<string> =>
   signs.filter(([found]) => found).map(([, reason]) => reason)
 
 /**
- * Tells automatic mail from mail a person wrote (RFC 3834 and what mail systems do in practice). A bounce outranks an
- * automatic reply, which outranks list mail: a vacation answer that passed a list is still a vacation answer.
+ * Distinguishes automatic mail from mail by a person (RFC 3834 and the practice of mail systems). A bounce has
+ * precedence over an automatic reply, and an automatic reply over list mail: a vacation reply via a list is still a
+ * vacation reply.
  */
 export const classifyAuto = (mail: ParsedMail): AutoVerdict => {
   const headers = asMap(mail)

@@ -2,33 +2,37 @@ import { normalizeEmail } from "../address/Address.ts"
 import { normalizeMessageId } from "./MessageId.ts"
 import type { DeliveryStatus, ParsedMail } from "./ParsedMail.ts"
 
-/** One address that mail could not reach. */
+/** An address that a mail could not reach. */
 export interface BouncedRecipient {
   readonly email: string
-  /** Whether the mail is given up: action `failed`, whatever the status. A mail that waited too long is, with class 4. */
+  /**
+   * True if the mail will not be delivered: the action is `failed`, with any status. A mail that waited too long has a
+   * status of class 4.
+   */
   readonly lost: boolean
-  /** Whether it is final: action `failed` and not a temporary status (RFC 3463 class 4). */
+  /** True if the failure is permanent: the action is `failed`, and the status is not temporary (RFC 3463 class 4). */
   readonly hard: boolean
-  /** Whether it is final and not about the one mail: another may not arrive either. */
+  /** True if the failure is permanent and concerns the address, so that other mail would fail too. */
   readonly closed: boolean
   readonly status: string | null
   readonly diagnostic: string | null
 }
 
-/** A bounce that can be acted on. */
+/** A bounce with enough information to act on. */
 export interface Bounce {
   readonly recipients: ReadonlyArray<BouncedRecipient>
-  /** Whether any of the recipients failed for good. */
+  /** True if the failure of at least one recipient is permanent. */
   readonly hard: boolean
-  /** Cleaned Message-ID of the mail that came back: check that we sent it before marking anybody. */
+  /** The cleaned Message-ID of the returned mail. Check that this server sent it before marking an address. */
   readonly originalMessageId: string
 }
 
 const undelivered = ({ action }: DeliveryStatus): boolean => action === "failed" || action === "delayed"
 
 /**
- * Statuses that say nothing against the address (RFC 3463): the sender's (5.1.7, 5.1.8), a full mailbox or a mail too
- * long for it (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6), policy and spam (5.7).
+ * Permanent statuses that do not concern the recipient's address (RFC 3463): the sender's address (5.1.7, 5.1.8), a
+ * full mailbox or too long a mail (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6),
+ * policy and spam (5.7).
  */
 const ofOneMail = /^5\.(?:1\.[78]|2\.[23]|[367]\.\d+)$/u
 
@@ -46,8 +50,8 @@ const toRecipient = ({ recipient, action, status, diagnostic }: DeliveryStatus):
 }
 
 /**
- * Reads a delivery status notification (RFC 3464). Null unless it names an action, a recipient and the id of the
- * original mail: a forged bounce must not switch an address off. Being sent by a mailer daemon proves nothing.
+ * Reads a delivery status notification (RFC 3464). Returns null unless it contains an action, a recipient and the id of
+ * the original mail, because a forged bounce must not disable an address. A mailer daemon as the sender proves nothing.
  */
 export const readBounce = (mail: Pick<ParsedMail, "report">): Bounce | null => {
   const original = mail.report?.originalMessageId ?? null

@@ -4,23 +4,23 @@ import { normalizeEmail } from "../address/Address.ts"
 import { visibleText } from "./VisibleText.ts"
 
 /**
- * FROZEN. The formats below are stored as dedup keys: a change makes every copy of an older mail look new. Known-answer
- * vectors in the tests pin them.
+ * FROZEN. The formats below are stored as dedup keys. After a change, every copy of an older mail would look new. The
+ * tests contain known-answer vectors.
  */
 
-/** Reply and forward prefixes that mail clients write, in many languages, in lower case. */
+/** Prefixes for replies and forwards in many languages, in lower case. */
 const prefixes =
   "re|r|aw|antw|antwort|sv|vs|ref|rif|res|odp|ynt|vá|ré|atb|bls|rv|fw|fwd|wg|tr|i|enc|vl|pd|ilt|továbbítás|doorst|vb|yml|fs|" +
   "videre|回复|回覆|答复|转发|轉寄|返信|転送|השב|הועבר|απ|πρθ|σχετ|رد|إعادة توجيه|отв|на|пересл"
 
 const prefix = new RegExp(`^(?:${prefixes})\\s*(?:(?:\\[\\d{1,3}\\]|\\(\\d{1,3}\\)|\\^\\d{1,3})\\s*)?[:：]\\s*`, "u")
 
-/** Most characters of a subject that count: a prefix loop over a huge one would cost too much. */
+/** The limit of processed characters of a subject. It bounds the cost of removing prefixes. */
 const subjectCharacters = 1_000
 
 /**
- * The subject without reply and forward prefixes (`Re:`, `AW:`, `Fwd:`, `Re[2]:`, `回复：` …), white space folded, in
- * lower case. List tags stay: they are part of what the thread is about.
+ * Returns the subject without prefixes for replies and forwards (`Re:`, `AW:`, `Fwd:`, `Re[2]:`, `回复：` …), with white
+ * space collapsed, in lower case. Keeps list tags, because they distinguish threads.
  */
 export const normalizeSubject = (subject: string): string => {
   let rest = visibleText(subject)
@@ -36,28 +36,29 @@ export const normalizeSubject = (subject: string): string => {
   }
 }
 
-/** The words of a text: unseen characters gone, NFC, every run of white space one space. Wrapping does not matter. */
+/**
+ * Normalises a text: removes invisible characters, applies NFC, and collapses white space. Line wrapping has no effect.
+ */
 export const normalizeText = (text: string): string => visibleText(text).normalize("NFC").replace(/\s+/gu, " ").trim()
 
-/** What tells one mail from another when ids are missing or not to be trusted. */
+/** The content that distinguishes mails without a reliable Message-ID. */
 export interface MailContent {
-  /** Address of the sender. */
+  /** The sender's address. */
   readonly from: string
-  /** Addresses of To and Cc, in any order. */
+  /** The addresses of To and Cc in any order. */
   readonly recipients: ReadonlyArray<string>
   readonly subject: string
   readonly text: string
-  /** The Date header in whole seconds since the epoch; null when the mail has none that can be read. */
+  /** The Date header in whole Unix seconds; null if it is missing or unreadable. */
   readonly dateSeconds: number | null
 }
 
-/** FROZEN: SHA-256 of the UTF-8 bytes of a text, in lower-case hex. */
+/** FROZEN. Returns the SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
 const digest = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
 /**
- * FROZEN dedup key of a mail's content: SHA-256 in lower-case hex over the JSON array
- * `["mail/1", sender, [recipients, sorted, each once], subject, text, date]`, all parts normalised. JSON keeps the
- * parts apart whatever they contain.
+ * FROZEN. Returns the dedup key of a mail's content: SHA-256 in lower-case hex over the JSON array `["mail/1", sender,
+ * [sorted unique recipients], subject, text, date]` with normalised values. JSON separates the values unambiguously.
  */
 export const contentFingerprint = (content: MailContent): string =>
   digest(
@@ -71,22 +72,25 @@ export const contentFingerprint = (content: MailContent): string =>
     ])
   )
 
-/** Domain of the ids made here; `.invalid` belongs to nobody (RFC 2606). */
+/** The domain of synthesised Message-IDs. `.invalid` is reserved (RFC 2606), so no real mail uses it. */
 export const synthesizedIdDomain = "content.invalid"
 
-/** FROZEN Message-ID of a mail that carries none: from the SHA-256 (hex) of its raw bytes, so a copy gets the same. */
+/**
+ * FROZEN. Returns the Message-ID of a mail without one, from the SHA-256 (hex) of its raw bytes. Copies get the same
+ * id.
+ */
 export const synthesizedMessageId = (rawSha256Hex: string): string =>
   `${rawSha256Hex.toLowerCase()}@${synthesizedIdDomain}`
 
-/** FROZEN: SHA-256 of a raw mail in lower-case hex. */
+/** FROZEN. Returns the SHA-256 of a raw mail in lower-case hex. */
 export const rawFingerprint = (raw: Uint8Array): string => bytesToHex(sha256(raw))
 
-/** What decides whether a repeated Message-ID is a copy. */
+/** The values that decide whether a mail with a known Message-ID is a copy. */
 export type ReuseWitness = Pick<MailContent, "from" | "subject" | "dateSeconds">
 
 /**
- * Whether two mails that carry one Message-ID are different mails: another sender, or another subject and another date.
- * Copies that took two routes differ in trace headers, list tags or footers only.
+ * Returns whether two mails with the same Message-ID are different mails: the sender differs, or both subject and date
+ * differ. Copies from two delivery routes differ only in trace headers, list tags or footers.
  */
 export const isReusedId = (existing: ReuseWitness, incoming: ReuseWitness): boolean => {
   if (normalizeEmail(existing.from) !== normalizeEmail(incoming.from)) return true
@@ -95,9 +99,10 @@ export const isReusedId = (existing: ReuseWitness, incoming: ReuseWitness): bool
 }
 
 /**
- * FROZEN. What a mail is tied to, beside its content: empty when it refers to nothing, else a colon and the first 16 hex
- * digits of SHA-256 over its referred ids, each once, sorted, one a line. Mails of one content that are tied to other
- * messages are not copies: dropping one of them would cut a thread, and which one would depend on the order of arrival.
+ * FROZEN. Returns the part of a dedup key that depends on the references of a mail. It is empty without references.
+ * Otherwise it is a colon and the first 16 hex digits of SHA-256 over the unique sorted ids, one per line. Mails with
+ * equal content and different references are not copies. Dropping one of them would break a thread, and the choice
+ * would depend on the order of arrival.
  */
 export const referencesFingerprint = (ids: ReadonlyArray<string>): string =>
   ids.length === 0 ? "" : `:${digest([...new Set(ids)].toSorted().join("\n")).slice(0, 16)}`

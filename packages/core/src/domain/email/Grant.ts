@@ -1,71 +1,70 @@
 import { Data } from "effect"
 import type { GrantId } from "../Id.ts"
 
-/** Provider families: `smtp` is the operator's own relay, the other two are hosted accounts. */
+/** The families of mail providers: `smtp` is the operator's own relay, the others are hosted accounts. */
 export const mailProviders = ["smtp", "google", "microsoft"] as const
 
-/** Through whom a connected account sends. */
 export type MailProvider = (typeof mailProviders)[number]
 
-/** A connected email account. A tenant has one at most. */
+/** A connected email account. A tenant has at most one. */
 export interface Grant {
   readonly grantId: GrantId
   readonly tenantId: string
   readonly provider: MailProvider
-  /** Address of the account, normalised. */
+  /** The normalised address of the account. */
   readonly email: string
-  /** What stands before the address when nothing else is asked for. */
+  /** The default display name of the sender. */
   readonly name: string | null
-  /** `expired`: its provider wants the owner to sign in again; nothing is sent meanwhile. */
+  /** `expired`: the provider requires the owner to sign in again. No mail can be sent until then. */
   readonly status: "active" | "expired"
-  /** Further addresses to send from, normalised, at most `maxAliases`; the account's own is not among them. */
+  /** The other sender addresses, normalised, at most `maxAliases`. Does not contain the account's own address. */
   readonly aliases: ReadonlyArray<string>
-  /** What its provider calls the permission that the owner gave; null for the operator's own relay. */
+  /** The provider's id of the owner's permission; null for the operator's own relay. */
   readonly providerGrantId: string | null
-  /** Appended to every outgoing mail; sanitised where it is HTML. Null: none. */
+  /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
   readonly signature: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** The tenant has a connected account already. */
+/** The tenant already has a connected account. */
 export class ConnectionExists extends Data.TaggedError("ConnectionExists")<{
   readonly grantId: GrantId
   readonly email: string
 }> {}
 
-/** The tenant has no connected account of this id. */
+/** The tenant has no connected account with this id. */
 export class GrantNotFound extends Data.TaggedError("GrantNotFound")<{ readonly grantId: string }> {}
 
 /** The tenant has no connected account. */
 export class EmailNotConnected extends Data.TaggedError("EmailNotConnected")<{ readonly tenantId: string }> {}
 
-/** This server cannot connect accounts of this family; `setting` names what the operator would have to set. */
+/** This server cannot connect accounts of this family. `setting` names the missing variable. */
 export class ProviderNotConfigured extends Data.TaggedError("ProviderNotConfigured")<{
   readonly provider: MailProvider
   readonly setting: string
 }> {}
 
-/** Fields of an email request that do not do. */
+/** An email request contains invalid fields. */
 export class EmailRequestInvalid extends Data.TaggedError("EmailRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}
 
-/** The addresses that mail of the tenant may come from: the account first, then its aliases. */
+/** Returns the possible sender addresses of a tenant: the account's address first, then its aliases. */
 export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "email">): ReadonlyArray<string> => [
   email,
   ...aliases
 ]
 
-/** Email is closed to the tenant, which is under HIPAA. */
+/** Email is disabled for the tenant, because it is a HIPAA tenant. */
 export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tenantId: string }> {}
 
-/** Somebody on the way to a provider and back. */
+/** A sign-in at a provider that has started and not returned yet. */
 export interface SignIn {
   readonly tenantId: string
-  /** Hash of the secret that comes back. */
+  /** The hash of the secret that the provider must return. */
   readonly stateHash: string
-  /** Who was sent; nobody else may come back. */
+  /** The principal that started the sign-in. Only the same principal may complete it. */
   readonly principal: string
   /** Epoch milliseconds. */
   readonly expiresAt: number

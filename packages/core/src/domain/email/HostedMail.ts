@@ -3,104 +3,106 @@ import type { MailProvider } from "./Grant.ts"
 import type { Address } from "../address/Address.ts"
 import type { ReadMail } from "./ReadMail.ts"
 
-/** Provider families whose accounts somebody else hosts: their owners let this server in. */
+/** The families of providers that host accounts. The owners authorise this server to use them. */
 export const hostedProviders = ["google", "microsoft"] as const satisfies ReadonlyArray<MailProvider>
 
-/** Who hosts an account. */
 export type HostedProvider = (typeof hostedProviders)[number]
 
-/** Whether an account of this family is one that somebody else hosts. */
+/** Returns whether a provider hosts the accounts of this family. */
 export const isHosted = (provider: MailProvider): provider is HostedProvider => provider !== "smtp"
 
-/** An account as its provider knows it. */
+/** An account as known to its provider. */
 export interface HostedAccount {
-  /** The provider's id of the permission that its owner gave; stays the same when the owner signs in again. */
+  /** The provider's id of the owner's permission. It stays the same after another sign-in. */
   readonly providerGrantId: string
   readonly provider: HostedProvider
   /** Normalised. */
   readonly email: string
-  /** False: the owner has to sign in again before anything can be read or sent. */
+  /** False if the owner must sign in again before mail can be read or sent. */
   readonly valid: boolean
 }
 
-/** What is attached to a hosted mail; the content is fetched by its own request. */
+/** An attachment of a hosted mail. Its content needs a separate request. */
 export interface HostedAttachment {
   readonly attachmentId: string
-  /** Its place in `mail.attachments`. */
+  /** The position in `mail.attachments`. */
   readonly index: number
 }
 
 /** One mail of a hosted account. */
 export interface HostedMessage {
   readonly providerMessageId: string
-  /** The provider's thread; null when it names none. */
+  /** The provider's id of the thread; null if there is none. */
   readonly providerThreadId: string | null
   readonly mail: ReadMail
-  /** What the provider said, as it came. */
+  /** The provider's response, unchanged. */
   readonly source: Uint8Array
-  /** Media type of `source`. */
+  /** The media type of `source`. */
   readonly sourceType: string
   readonly attachments: ReadonlyArray<HostedAttachment>
-  /** When it came into the account; epoch milliseconds. */
+  /** The time of arrival in the account, in epoch milliseconds. */
   readonly receivedAt: number
-  /** A draft, or in the folders of spam and deleted mail: not for us. */
+  /** True for drafts and for mail in the spam and trash folders, which are ignored. */
   readonly aside: boolean
 }
 
-/** A mail of a list: enough to fetch it. */
+/** The list entry of a mail, sufficient to request the mail. */
 export interface HostedListing {
   readonly providerMessageId: string
   /** Epoch milliseconds. */
   readonly receivedAt: number
 }
 
-/** One page of a list; `next` leads on. */
+/** One page of a list. `next` is the cursor of the next page. */
 export interface HostedPage {
   readonly messages: ReadonlyArray<HostedListing>
   readonly next: string | null
 }
 
-/** What a provider tells by itself, once it is known to be the provider. May come twice, late, and in any order. */
+/** A verified event of a mail provider. Events can be repeated, late and out of order. */
 export type HostedMailEvent =
   | {
       readonly _tag: "MessageArrived"
       readonly providerGrantId: string
       readonly providerMessageId: string
-      /** Epoch milliseconds; null when it does not say. */
+      /** Epoch milliseconds; null if unknown. */
       readonly receivedAt: number | null
     }
-  /** Something about the account has changed: its status is asked for. */
+  /** The account has changed. Its status is read from the provider. */
   | { readonly _tag: "AccountChanged"; readonly providerGrantId: string }
-  /** The owner has to sign in again, or has taken the permission back. */
+  /** The owner must sign in again, or has revoked the permission. */
   | { readonly _tag: "AccountExpired"; readonly providerGrantId: string }
   | {
       readonly _tag: "MailReturned"
       readonly providerGrantId: string
-      /** Raw Message-ID of the mail that came back; null when it is not said. */
+      /** The raw Message-ID of the returned mail; null if unknown. */
       readonly originalMessageId: string | null
-      /** The provider's id of it. */
+      /** The provider's id of the returned mail. */
       readonly originalProviderId: string | null
       /** Normalised. */
       readonly recipients: ReadonlyArray<Address>
       readonly reason: string
-      /** It is final: the mail has not arrived and will not. */
+      /** True if the failure is permanent. */
       readonly hard: boolean
-      /** What is wrong is the address: it is not to be written to any more. Otherwise only this mail is lost. */
+      /**
+       * True if the address itself is invalid, so it must not be used again. Otherwise the failure concerns only this
+       * mail.
+       */
       readonly closed: boolean
     }
-  /** Nothing here follows from it. */
+  /** An event without an effect. */
   | { readonly _tag: "Ignored"; readonly type: string }
 
-/** The provider does not answer, or asks for patience: the same request may do later. */
+/** The provider is unavailable or limits requests. A retry may succeed. */
 export class HostedUnavailable extends Data.TaggedError("HostedUnavailable")<{ readonly reason: string }> {}
 
-/** The provider will not do this, now or later; `reason` in its words. */
+/** The provider rejects the request. A retry would fail too. `reason` contains the provider's words. */
 export class HostedRefused extends Data.TaggedError("HostedRefused")<{ readonly reason: string }> {}
 
-/** The provider knows no such account, mail or attachment (any more). */
+/** The account, mail or attachment does not exist at the provider, or no longer exists. */
 export class HostedGone extends Data.TaggedError("HostedGone")<{ readonly what: string }> {}
 
-/** The owner of the account has to sign in again. */
+/** The owner of the account must sign in again. */
 export class SignInExpired extends Data.TaggedError("SignInExpired")<{ readonly reason: string }> {}
 
 export type HostedFailure = HostedUnavailable | HostedRefused | HostedGone | SignInExpired

@@ -1,4 +1,4 @@
-/** Most characters of a signature (specification, Limits). */
+/** The greatest length of a signature in characters (specification, Limits). */
 export const signatureLimit = 4_096
 
 const blocks = "html|head|body|div|p|span|a|b|i|u|em|strong|table|tr|td|ul|ol|li|h[1-6]|blockquote|font|pre|center"
@@ -7,10 +7,10 @@ const htmlShape = new RegExp(
   "iu"
 )
 
-/** Whether a text is meant as HTML: it closes a tag, breaks a line or opens a block. `a <b and c> d` is not. */
+/** Returns whether a text is HTML: it closes a tag, breaks a line or opens a block. `a <b and c> d` is not HTML. */
 export const isHtml = (text: string): boolean => htmlShape.test(text)
 
-/** Plain text as HTML: characters escaped, lines kept. */
+/** Converts plain text to HTML: escapes characters and keeps line breaks. */
 export const escapeHtml = (text: string): string =>
   text
     .replace(/&/gu, "&amp;")
@@ -19,16 +19,15 @@ export const escapeHtml = (text: string): string =>
     .replace(/"/gu, "&quot;")
     .replace(/\r?\n/gu, "<br>")
 
-/** Puts the signature into an HTML body: before the last `</body>`, else at the end. Plain ones are escaped. */
+/**
+ * Inserts the signature into an HTML body: before the last `</body>`, otherwise at the end. Escapes a plain signature.
+ */
 export const insertHtmlSignature = (html: string, signature: string): string => {
   const block = `<br><div>${isHtml(signature) ? signature : escapeHtml(signature)}</div>`
   const at = html.toLowerCase().lastIndexOf("</body>")
   return at < 0 ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`
 }
 
-/**
- * Appends the signature to a plain body, below the line that mail programs know a signature by (`-- `, RFC 3676 section
- * 4.3). `signature` is plain text.
- */
+/** Appends the plain signature to a plain body, below the standard delimiter (`-- `, RFC 3676 section 4.3). */
 export const appendTextSignature = (text: string, signature: string): string =>
   `${text.trimEnd()}\n\n${/^-- ?\r?\n/u.test(signature) ? "" : "-- \n"}${signature}`

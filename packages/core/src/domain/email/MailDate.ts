@@ -1,15 +1,16 @@
 /**
- * The Date header (RFC 5322 section 3.3 with the obsolete forms of 4.3), read leniently and without a clock: comments,
- * missing week day or seconds, two- and three-digit years (also as `0102`), zone names, `asctime` order and ISO 8601.
+ * The Date header (RFC 5322 section 3.3 with the obsolete forms of 4.3), parsed leniently and without a clock. Accepts
+ * comments, a missing weekday, missing seconds, years of two or three digits (also as `0102`), zone names, `asctime`
+ * order and ISO 8601.
  */
 
-/** Years outside are a broken clock or a forgery, not a date. */
+/** Years outside this range come from a wrong clock or a forgery. */
 const firstYear = 1980
 const lastYear = 2099
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** Minutes east of UTC of the zone names of RFC 5322 section 4.3 and a few that mail clients write. */
+/** Zone names in minutes east of UTC: those of RFC 5322 section 4.3, and others that mail clients write. */
 const zones: Readonly<Record<string, number>> = {
   ut: 0,
   utc: 0,
@@ -37,14 +38,17 @@ const zones: Readonly<Record<string, number>> = {
   kst: 540
 }
 
-/** RFC 5322 section 4.3: 00–49 are 20xx, 50–99 and three digits are years since 1900. */
+/** Expands a year (RFC 5322 section 4.3): 00–49 are 20xx; 50–99 and three digits count from 1900. */
 const fullYear = (digits: string): number => {
   const year = Number(digits)
   if (year >= 1000) return year
   return digits.length === 2 && year < 50 ? 2000 + year : 1900 + year
 }
 
-/** Minutes east of UTC; an unknown name counts as UTC (RFC 5322 section 4.3); null for an impossible offset. */
+/**
+ * Returns minutes east of UTC. An unknown name counts as UTC (RFC 5322 section 4.3). Returns null for an impossible
+ * offset.
+ */
 const zoneOffset = (zone: string): number | null => {
   const numeric = /^([+-])(\d{1,2}):?(\d{2})$/u.exec(zone)
   if (numeric === null) return zones[zone.toLowerCase()] ?? 0
@@ -68,7 +72,7 @@ const rfc5322 =
 const asctime = /\b([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}:\d{2}(?::\d{2})?)\s+(?:([a-z]{1,4})\s+)?(\d{4})\b/iu
 const iso = /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?)?/iu
 
-/** Reads a Date header to epoch milliseconds; null when it is unreadable or absurd. */
+/** Parses a Date header to epoch milliseconds. Returns null for an unreadable or implausible date. */
 export const parseMailDate = (value: string): number | null => {
   const text = value.slice(0, 200).replace(/\([^()]*\)/gu, " ")
   const found = rfc5322.exec(text)

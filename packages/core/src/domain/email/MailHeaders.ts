@@ -3,27 +3,27 @@ import { parseMailDate } from "./MailDate.ts"
 import type { MailHeader, ParsedMail } from "./ParsedMail.ts"
 import { visibleLine } from "./VisibleText.ts"
 
-/** Most header fields kept of one mail, and most characters kept of one value. */
+/** The limits of stored header fields per mail, and of characters per value. */
 export const maxHeaderFields = 2_000
 export const maxHeaderValueLength = 65_536
 
-/** Most mailboxes read from one kind of field. */
+/** The limit of mailboxes read from one kind of header field. */
 export const maxMailboxes = 1_000
 
-/** A header block taken apart: the fields, where the body starts, what was wrong. */
+/** A parsed header block: the fields, the start of the body, and the defects. */
 export interface HeaderBlock {
   readonly fields: ReadonlyArray<MailHeader>
-  /** Index of the first body character. */
+  /** The index of the first character of the body. */
   readonly bodyStart: number
   readonly defects: ReadonlyArray<string>
 }
 
-/** The defect of a mail whose body follows the headers at once. */
+/** The defect of a mail without a blank line between headers and body. */
 export const missingBlankLine = "No blank line separates headers and body."
 
 const fieldName = /^([!-9;-~]{1,200})[ \t]*:/u
 
-/** The line that starts at `from`, without its line end, and where the next one starts. */
+/** Returns the line that starts at `from`, without its line break, and the start of the next line. */
 const lineAt = (text: string, from: number): readonly [line: string, next: number] => {
   const end = text.indexOf("\n", from)
   if (end < 0) return [text.slice(from), text.length]
@@ -32,15 +32,15 @@ const lineAt = (text: string, from: number): readonly [line: string, next: numbe
 
 const isContinuation = (line: string): boolean => line.startsWith(" ") || line.startsWith("\t")
 
-/** Whether a line that is no header field is junk among headers (true) or already the body (false). */
+/** Returns whether headers follow a line that is not a header field. If none follow, the body has already begun. */
 const headersGoOn = (text: string, next: number): boolean => {
   const [line] = lineAt(text, next)
   return isContinuation(line) ? line.trim() !== "" : fieldName.test(line)
 }
 
 /**
- * Splits the header block off a mail (RFC 5322 section 2.2). Tolerates an mbox `From ` line, junk between fields, a
- * missing blank line before the body, and any mixture of line ends. Values are unfolded, not decoded.
+ * Splits the header block off a mail (RFC 5322 section 2.2). Tolerates an mbox `From ` line, other text between fields,
+ * a missing blank line before the body, and mixed line endings. Values are unfolded but not decoded.
  */
 export const splitHeaders = (text: string): HeaderBlock => {
   const fields: Array<{ name: string; parts: Array<string> }> = []
@@ -56,8 +56,8 @@ export const splitHeaders = (text: string): HeaderBlock => {
     }
     if (isContinuation(line) && last !== undefined) last.parts.push(line)
     else if (field !== null) fields.push({ name: (field[1] ?? "").toLowerCase(), parts: [line.slice(field[0].length)] })
-    else if (fields.length === 0 && /^>?From /u.test(line)) defects.add("An mbox line stands before the headers.")
-    else if (headersGoOn(text, next)) defects.add("A line among the headers is no header field.")
+    else if (fields.length === 0 && /^>?From /u.test(line)) defects.add("An mbox line precedes the headers.")
+    else if (headersGoOn(text, next)) defects.add("A line in the headers is not a header field.")
     else {
       if (line.trim() !== "") defects.add(missingBlankLine)
       else position = next
@@ -80,21 +80,24 @@ const unfold = (parts: ReadonlyArray<string>, defects: Set<string>): string => {
   return value.slice(0, maxHeaderValueLength)
 }
 
-/** How the values of a header are decoded; the mail parser in use brings the real thing. */
+/** The decoders for header values. The mail parser in use supplies the full implementation. */
 export interface HeaderDecoding {
   /** Decodes the encoded words of RFC 2047. */
   readonly words: (value: string) => string
-  /** Reads an address list, names decoded. */
+  /** Parses an address list and decodes the names. */
   readonly addresses: (value: string) => ReadonlyArray<Address>
 }
 
-/** No decoding at all: for mail that is known to be plain. */
+/** Decodes nothing. For mail without encoded words. */
 export const plainDecoding: HeaderDecoding = { words: (value) => value, addresses: parseAddressList }
 
-/** Everything of a mail that its headers tell. */
+/** The fields of a mail that come from its headers. */
 export type Envelope = Omit<ParsedMail, "text" | "html" | "attachments" | "report" | "complaint">
 
-/** Fields that may stand once (RFC 5322 section 3.6) and are dangerous twice: readers disagree on which one counts. */
+/**
+ * Fields that may occur once (RFC 5322 section 3.6). A second occurrence is dangerous, because mail programs disagree
+ * about which one is valid.
+ */
 const onceOnly = [
   "from",
   "sender",
@@ -115,7 +118,9 @@ const cleanAddress = (address: Address): Address => ({
   name: address.name === null ? null : visibleLine(address.name) || null
 })
 
-/** Reads the envelope out of the unfolded fields. Total. The first field of a kind counts, more are a defect. */
+/**
+ * Reads the envelope from unfolded fields. Never fails. The first field of each name wins; further ones are defects.
+ */
 export const readEnvelope = (fields: ReadonlyArray<MailHeader>, decoding: HeaderDecoding): Envelope => {
   const byName = new Map<string, Array<string>>()
   for (const { name, value } of fields) {
@@ -136,15 +141,15 @@ export const readEnvelope = (fields: ReadonlyArray<MailHeader>, decoding: Header
     return found.slice(0, maxMailboxes)
   }
   for (const name of onceOnly) {
-    if ((byName.get(name)?.length ?? 0) > 1) defects.push(`The header ${name} stands more than once.`)
+    if ((byName.get(name)?.length ?? 0) > 1) defects.push(`The header ${name} occurs more than once.`)
   }
   const from = mailboxes([first("from")])
   if (!byName.has("from")) defects.push("There is no From header.")
-  else if (from.length === 0) defects.push("The From header holds no address.")
-  else if (from.length > 1) defects.push("The From header holds several addresses.")
+  else if (from.length === 0) defects.push("The From header contains no address.")
+  else if (from.length > 1) defects.push("The From header contains several addresses.")
   const date = first("date") === "" ? null : parseMailDate(first("date"))
   if (first("date") === "") defects.push("There is no Date header.")
-  else if (date === null) defects.push("The Date header is unreadable or absurd.")
+  else if (date === null) defects.push("The Date header is unreadable or implausible.")
   if (first("message-id") === "") defects.push("There is no Message-ID header.")
   const delivered = fields.filter(({ name }) => deliveryFields.has(name)).map(({ value }) => value)
   return {

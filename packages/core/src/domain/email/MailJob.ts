@@ -1,8 +1,11 @@
 import type { GrantId } from "../Id.ts"
 
-/** Something to be done at a mail provider's for one account. */
+/** A job at a mail provider for one account. */
 export type MailJob =
-  /** Fetch one mail and take it in. `historical`: it was old when we were told of it, and the pipeline leaves it alone. */
+  /**
+   * Downloads and ingests one mail. `historical`: the mail was already old when the server learned of it, so the
+   * pipeline does not process it.
+   */
   | {
       readonly kind: "fetch"
       readonly grantId: GrantId
@@ -10,8 +13,8 @@ export type MailJob =
       readonly historical: boolean
     }
   /**
-   * Look for mail that came into the account after `since` (epoch milliseconds) and was never told of. `page` leads on in
-   * a list that was begun at `begunAt`; null: it begins.
+   * Searches for mail that arrived after `since` (epoch milliseconds) and was never reported. `page` continues a list
+   * that was started at `begunAt`; null starts one.
    */
   | {
       readonly kind: "catch_up"
@@ -19,23 +22,23 @@ export type MailJob =
       readonly since: number
       readonly page: { readonly next: string; readonly begunAt: number } | null
     }
-  /** Give the permission of an account back that was disconnected here. */
+  /** Revokes the permission of a disconnected account at the provider. */
   | { readonly kind: "revoke"; readonly providerGrantId: string }
 
-/** How often we look for what nobody told us, and whether the account is still open to us. */
+/** The interval of the search for unreported mail and of the check that the account is still accessible. */
 export const catchUpMillis = 10 * 60_000
 
-/** How far before the last look the next one begins: providers list mail minutes after its time. */
+/** The overlap of consecutive searches. Providers list mail minutes after its arrival. */
 export const catchUpOverlapMillis = 15 * 60_000
 
-/** Mail that has lain in the account for longer when we learn of it is old: nobody expects an answer at once any more. */
+/** The age above which mail counts as old. Its sender no longer expects an immediate reply. */
 export const oldMailMillis = 24 * 3_600_000
 
-/** The one job of an account that looks for missed mail. */
+/** Returns the id of the only job that searches an account for missed mail. */
 export const catchUpId = (grantId: GrantId): string => `catch_up:${grantId}`
 
-/** The one job that gives this permission back. */
+/** Returns the id of the only job that revokes this permission. */
 export const revokeId = (providerGrantId: string): string => `revoke:${providerGrantId}`
 
-/** The one job that fetches this mail. */
+/** Returns the id of the only job that downloads this mail. */
 export const fetchId = (grantId: GrantId, providerMessageId: string): string => `fetch:${grantId}:${providerMessageId}`

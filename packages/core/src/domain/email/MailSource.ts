@@ -1,36 +1,42 @@
 import { Data } from "effect"
 
-/** Media type of a mail as it travels (RFC 2046 section 5.2.1): its attachments are inside. */
+/** The media type of a whole mail (RFC 2046 section 5.2.1), attachments included. */
 export const mimeSource = "message/rfc822"
 
-/** What a message was made from, as it came. */
+/** The original bytes of a message. */
 export interface MailSource {
   readonly bytes: Uint8Array
-  /** `message/rfc822`, or what else a provider delivers, for example `application/json`. */
+  /** `message/rfc822`, or another type that a provider delivers, for example `application/json`. */
   readonly mediaType: string
   /**
-   * Contents of attachments that are not inside `bytes`, in the order of the message's; null where there is none. Of a
-   * mail as it travels nothing is kept twice.
+   * The attachments that `bytes` does not contain, in the order of the message's attachments; null for a missing one. A
+   * whole mail contains its attachments, so they are not stored again.
    */
   readonly attachments?: ReadonlyArray<Uint8Array | null>
 }
 
-/** Where the source of a message is kept. */
+/** The storage location of a message's source. */
 export interface StoredSource {
   readonly key: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   readonly mediaType: string
 }
 
-/** Most bytes of attachments kept beside the source of one mail; further ones keep their description only. */
+/**
+ * The limit of attachment bytes stored next to the source of one mail. Of further attachments, only the description is
+ * stored.
+ */
 export const maxAttachmentBytes = 25 * 1_048_576
 
-/** Key of the content of an attachment that is kept beside its source. FROZEN. */
+/** FROZEN. Returns the object key of an attachment that is stored next to its source. */
 export const attachmentKey = (sourceKey: string, index: number): string => `${sourceKey}-${index}`
 
-/** Nothing is kept under this message: it is not there, nobody wrote it from outside, or it came before sources were kept. */
+/**
+ * No source is stored for this message: the message does not exist, is not inbound, or is older than the storage of
+ * sources.
+ */
 export class RawNotFound extends Data.TaggedError("RawNotFound")<{ readonly messageId: string }> {}
 
-/** There is no such attachment, or its link is over. */
+/** The attachment does not exist, or its link has expired. */
 export class AttachmentNotFound extends Data.TaggedError("AttachmentNotFound")<{}> {}

@@ -2,22 +2,22 @@ import { normalizeEmail } from "../address/Address.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 
 /**
- * One id that a mail refers to. A weak one looks like something else than an id (a mail address, an id broken by a
- * space): it joins only the message that really carries it, never two messages that merely mention it. Weakness depends
- * on the mail alone and not on what was stored before, so threads come out the same in every order of arrival.
+ * An id that a mail refers to. A weak id may be something else: a mail address, or an id broken by a space. It links a
+ * mail to the message with that id, but never links two mails that only mention it. Weakness depends only on the mail,
+ * not on stored data, so threads do not depend on the order of arrival.
  */
 export interface MessageReference {
   readonly id: string
   readonly weak: boolean
 }
 
-/** Longest id taken at its word: a line of RFC 5322 section 2.1.1. Longer ones are treated as missing. */
+/** The greatest length of an id, from the line limit of RFC 5322 section 2.1.1. A longer id counts as missing. */
 export const maxMessageIdLength = 998
 
-/** Most ids followed of one mail: all of In-Reply-To, the root, and the newest of References. */
+/** The limit of references per mail: all of In-Reply-To, the root, and the newest of References. */
 export const maxFollowedReferences = 100
 
-/** One candidate of an id list: the text between brackets (or a bare word) and what surrounds it. */
+/** One candidate in a list of ids: the text between brackets (or a bare word) with its context. */
 interface Candidate {
   readonly text: string
   readonly before: string
@@ -45,12 +45,13 @@ const candidates = (value: string): ReadonlyArray<Candidate> => {
 
 const atSigns = (text: string): number => text.split("@").length - 1
 
-/** An id without white space: something, `@`, and at least a character after it. */
+/** Returns an id without white space: text, `@`, and at least one character after it. */
 const usable = (id: string): string | null => (id.length <= maxMessageIdLength && /^[^\s@]+@\S+$/u.test(id) ? id : null)
 
 /**
- * Cleans the Message-ID a mail carries: brackets, comments and white space go, missing brackets are forgiven. Null when
- * nothing usable is left (no `@`, nothing after it, longer than a header line): the caller synthesises one.
+ * Cleans the Message-ID of a mail: removes brackets, comments and white space, and tolerates missing brackets. Returns
+ * null if no valid id remains (no `@`, nothing after it, or longer than a header line). The caller then synthesises
+ * one.
  */
 export const normalizeMessageId = (raw: string): string | null => {
   const value = unescapeBrackets(raw)
@@ -62,23 +63,28 @@ export const normalizeMessageId = (raw: string): string | null => {
   return value.includes("<") ? null : usable(bare.split(/\s+/u)[0] ?? "")
 }
 
-/** `Message from Jo <jo@x.io> of "Thu, 22 Aug …" <id@host>`: the first bracket quotes the author, not an id. */
+/**
+ * In `Message from Jo <jo@x.io> of "Thu, 22 Aug …" <id@host>`, the first bracket is the author's address, not an id.
+ */
 const quotesAuthor = ({ before, after }: Candidate): boolean =>
   /^\s*of\b/iu.test(after) && /\b(?:message|mail) from\b[^<>]*$/iu.test(before)
 
-/** Few digits, words between dots, a domain with a dot: `jo.smith2@x.io`. Real ids hold random characters. */
+/**
+ * The shape of an address: few digits, words between dots, a domain with a dot (`jo.smith2@x.io`). Most real ids
+ * contain random characters.
+ */
 const addressShape = /^[a-z]{1,20}(?:[._'+=-](?:[a-z]{1,20}\d{0,4}|\d{1,4}))*\d{0,4}@[a-z\d-]+(?:\.[a-z\d-]+)+$/iu
 
-/** What trackers and help desks name the things after which they number their threads. */
+/** Words that trackers and help desks use in the ids of their threads. */
 const numberedThings =
   "ticket|issue|bug|case|request|req|incident|inc|task|story|epic|topic|post|thread|conversation|discussion|note|" +
   "comment|journal|reply|message|msg|notification|pull|merge[._-]request|review|revision|changeset|commit|order|" +
   "otrs|jira|redmine|trac|bugzilla|zammad|znuny|zendesk|freshdesk|helpscout"
 
 /**
- * The id of a thing in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
- * `12345@bugs.launchpad.net`. Every mail about the thing names it, and often none carries it, so it is as good as a
- * Message-ID even where the thing can be written to. The shape is of what stands before the `@`.
+ * The id of an object in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
+ * `12345@bugs.launchpad.net`. Every mail about the object refers to this id, and often no mail has it as its
+ * Message-ID. It is therefore never weak, even if it is also a mail address. Only the part before the `@` is matched.
  */
 const trackerShape = new RegExp(
   `(?:^|[._+=/-])(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)|^\\d+$`,
@@ -87,12 +93,12 @@ const trackerShape = new RegExp(
 
 const namesThing = (id: string): boolean => trackerShape.test(id.split("@", 1)[0] ?? "")
 
-/** Machine-made numbers of Gnus and Emacs, which otherwise look like the name of a person. */
+/** Generated ids of Gnus and Emacs, which otherwise look like a person's address. */
 const emacsShape = /\.fsf@/u
 
 const looksLikeAddress = (id: string): boolean => addressShape.test(id) && !emacsShape.test(id)
 
-/** The ids of one list; `weak` where only this place in the text makes them doubtful. */
+/** Returns the ids of one list. `weak` marks ids that are doubtful because of their position in the text. */
 const idsIn = (raw: string): ReadonlyArray<MessageReference> => {
   const value = unescapeBrackets(raw)
   const found: Array<MessageReference> = []
@@ -109,12 +115,12 @@ const idsIn = (raw: string): ReadonlyArray<MessageReference> => {
   if (value.includes("<")) return found
   const words = value.split(/[\s,;]+/u).filter((word) => word !== "")
   const prose = words.some((word) => !word.includes("@"))
-  // Prose names people too: `jo@b.io's message of …`.
+  // Prose also contains addresses: `jo@b.io's message of …`.
   for (const word of words) if (!prose || !/['"]/u.test(word)) add(word, prose)
   return found
 }
 
-/** Addresses that the mail itself names: equal to one of them, an "id" is an address. */
+/** Returns the addresses in the headers of the mail. An "id" that equals one of them is an address. */
 const ownAddresses = (mail: MailIds): ReadonlySet<string> =>
   new Set(
     [...mail.from, ...mail.to, ...mail.cc, ...mail.replyTo, ...(mail.sender === null ? [] : [mail.sender])].map(
@@ -122,7 +128,7 @@ const ownAddresses = (mail: MailIds): ReadonlySet<string> =>
     )
   )
 
-/** What of a mail decides its references. */
+/** The fields of a mail that determine its references. */
 export type MailIds = Pick<
   ParsedMail,
   "messageId" | "inReplyTo" | "references" | "from" | "to" | "cc" | "replyTo" | "sender"
@@ -132,12 +138,12 @@ const bounded = (ids: ReadonlyArray<MessageReference>): ReadonlyArray<MessageRef
   ids.length <= maxFollowedReferences ? ids : [...ids.slice(0, maxFollowedReferences - 1), ...ids.slice(-1)]
 
 /**
- * The ids a mail refers to, cleaned, each once, in the order in which they decide: In-Reply-To as written, then
- * References from the newest to the root. Its own id is left out.
+ * Returns the cleaned, unique ids that a mail refers to, in order of precedence: In-Reply-To as written, then
+ * References from the newest to the root. Omits the mail's own id.
  *
- * An address-looking id is weak when the same mail names that address, or when the mail holds ids of the machine-made
- * sort (`references` written by people who name messages `root@shop.example` stay strong). The id of a thing in a
- * tracker is never weak for its looks.
+ * An id that looks like an address is weak if the mail contains that address, or if the mail also contains generated
+ * ids. Ids of people who write names such as `root@shop.example` therefore stay strong. The id of an object in a
+ * tracker is never weak because of its form.
  */
 export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> => {
   const own = mail.messageId === null ? null : normalizeMessageId(mail.messageId)

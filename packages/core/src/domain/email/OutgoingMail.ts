@@ -1,56 +1,59 @@
 import type { Address } from "../address/Address.ts"
 
-/** One email as it is to leave, whoever carries it. Addresses are normalised, lines hold no line breaks. */
+/** One outbound email, for any provider. Addresses are normalised, and header values contain no line breaks. */
 export interface OutgoingMail {
-  /** Our own Message-ID, without angle brackets. */
+  /** The Message-ID that this server assigns, without angle brackets. */
   readonly internetMessageId: string
-  /** The Date header; epoch milliseconds. */
+  /** The Date header in epoch milliseconds. */
   readonly date: number
   readonly from: Address
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
-  /** Receive it and are named nowhere in it. */
+  /** These recipients do not appear in the headers. */
   readonly bcc: ReadonlyArray<Address>
   readonly subject: string
-  /** There always is one: HTML gets a text alternative. */
+  /** Always present; HTML mail has a text alternative. */
   readonly text: string
   readonly html: string | null
-  /** Message-ID of the mail that this answers, without brackets. */
+  /** The Message-ID of the answered mail, without brackets. */
   readonly inReplyTo: string | null
-  /** What the provider of the account calls the mail that this answers; null when it has no name for it. */
+  /** The provider's id of the answered mail; null if it has none. */
   readonly answersProviderId: string | null
-  /** Message-IDs of the thread, root first. */
+  /** The Message-IDs of the thread, root first. */
   readonly references: ReadonlyArray<string>
-  /** `Auto-Submitted: auto-replied` (RFC 3834 section 3.1.7): no person wrote this. */
+  /** Adds `Auto-Submitted: auto-replied` (RFC 3834 section 3.1.7), because no person wrote the mail. */
   readonly automatic: boolean
 }
 
-/** Most recipients of one mail, all fields together. RFC 5321 section 4.5.3.1.8 promises that a relay takes 100. */
+/** The limit of recipients per mail, all fields together. RFC 5321 section 4.5.3.1.8 requires relays to accept 100. */
 export const maxRecipients = 100
 
-/** Most ids in References: the root and the newest. More than a thread needs, far from the longest header. */
+/**
+ * The limit of ids in References: the root and the newest ones. Sufficient for threading, and well below the header
+ * limit.
+ */
 export const maxReferences = 20
 
-/** References of an answer: the ids of the thread, root first, capped at the root and the newest. */
+/** Returns the References of a reply: the unique ids of the thread, root first, limited to the root and the newest. */
 export const cappedReferences = (ids: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [root, ...rest] = [...new Set(ids)]
   if (root === undefined) return []
   return [root, ...rest.slice(-(maxReferences - 1))]
 }
 
-/** A text that goes into one header line: control characters, line breaks among them, become spaces. */
+/** Makes a text safe for a header: replaces control characters, including line breaks, with spaces. */
 export const headerLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .trim()
 
-/** Every address that a mail goes to, each once. */
+/** Returns the unique recipient addresses of a mail. */
 export const recipientsOf = ({ bcc, cc, to }: Pick<OutgoingMail, "bcc" | "cc" | "to">): ReadonlyArray<string> => [
   ...new Set([...to, ...cc, ...bcc].map(({ email }) => email))
 ]
 
-/** The subject of an answer: `Re:` once, whatever the other side wrote before it. */
+/** Returns the subject of a reply with exactly one `Re:`, regardless of earlier prefixes. */
 export const replySubject = (subject: string | null): string => {
   const line = headerLine(subject ?? "")
   return /^re\s*:/iu.test(line) ? line : `Re: ${line}`.trimEnd()

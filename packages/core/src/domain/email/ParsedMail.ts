@@ -1,23 +1,30 @@
+// Email: parsed and outbound mail, connected accounts, bounces, automatic mail and dedup keys. MIME parsing and the
+// transmission of mail do not belong here (`packages/connectors/src/{mime,smtp,nylas}`). Tests:
+// `packages/core/test/domain/email`, `packages/testkit/src/suite/mailbox`.
+
 import type { Address } from "../address/Address.ts"
 
-/** One header field as it arrived: `name` in lower case, `value` unfolded, encoded words (RFC 2047) decoded. */
+/** One header field: `name` in lower case, `value` unfolded and with encoded words (RFC 2047) decoded. */
 export interface MailHeader {
   readonly name: string
   readonly value: string
 }
 
-/** What is known of an attachment without keeping its bytes. */
+/** The description of an attachment without its bytes. */
 export interface MailAttachment {
   readonly filename: string | null
-  /** Media type in lower case, `type/subtype`. */
+  /** The media type in lower case, as `type/subtype`. */
   readonly contentType: string
-  /** Size of the decoded content in bytes. */
+  /** The size of the decoded content in bytes. */
   readonly size: number
   readonly contentId: string | null
   readonly inline: boolean
-  /** Method of a calendar part (RFC 5546), for example `REQUEST`; absent on everything else. */
+  /** The method of a calendar part (RFC 5546), for example `REQUEST`; absent for other parts. */
   readonly method?: string
-  /** Its content is kept beside the source of the message; absent where it is inside the source, or nowhere. */
+  /**
+   * True if the content is stored next to the source of the message. Absent if the source contains it, or if it is not
+   * stored.
+   */
   readonly stored?: true
 }
 
@@ -25,7 +32,7 @@ export interface MailAttachment {
 export interface DeliveryStatus {
   readonly recipient: string
   readonly action: "failed" | "delayed" | "delivered" | "relayed" | "expanded"
-  /** Enhanced status code (RFC 3463), for example `5.1.1`; null when the reporter gave none. */
+  /** The enhanced status code (RFC 3463), for example `5.1.1`; null if there is none. */
   readonly status: string | null
   readonly diagnostic: string | null
 }
@@ -33,29 +40,29 @@ export interface DeliveryStatus {
 /** The machine-readable part of a bounce (RFC 3464). */
 export interface DeliveryReport {
   readonly statuses: ReadonlyArray<DeliveryStatus>
-  /** Raw Message-ID of the mail the report is about, when the report carries its headers. */
+  /** The raw Message-ID of the reported mail, if the report contains its headers. */
   readonly originalMessageId: string | null
 }
 
-/** An abuse complaint (ARF, RFC 5965): somebody marked mail from here as unwanted. */
+/** An abuse complaint (ARF, RFC 5965): a recipient marked mail from this server as unwanted. */
 export interface Complaint {
-  /** `abuse`, `fraud`, `opt-out` and so on, in lower case. */
+  /** For example `abuse`, `fraud` or `opt-out`, in lower case. */
   readonly feedbackType: string
-  /** Normalised addresses that complained, as far as the report names them. */
+  /** The normalised addresses of the complainants, if the report contains them. */
   readonly recipients: ReadonlyArray<string>
-  /** Raw Message-ID of the mail the complaint is about. */
+  /** The raw Message-ID of the reported mail. */
   readonly originalMessageId: string | null
 }
 
-/** Why a mail could not be parsed: it took too long, it took too much memory, or the parser failed. */
+/** The reasons for a failed parse: the time limit, the memory limit, or a failure of the parser. */
 export const unparsedReasons = ["deadline", "memory", "failed"] as const
 
 export type UnparsedReason = (typeof unparsedReasons)[number]
 
 /**
- * One mail after MIME decoding and before any decision about it. Total: every input has one, and what could not be
- * read is null, empty or named in `defects`. Header values are kept raw where their interpretation is a domain
- * matter (`messageId`, `inReplyTo`, `references`).
+ * One mail after MIME decoding and before any decision. Every input has such a result: unreadable parts are null, empty
+ * or listed in `defects`. Header values with a meaning for the domain (`messageId`, `inReplyTo`, `references`) stay
+ * raw.
  */
 export interface ParsedMail {
   /** Every header field in order of arrival. */
@@ -71,40 +78,43 @@ export interface ParsedMail {
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
   readonly bcc: ReadonlyArray<Address>
-  /** Addresses of Delivered-To, X-Original-To, Envelope-To: where the mail really arrived. */
+  /** The addresses of Delivered-To, X-Original-To and Envelope-To, which name the actual recipient. */
   readonly deliveredTo: ReadonlyArray<string>
   readonly subject: string
-  /** The Date header in epoch milliseconds; null when missing or unreadable. */
+  /** The Date header in epoch milliseconds; null if missing or unreadable. */
   readonly date: number | null
-  /** Plain text: the text part, or the HTML part turned into text. */
+  /** Plain text: the text part, or the HTML part converted to text. */
   readonly text: string
-  /** The HTML part, sanitised; null when the mail has none. */
+  /** The sanitised HTML part; null if there is none. */
   readonly html: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
   readonly report: DeliveryReport | null
-  /** The complaint that an abuse report carries; absent on every other mail. */
+  /** The complaint of an abuse report; absent for other mail. */
   readonly complaint?: Complaint
-  /** Why its content could not be parsed; absent when it was. Then only headers are known, and `text` says so. */
+  /**
+   * The reason why the content could not be parsed; absent if it was parsed. Such a mail has only headers, and a fixed
+   * `text`.
+   */
   readonly unparsed?: UnparsedReason
-  /** What was wrong with the input, one readable sentence each. */
+  /** The problems of the input, one sentence each. */
   readonly defects: ReadonlyArray<string>
 }
 
-/** All values of one header field, in order of arrival; `name` in lower case. */
+/** Returns all values of a header field in order of arrival. `name` must be in lower case. */
 export const headerValues = (mail: Pick<ParsedMail, "headers">, name: string): ReadonlyArray<string> =>
   mail.headers.filter((header) => header.name === name).map((header) => header.value)
 
-/** Whom a mail was handed over from and to (RFC 5321 section 2.3.1), whatever its header says. */
+/** The SMTP envelope of a mail (RFC 5321 section 2.3.1), independent of its headers. */
 export interface Envelope {
-  /** Where failures are told; empty for mail that must not be answered, for example bounces. */
+  /** The address for failure reports. Empty for mail that must not be answered, such as bounces. */
   readonly sender: string
-  /** The tenant's addresses it is for, in lower case: all that is known of a blind copy. */
+  /** The tenant's recipient addresses in lower case. They are the only trace of a blind copy. */
   readonly recipients: ReadonlyArray<string>
 }
 
 /**
- * A mail with the return path of its envelope, as the last server on its way has to note it (RFC 5321 section 4.4). One
- * that the mail came with says nothing any more.
+ * Sets the return path of a mail from its envelope, as the last server must (RFC 5321 section 4.4). Removes existing
+ * ones, because they are not trustworthy.
  */
 export const withReturnPath = <Mail extends ParsedMail>(mail: Mail, { sender }: Pick<Envelope, "sender">): Mail => {
   const returnPath: MailHeader = { name: "return-path", value: `<${sender}>` }

@@ -1,7 +1,7 @@
 import { getDomainWithoutSuffix } from "tldts"
 import { registrableDomain } from "./Mailbox.ts"
 
-/** Brands of mail hosts open to everybody, under whatever suffix: `yahoo.co.uk`, `gmx.at`. */
+/** Brands of public mail hosts under any suffix: `yahoo.co.uk`, `gmx.at`. */
 const brands = new Set(
   (
     "gmail googlemail outlook hotmail yahoo ymail rocketmail icloud aol gmx protonmail tutanota tutamail yandex " +
@@ -9,10 +9,10 @@ const brands = new Set(
   ).split(" ")
 )
 
-/** Further names of such hosts, which are also ordinary words or names of other companies under other suffixes. */
+/** Names of public mail hosts that are also ordinary words, or other companies under other suffixes. */
 const words = new Set("live msn passport aim proton pm tuta zoho mailbox inbox".split(" "))
 
-/** Further ones that only their whole domain tells. */
+/** Public mail hosts that need a match of the whole domain. */
 const domains = new Set(
   (
     "me.com mac.com web.de freenet.de t-online.de arcor.de mail.de email.de mail.com email.com usa.com hey.com duck.com " +
@@ -28,13 +28,13 @@ const domains = new Set(
   ).split(" ")
 )
 
-/** Whether a domain is one of the public mail hosts that are known by name: no tenant owns it. */
+/** Returns whether a domain is a known public mail host. A tenant cannot own such a domain. */
 export const isPublicMailDomain = (domain: string): boolean =>
   domains.has(registrableDomain(domain)) || brands.has(getDomainWithoutSuffix(domain) ?? "")
 
 /**
- * Whether anybody can have an address on a domain, so that two addresses on it say nothing of each other. No list of
- * such hosts is complete: it makes a rule careful, and must not be what one rests on alone.
+ * Returns whether anyone can have an address on a domain, so that two addresses on it need not belong together. The
+ * list is incomplete. Use it to make a rule more careful, never as the only protection.
  */
 export const isPublicMailbox = (domain: string): boolean =>
   isPublicMailDomain(domain) || words.has(getDomainWithoutSuffix(domain) ?? "")

@@ -3,24 +3,24 @@ import { splitQuoted } from "./quoted/QuotedText.ts"
 import { contentFingerprint } from "./Fingerprint.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 
-/** A parsed mail whose text has been split: all that needs time in proportion to its content has been done. */
+/** A parsed mail with split text. All work that depends on the size of its content is done. */
 export interface ReadMail extends ParsedMail {
-  /** What its writer wrote, without quoted history and signature. */
+  /** The author's text, without quoted history and signature. */
   readonly body: string
-  /** What was split off; the whole text where answers stand between quotes; null when there is none. */
+  /** The quoted history and signature. The whole text if the reply is written between quotes; null if there is none. */
   readonly quotedText: string | null
-  /** Dedup key of its content. */
+  /** The dedup key of the content. */
   readonly contentFingerprint: string
-  /** SHA-256 of its source, where whoever parsed it has worked it out. */
+  /** The SHA-256 of the source, if the parser has computed it. */
   readonly rawFingerprint?: string
 }
 
-/** Normalized addresses, each once. */
+/** Returns the normalised, unique addresses. */
 export const emailsOf = (addresses: ReadonlyArray<Address>): ReadonlyArray<string> => [
   ...new Set(addresses.map((address) => normalizeEmail(address.email)).filter((email) => email !== ""))
 ]
 
-/** The dedup key of a mail's content; `text` stands for its text. */
+/** Returns the dedup key of a mail's content. `text` replaces the text of the mail. */
 export const fingerprintOf = (mail: ParsedMail, text: string = mail.text): string =>
   contentFingerprint({
     from: emailsOf([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? "",
@@ -30,11 +30,11 @@ export const fingerprintOf = (mail: ParsedMail, text: string = mail.text): strin
     dateSeconds: mail.date === null ? null : Math.floor(mail.date / 1000)
   })
 
-/** Splits and hashes the text of a parsed mail. Belongs where the mail is parsed, which may be another thread. */
+/** Splits and hashes the text of a parsed mail. Call it in the thread that parses the mail. */
 export const splitMail = (mail: ParsedMail): ReadMail => {
   const split = splitQuoted(mail.text, mail.html)
   const folded = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
-  // Answers between quotes make sense beside their questions only, so the whole text is kept, in its order.
+  // Replies between quotes need their context, so the whole text is stored in its order.
   const quotedText = split.interleaved ? mail.text : folded
   return {
     ...mail,

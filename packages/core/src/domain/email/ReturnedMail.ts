@@ -2,18 +2,21 @@ import { readBounce } from "./Bounce.ts"
 import { normalizeMessageId } from "./MessageId.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 
-/** A mail of ours that came back, and whom it did not reach. */
+/** A returned mail of this server, and its failed recipients. */
 export interface ReturnedMail {
   readonly originalMessageId: string
   readonly recipients: ReadonlyArray<{
     readonly email: string
     readonly reason: string
-    /** Only this mail is lost: another may be sent there. */
+    /** True if the failure concerns only this mail, so other mail may be sent to the address. */
     readonly open?: boolean
   }>
 }
 
-/** What a bounce or a complaint says of a mail that was sent. Null when it is neither, or names no mail. */
+/**
+ * Reads the original mail and its recipients from a bounce or a complaint. Returns null for any other mail, or if the
+ * original mail is not identified.
+ */
 export const returnedMail = (mail: ParsedMail): ReturnedMail | null => {
   const bounce = readBounce(mail)
   if (bounce !== null) {

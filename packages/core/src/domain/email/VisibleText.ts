@@ -1,23 +1,23 @@
 /**
- * Text as a person sees it. Characters that nobody sees are taken out before a text is stored, searched, compared or
- * shown to a language model: they hide words from filters, smuggle instructions, reorder what is read, and NUL is
- * refused by databases. Joiners stay where writing needs them (Persian, Indic scripts, emoji sequences).
+ * Visible text. Invisible characters are removed before a text is stored, searched, compared or sent to a language
+ * model. They can hide words from filters, inject instructions and reorder text; databases reject NUL. Joiners stay
+ * where a script requires them (Persian, Indic scripts, emoji sequences).
  */
 
 /**
- * Controls, soft hyphen, bidi marks and overrides, zero-width and filler characters, tags (which spell whole sentences
- * that nobody sees), supplementary selectors (which carry any byte each).
+ * Controls, soft hyphens, bidi marks and overrides, zero-width and filler characters, tags (which can encode whole
+ * hidden sentences), and supplementary variation selectors (which can encode arbitrary bytes).
  */
 const unseen =
   /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/u
 
-/** The flags of England, Scotland and Wales, the only use of tag characters that is seen (UTS 51, RGI emoji). */
+/** The flags of England, Scotland and Wales, the only visible use of tag characters (UTS 51, RGI emoji). */
 const tagged = (word: string): string =>
   word.replace(/./gu, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
 const flags = `\u{1F3F4}(?:${["gbeng", "gbsct", "gbwls"].map(tagged).join("|")})\u{E007F}`
 const everyUnseen = new RegExp(`${flags}|${unseen.source}`, "gu")
 
-/** Scripts that are written without joiners: there a joiner only hides something. */
+/** Scripts without joiners. There, a joiner can only hide data. */
 const plainScript = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{N}]/u
 const joinable = /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
 
@@ -34,8 +34,8 @@ const after = (text: string, offset: number): string => {
 }
 
 /**
- * Variation selectors choose between text and emoji form (the last two), or between forms of a sign that has some (the
- * first three). Anywhere else, and in a run, they carry hidden data.
+ * Variation selectors choose between text and emoji form (the last two), or between variants of some characters (the
+ * first three). In other places, or repeated, they carry hidden data.
  */
 const mayVary = (selector: string, char: string): boolean =>
   selector >= "\uFE0E"
@@ -43,7 +43,7 @@ const mayVary = (selector: string, char: string): boolean =>
     : selector <= "\uFE02" && /[\p{S}\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(char)
 
 const keepOrDrop = (char: string, offset: number, text: string): string => {
-  // A flag: the only match that is longer than one character.
+  // Only a flag is longer than one character.
   if (char.length > 2) return char
   if (char === "\u200C" || char === "\u200D") {
     return joins(before(text, offset)) && joins(after(text, offset + 1)) ? char : ""
@@ -55,15 +55,15 @@ const keepOrDrop = (char: string, offset: number, text: string): string => {
 }
 
 /**
- * Marks stacked on one letter. Unicode normalization sorts them, in time quadratic in their number. No language needs more
- * than 30 (UAX #15, Stream-Safe Text Format).
+ * Marks stacked on one letter. Unicode normalisation sorts them in quadratic time. No language needs more than 30 (UAX
+ * #15, Stream-Safe Text Format).
  */
 const stackedMarks = /(\p{M}{30})\p{M}+/gu
 const manyMarks = /\p{M}{31}/u
 
 /**
- * Line ends become `\n`, characters nobody sees are dropped, lone surrogates and marks after the 30th on a letter too.
- * Tabs and spaces stay.
+ * Returns the visible text: line breaks become `\n`; invisible characters, unpaired surrogates, and marks after the
+ * 30th on one letter are removed. Tabs and spaces stay.
  */
 export const visibleText = (text: string): string => {
   const lines = /[\r\u2028\u2029\v\f\x85]/u.test(text) ? text.replace(/\r\n?|[\u2028\u2029\v\f\x85]/gu, "\n") : text
@@ -71,5 +71,5 @@ export const visibleText = (text: string): string => {
   return manyMarks.test(seen) ? seen.replace(stackedMarks, "$1") : seen
 }
 
-/** One line of visible text: what a subject, a name or a file name may be. */
+/** Returns visible text in one line, for subjects, names and file names. */
 export const visibleLine = (text: string): string => visibleText(text).replace(/\s+/gu, " ").trim()

@@ -1,7 +1,7 @@
 import type { Tier } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
 import {
-  atOnce,
+  runInOneStretch,
   type Budget,
   BudgetExceeded,
   makeBudget,
@@ -18,15 +18,14 @@ import { lookForPrice } from "./Prices.ts"
 import { type Look, looking } from "./TextLook.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
 
-/** A reply and what is known around it when it is weighed. */
+/** A reply to check and the data that guardrails compare. */
 export interface GuardSubject {
-  /** The reply. */
   readonly text: string
   readonly classification: Classification | null
   readonly tier: Tier
-  /** Messages of the assistant to the contact in the last 24 hours. */
+  /** The assistant's messages to the contact in the last 24 hours. */
   readonly repliesToday: number
-  /** Now, in the tenant's time zone. */
+  /** The current time in the tenant's time zone. */
   readonly time: TimeFacts
 }
 
@@ -35,7 +34,7 @@ const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numbe
 const weekdayBefore = (weekday: string): string =>
   weekdays[(weekdays.findIndex((day) => day === weekday) + 6) % 7] ?? weekday
 
-/** Whether a moment lies in a window of hours. `from` equal to `to` is the whole day. */
+/** Returns true when the time is in the window. A window with equal `from` and `to` covers the whole day. */
 const isQuiet = (
   { days, from, to }: { readonly from: string; readonly to: string; readonly days?: ReadonlyArray<string> },
   { minuteOfDay, weekday }: TimeFacts
@@ -46,21 +45,21 @@ const isQuiet = (
   return (begins(weekday) && minuteOfDay >= begin) || (begins(weekdayBefore(weekday)) && minuteOfDay < end)
 }
 
-/** Guardrails that look at what the reply says; the others look at what is around it. */
+/** The kinds of guardrails that check the text of a reply. All others check data about the message. */
 const textKinds = ["blocked_phrases", "no_links", "no_prices"] as const
 type TextGuardrail = Extract<Guardrail, { readonly kind: (typeof textKinds)[number] }>
 
 const looksAtText = (guardrail: Guardrail): guardrail is TextGuardrail =>
   textKinds.some((kind) => kind === guardrail.kind)
 
-/** A guardrail ready to be asked many times: its phrases are read. */
+/** A guardrail prepared for many checks: its phrases are normalised. */
 export interface CompiledGuardrail {
   readonly guardrail: Guardrail
-  /** With their spelling; empty for every other kind. */
+  /** Each phrase with its original spelling. Empty for all other kinds. */
   readonly phrases: ReadonlyArray<{ readonly phrase: string; readonly read: GuardPhrase }>
 }
 
-/** The guardrails that are switched on, ready to be asked. */
+/** Compiles the enabled guardrails. */
 export const compileGuardrails = (guardrails: ReadonlyArray<Guardrail>): ReadonlyArray<CompiledGuardrail> =>
   guardrails
     .filter(({ enabled }) => enabled !== false)
@@ -75,10 +74,10 @@ export const compileGuardrails = (guardrails: ReadonlyArray<Guardrail>): Readonl
             })
     }))
 
-/** Steps that looking for links or prices costs a character. */
+/** The steps of a search for links or prices, for each character. */
 const shapeSteps = 32
 
-/** A text that guardrails look into. Each kind of look is taken once, however many guardrails there are. */
+/** A text under check. Each search runs at most once, regardless of the number of guardrails. */
 interface GuardedText {
   readonly text: string
   readonly budget: Budget
@@ -114,14 +113,14 @@ const reasonInText = function* (
     }
     case "no_links":
       of.hasLink ??= yield* lookInto(of, lookForLink)
-      return of.hasLink ? "the reply holds a web address" : null
+      return of.hasLink ? "the reply contains a web address" : null
     case "no_prices":
       of.hasPrice ??= yield* lookInto(of, lookForPrice)
       return of.hasPrice ? "the reply names an amount of money" : null
   }
 }
 
-/** Why a guardrail holds on to a reply; null when it lets it pass. */
+/** Returns why a guardrail holds a reply, or null when it allows the reply. */
 const reasonToHold = function* (
   compiled: CompiledGuardrail,
   of: GuardSubject,
@@ -133,12 +132,14 @@ const reasonToHold = function* (
       return isQuiet(guardrail, of.time) ? `it is between ${guardrail.from} and ${guardrail.to}` : null
     case "max_replies_per_contact_per_day":
       return of.repliesToday >= guardrail.max
-        ? `the contact got ${of.repliesToday} replies in 24 hours; ${guardrail.max} are allowed`
+        ? `the contact received ${of.repliesToday} replies in 24 hours; the maximum is ${guardrail.max}`
         : null
     case "min_confidence": {
       const confidence = of.classification?.confidence ?? null
-      if (confidence === null) return "nothing classified the message"
-      return confidence < guardrail.min ? `the confidence is ${confidence}, less than ${guardrail.min}` : null
+      if (confidence === null) return "the message has no classification"
+      return confidence < guardrail.min
+        ? `the confidence is ${confidence}, below the minimum of ${guardrail.min}`
+        : null
     }
     case "require_approval_for_tiers":
       return guardrail.tiers.includes(of.tier) ? `the lead is ${of.tier}` : null
@@ -154,7 +155,7 @@ const reasonToHold = function* (
 
 const evaluationOf = (guardrail: Guardrail, reason: string | null): GuardEvaluation => {
   const { id: guardrailId, kind } = guardrail
-  if (reason === null) return { guardrailId, kind, outcome: "allow", reason: "nothing to hold on to" }
+  if (reason === null) return { guardrailId, kind, outcome: "allow", reason: "no reason to hold the reply" }
   const outcome = kind === "require_approval_for_tiers" ? "require_approval" : guardrail.outcome
   return { guardrailId, kind, outcome: outcome ?? "require_approval", reason }
 }
@@ -164,7 +165,9 @@ const verdictOf = (evaluations: ReadonlyArray<GuardEvaluation>): GuardVerdict =>
   evaluations
 })
 
-/** Asks every guardrail that is switched on about a reply, in pieces. The strictest answer is the verdict; without any, `allow`. */
+/**
+ * Checks a reply against all guardrails in pieces. The verdict is the strictest outcome, or `allow` without guardrails.
+ */
 export const evaluating = function* (
   guardrails: ReadonlyArray<CompiledGuardrail>,
   subject: GuardSubject,
@@ -179,18 +182,18 @@ export const evaluating = function* (
   return verdictOf(evaluations)
 }
 
-/** The same at once. Throws `BudgetExceeded`. */
+/** Checks a reply without interruption. Throws `BudgetExceeded`. */
 export const evaluateCompiled = (
   guardrails: ReadonlyArray<CompiledGuardrail>,
   subject: GuardSubject,
   budget: Budget
-): GuardVerdict => atOnce(evaluating(guardrails, subject, budget))
+): GuardVerdict => runInOneStretch(evaluating(guardrails, subject, budget))
 
-/** The same of guardrails as they are configured, without a budget. */
+/** Compiles guardrails and checks a reply without interruption and without a budget. */
 export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
   evaluateCompiled(compileGuardrails(guardrails), subject, unlimited())
 
-const tooMuch = "the text takes more work to look through than there is time for"
+const tooMuch = "the check of the text exceeds its budget"
 
 const reasonOrTooMuch = function* (
   guardrail: TextGuardrail,
@@ -206,8 +209,8 @@ const reasonOrTooMuch = function* (
 }
 
 /**
- * Asks those of them that look at what a reply says about a text that a person is about to send, in pieces. A guardrail whose
- * look exceeds the budget holds on to the text: nothing goes out that was not looked through.
+ * Checks a text that a person is about to send against the guardrails for texts, in pieces. When a check exceeds the
+ * budget, its guardrail holds the text, so that no unchecked text is sent.
  */
 export const evaluatingText = function* (
   guardrails: ReadonlyArray<Guardrail>,
@@ -225,14 +228,14 @@ export const evaluatingText = function* (
   return verdictOf(evaluations)
 }
 
-/** The same at once. */
+/** Checks such a text without interruption. */
 export const evaluateText = (
   guardrails: ReadonlyArray<Guardrail>,
   text: string,
   budget: Budget = makeBudget(textLimits)
-): GuardVerdict => atOnce(evaluatingText(guardrails, text, budget))
+): GuardVerdict => runInOneStretch(evaluatingText(guardrails, text, budget))
 
-/** Steps that looking through a text takes at most, but for what its characters become when they are read. */
+/** Returns the maximum steps for checking a text. Characters that normalisation adds are not included. */
 export const maxTextSteps = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>
   guardrails.reduce(
     (sum, guardrail) =>

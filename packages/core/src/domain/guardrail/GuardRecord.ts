@@ -1,16 +1,16 @@
 import type { ContactId, Id, MessageId, SignalId } from "../Id.ts"
 import type { GuardEvaluation } from "./Guardrail.ts"
 
-/** When guardrails were asked: about a reply that was just written, or about a draft as a person releases it. */
+/** The stage of a check: a reply that was just written, or a draft that a person approves. */
 export const guardStages = ["reply", "approval"] as const
 export type GuardStage = (typeof guardStages)[number]
 
-/** One guardrail asked about one reply, kept: what it said and why. Its ids sort by the time it was asked. */
+/** The stored result of one guardrail for one reply. Its ids are ordered by the time of the check. */
 export interface GuardRecord extends GuardEvaluation {
   readonly evaluationId: Id<"gev">
   readonly tenantId: string
   readonly stage: GuardStage
-  /** The signal and the message that the reply answers, and whom it would go to. */
+  /** The signal and the message that the reply answers, and the recipient. */
   readonly signalId: SignalId
   readonly messageId: MessageId
   readonly contactId: ContactId
@@ -18,10 +18,10 @@ export interface GuardRecord extends GuardEvaluation {
   readonly createdAt: number
 }
 
-/** The day that a time (epoch milliseconds) counts to, UTC, `YYYY-MM-DD`. */
+/** Returns the UTC day (`YYYY-MM-DD`) in which a time in epoch milliseconds is counted. */
 export const guardDay = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
-/** How often a guardrail said one thing in a time. */
+/** The number of equal outcomes of a guardrail in a period. */
 export interface GuardCount extends Pick<GuardEvaluation, "guardrailId" | "kind" | "outcome"> {
   readonly count: number
 }

@@ -1,3 +1,8 @@
+/**
+ * Limits on written replies: their definition, their checks and the recorded results. Sending, holding or blocking a
+ * reply belongs to `workflow/reply` and `workflow/draft`.
+ * Tests: `packages/core/test/domain/guardrail`, `packages/core/test/domain/budget`.
+ */
 import { Schema } from "effect"
 import { tiers } from "../lead/Score.ts"
 import { weekdays } from "../rule/Fact.ts"
@@ -9,77 +14,80 @@ const TimeOfDay = Schema.String.check(Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]
 
 const base = {
   id: text(64),
-  /** Absent is true. */
+  /** The default is true. */
   enabled: Schema.optionalKey(Schema.Boolean)
 }
 
-/** What becomes of a reply that the guardrail holds on to; absent is `require_approval`. */
+/** The outcome when the guardrail holds a reply. The default is `require_approval`. */
 const outcome = { outcome: Schema.optionalKey(Schema.Literals(["require_approval", "block"])) }
 
-/** One limit on the replies that the assistant writes. */
+/** A limit on replies that the assistant writes. */
 export const Guardrail = Schema.Union([
-  /** The reply holds one of these phrases, as whole words, whatever the case. */
+  /** Holds a reply that contains one of these phrases, as whole words and in any case. */
   Schema.Struct({
     ...base,
     ...outcome,
     kind: Schema.Literal("blocked_phrases"),
     phrases: Schema.NonEmptyArray(text(200)).check(Schema.isMaxLength(200))
   }),
-  /** It is from `from` to before `to` in the tenant's time zone, across midnight where `to` is the earlier one. */
+  /**
+   * Holds replies from `from` to before `to` in the tenant's time zone. The window crosses midnight when `to` is
+   * earlier.
+   */
   Schema.Struct({
     ...base,
     ...outcome,
     kind: Schema.Literal("quiet_hours"),
     from: TimeOfDay,
     to: TimeOfDay,
-    /** Days on which the window begins; absent is every day. */
+    /** The days on which the window starts. The default is every day. */
     days: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(weekdays)).check(Schema.isMaxLength(weekdays.length)))
   }),
-  /** The assistant wrote to the contact that often in the last 24 hours. */
+  /** Holds a reply when the assistant has written to the contact this often in the last 24 hours. */
   Schema.Struct({
     ...base,
     ...outcome,
     kind: Schema.Literal("max_replies_per_contact_per_day"),
     max: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
   }),
-  /** The classification is less certain than this, or there is none. */
+  /** Holds a reply when the classification has a lower confidence or is missing. */
   Schema.Struct({
     ...base,
     ...outcome,
     kind: Schema.Literal("min_confidence"),
     min: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
   }),
-  /** The lead's tier is one of these. */
+  /** Holds a reply when the lead has one of these tiers. */
   Schema.Struct({
     ...base,
     kind: Schema.Literal("require_approval_for_tiers"),
     tiers: Schema.NonEmptyArray(Schema.Literals(tiers)).check(Schema.isMaxLength(tiers.length))
   }),
-  /** The message is about one of these, as classified. */
+  /** Holds a reply when the message has one of these intents. */
   Schema.Struct({
     ...base,
     ...outcome,
     kind: Schema.Literal("blocked_intents"),
     intents: Schema.NonEmptyArray(text(64)).check(Schema.isMaxLength(100))
   }),
-  /** The reply holds a web address. */
+  /** Holds a reply that contains a web address. */
   Schema.Struct({ ...base, ...outcome, kind: Schema.Literal("no_links") }),
-  /** The reply names an amount of money. */
+  /** Holds a reply that contains an amount of money. */
   Schema.Struct({ ...base, ...outcome, kind: Schema.Literal("no_prices") })
 ]).annotate({ identifier: "Guardrail" })
 export type Guardrail = typeof Guardrail.Type
 
-/** Every kind of guardrail. */
+/** The kinds of guardrails. */
 export type GuardrailKind = Guardrail["kind"]
 
-/** Guardrails of one tenant. */
+/** The maximum number of guardrails of one tenant. */
 export const maxGuardrails = 100
 
-/** What guardrails say of a reply, mildest first. `block`: it is not even a draft. */
+/** The outcomes of a check, mildest first. With `block`, not even a draft is stored. */
 export const guardOutcomes = ["allow", "require_approval", "block"] as const
 export type GuardOutcome = (typeof guardOutcomes)[number]
 
-/** What one guardrail says of a reply, and why. */
+/** The outcome of one guardrail and its reason. */
 export interface GuardEvaluation {
   readonly guardrailId: string
   readonly kind: GuardrailKind
@@ -87,7 +95,7 @@ export interface GuardEvaluation {
   readonly reason: string
 }
 
-/** What all of them say together: the strictest. One evaluation for every guardrail that is switched on. */
+/** The strictest outcome and the evaluations of all enabled guardrails. */
 export interface GuardVerdict {
   readonly outcome: GuardOutcome
   readonly evaluations: ReadonlyArray<GuardEvaluation>

@@ -1,41 +1,44 @@
 import { parse } from "tldts"
-import { atOnce, unlimited } from "../budget/Budget.ts"
+import { runInOneStretch, unlimited } from "../budget/Budget.ts"
 import { plainPasses } from "./PlainText.ts"
 import { type Look, looking } from "./TextLook.ts"
 
-/** A scheme with its slashes, also with the letters apart and with `hxxp`, as people write what must not be clicked. */
+/**
+ * A scheme with its slashes. It also matches spaced letters and `hxxp`, as people write links that must not be
+ * clickable.
+ */
 const scheme =
   /\bh\s?[tx]\s?[tx]\s?p\s?s?\s?:\s?\/\s?\/|\b[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\p{L}\p{N}:/])\/\/[\p{L}\p{N}-]{1,63}\./giu
 
-/** What begins a link without a scheme, or makes one of a word. */
+/** The start of a link without a scheme, or markup that turns a word into a link. */
 const marked = /\bwww\s?\.\s?[\p{L}\p{N}]|<a\s[^<>]{0,300}href|\]\(\s?[^)\]\s]{1,300}\)/giu
 
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?"
 
-/** A host with plain dots, what stands before it, and what follows. The bound on labels bounds the work. */
+/** A host with plain dots and the character after it. The limit on labels bounds the work. */
 const host = new RegExp(`(?<![\\p{L}\\p{N}.@-])(?<name>${label}(?:\\.${label}){1,8})(?<rest>[/:?#][^\\s.,;]|)`, "gu")
 
-/** A host behind an `@`: the domain of an address, unless a path follows. */
+/** A host after an `@` that is followed by a path. Without a path, it is the domain of an email address. */
 const addressed = new RegExp(`@${label}(?:\\.${label}){1,8}(?::\\d{1,5})?/[^\\s]`, "giu")
 
-/** A dot in disguise: in brackets, or as a word in brackets. */
+/** A disguised dot: in brackets, or as a word in brackets. */
 const bracketedDot = /\s?[[({<]\s?(?:\.|dot|d0t|punkt|punto|ponto|point|точка)\s?[\])}>]\s?/giu
 
-/** A dot as a word, or with space around it, before an ending that is hardly ever a word. */
+/** A dot as a word or next to a space, before a top-level domain that is rarely a normal word. */
 const looseDot =
   /(?:\s(?:dot|d0t|punkt|punto|ponto|точка)\s|\s\.\s?|\.\s)(?<ending>com|net|org|biz|info)(?![\p{L}\p{N}])/gu
 
-/** The word at the end of a text, as long as a label of a host may be. */
+/** The word at the end of a text, limited to the maximum length of a host label (63 characters). */
 const lastWord = /[\p{L}\p{N}-]{1,63}$/u
 
 const articles = ["the", "a", "an", "this", "that", "of", "el", "la", "un", "der", "die", "das", "ein"]
 
-/** Endings that are taken for one however they are written; the others are words of some language. */
+/** Top-level domains that always count as such. Others are also words of some language. */
 const endings = ["com", "net", "org", "biz", "info", "io", "app", "dev", "shop", "online", "xyz", "site", "store"]
 
 const isDigits = (part: string): boolean => /^\d+$/u.test(part)
 
-/** Whether a name with dots is a host of the public internet, and not two sentences without a space between them. */
+/** Returns true for a host of the public internet, and false for two sentences without a space between them. */
 const isHost = (name: string, rest: string): boolean => {
   const labels = name.split(".")
   const ending = labels.at(-1) ?? ""
@@ -49,8 +52,8 @@ const isHost = (name: string, rest: string): boolean => {
 }
 
 /**
- * Makes dots of words that stand for them. The word before a dot is looked up when a dot was found: an expression that began
- * with it would try every character of a long word 63 times.
+ * Replaces words that represent a dot. It looks for the preceding word only after a match: a pattern that starts with
+ * the word would try each character of a long word 63 times.
  */
 const withLooseDots = (text: string): string =>
   text.replace(looseDot, (found: string, ending: string, at: number, whole: string) => {
@@ -59,8 +62,8 @@ const withLooseDots = (text: string): string =>
   })
 
 /**
- * Looks for a web address: one that a mail program makes a link of, or one in disguise that a reader understands. Addresses of
- * email are none.
+ * Finds web addresses: those that a mail program turns into links, and disguised ones that a reader understands. Email
+ * addresses do not count.
  */
 export const lookForLink: Look = {
   passes: [...plainPasses, (text) => text.replace(bracketedDot, "."), withLooseDots],
@@ -72,5 +75,5 @@ export const lookForLink: Look = {
   ]
 }
 
-/** Whether a text holds a web address, looked for at once. */
-export const containsLink = (text: string): boolean => atOnce(looking(text, lookForLink, unlimited(), 0))
+/** Returns true when a text contains a web address. Runs without interruption. */
+export const containsLink = (text: string): boolean => runInOneStretch(looking(text, lookForLink, unlimited(), 0))

@@ -2,7 +2,9 @@ import type { Budget, Pieces } from "../budget/Budget.ts"
 import { searchSteps } from "../rule/TextSearch.ts"
 import { lookSteps, plainPasses } from "./PlainText.ts"
 
-/** Letters of other scripts that look like Latin ones (UTS 39), in lower case. Both sides of a comparison are folded. */
+/**
+ * Letters of other scripts that look like Latin letters (UTS 39), in lower case. Phrases and texts are both converted.
+ */
 const lookalikes: Readonly<Record<string, string>> = {
   а: "a",
   в: "b",
@@ -54,10 +56,10 @@ const lookalike = new RegExp(
   "gu"
 )
 
-/** Digits that stand for letters, inside a word that has letters on both sides of them. */
+/** Digits that replace letters: between two letters of one word. */
 const hiddenDigit = /(?<=\p{L})[01](?=\p{L})/gu
 
-/** What makes words of a text, one after another: one space between them and at both ends. `don't` becomes `dont`. */
+/** The steps that convert a text to words, separated and enclosed by one space. `don't` becomes `dont`. */
 const wordPasses: ReadonlyArray<(text: string) => string> = [
   ...plainPasses,
   (text) =>
@@ -73,27 +75,27 @@ const wordPasses: ReadonlyArray<(text: string) => string> = [
 
 const wordsOf = (text: string): string => wordPasses.reduce((read, pass) => pass(read), text)
 
-/** Scripts that are written without spaces between words. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** Words of single letters, one after another, as in `f r e e`. */
+/** A sequence of single letters, as in `f r e e`. */
 const spelledOut = /(?<= )(?:[\p{L}\p{N}] ){3,}/gu
 
-/** Shortest phrase that is looked for in what is spelled out: shorter ones come about by accident. */
+/** The minimum length of a phrase for the search in spelled-out words. Shorter phrases occur there by accident. */
 const spelledLength = 4
 
-/** A phrase, ready to be looked for. */
+/** A phrase prepared for searches. */
 export interface GuardPhrase {
   readonly firstWord: string
-  /** Words with one space between them and at both ends. */
+  /** The words, separated and enclosed by one space. */
   readonly words: string
-  /** The same without spaces. */
+  /** The words without spaces. */
   readonly squeezed: string
-  /** In a script without spaces between words: it may stand inside of what looks like one. */
+  /** True for a script without spaces between words. The phrase then matches inside a word. */
   readonly anywhere: boolean
 }
 
-/** A phrase in any spelling; null when there is no word in it. */
+/** Normalises a phrase. Null when it contains no word. */
 export const readPhrase = (phrase: string): GuardPhrase | null => {
   const words = wordsOf(phrase)
   const squeezed = words.replaceAll(" ", "")
@@ -101,17 +103,17 @@ export const readPhrase = (phrase: string): GuardPhrase | null => {
   return squeezed === "" ? null : { firstWord, words, squeezed, anywhere: unspaced.test(squeezed) }
 }
 
-/** A text in which phrases are looked for. */
+/** A text prepared for phrase searches. */
 export interface GuardWords {
   readonly words: string
-  /** Each word once: most phrases begin with a word that the text does not have. */
+  /** The distinct words. They exclude most phrases quickly, because a text contains few of their first words. */
   readonly set: ReadonlySet<string>
   readonly squeezed: string
-  /** Runs of single letters, each put together, with a space between them. */
+  /** Sequences of single letters, each joined to one word and separated by a space. */
   readonly spelled: string
 }
 
-/** Steps that reading a text costs a character: it is gone over a dozen times. */
+/** The steps of preparing a text, for each character: more than a dozen passes over the text. */
 export const wordSteps = 64
 
 const guardWords = (words: string): GuardWords => ({
@@ -121,10 +123,10 @@ const guardWords = (words: string): GuardWords => ({
   spelled: Array.from(words.matchAll(spelledOut), ([run]) => run.replaceAll(" ", "")).join(" ")
 })
 
-/** Reads a text once for many phrases. */
+/** Prepares a text once for many phrases. */
 export const readWords = (text: string): GuardWords => guardWords(wordsOf(text))
 
-/** The same in pieces, each of which spends its part. */
+/** Prepares a text in pieces. Each piece spends its share of the budget. */
 export const readingWords = function* (text: string, budget: Budget): Pieces<GuardWords> {
   const steps = Math.ceil(lookSteps(text, wordSteps) / (wordPasses.length + 1))
   let words = text
@@ -137,7 +139,7 @@ export const readingWords = function* (text: string, budget: Budget): Pieces<Gua
   return guardWords(words)
 }
 
-/** Whether the phrase stands in the text: as whole words, spelled out letter by letter, or in disguise. */
+/** Returns true when the text contains the phrase as whole words, spelled out letter by letter, or disguised. */
 export const containsPhrase = (text: GuardWords, phrase: GuardPhrase, budget?: Budget): boolean => {
   const holds = (where: string, part: string): boolean => {
     budget?.spend(searchSteps(where.length))

@@ -1,13 +1,13 @@
-/** Characters that nobody sees (UTS 39 section 3.1.1): joiners, soft hyphens, fillers, selectors, marks of direction. */
+/** Invisible characters (UTS 39 section 3.1.1): joiners, soft hyphens, fillers, selectors, direction marks. */
 const invisible = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]/gu
 
-/** Marks laid over Latin, Greek and Cyrillic letters that make no letter with them, as in text that is struck out. */
+/** Combining marks that form no letter with Latin, Greek or Cyrillic letters, as in struck-out text. */
 const overlaid = /[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/gu
 
-/** What looks like a full stop and is none (UTS 39, confusables of U+002E), and what browsers take for one. */
+/** Characters that look like a full stop (UTS 39, confusables of U+002E) or that browsers treat as one. */
 const dots = /[\u2024\ua4f8\ua60e\u0701\u0702\u{10a50}\u{1d16d}\uff0e\u00b7\u2027\u2219\u22c5\u30fb]/gu
 
-/** U+3002 ends sentences in Chinese and Japanese; between Latin letters it is a dot, for browsers too. */
+/** U+3002 ends sentences in Chinese and Japanese. Between Latin letters it is a dot, also for browsers. */
 const ideographicDot = /(?<=[\p{sc=Latn}\d])\u3002(?=\p{sc=Latn})/gu
 
 const slashes = /[\u2044\u2215\u29f8\u3033]/gu
@@ -20,10 +20,10 @@ const valueOf = (character: string): string => {
   return String(code - zero)
 }
 
-/** Digits met before. There are some seven hundred characters of the category, so it stays small. */
+/** A cache of digits. The category has about 700 characters, so that the cache stays small. */
 const digits = new Map<string, string>()
 
-/** Characters of the Unicode category Nd by their value: every script counts from its zero upwards. */
+/** Converts a character of the Unicode category Nd to its ASCII digit. In each script the digits follow its zero. */
 const digit = (character: string): string => {
   const known = digits.get(character)
   if (known !== undefined) return known
@@ -32,7 +32,7 @@ const digit = (character: string): string => {
   return value
 }
 
-/** What `plainText` does, one after another. Each goes over the text once. */
+/** The passes of `plainText` in order. Each one reads the text once. */
 export const plainPasses: ReadonlyArray<(text: string) => string> = [
   (text) => text.replace(invisible, ""),
   (text) => text.normalize("NFKC"),
@@ -44,24 +44,25 @@ export const plainPasses: ReadonlyArray<(text: string) => string> = [
 ]
 
 /**
- * A text as a reader sees it, with the tricks taken out that make a program see another one: compatibility forms such as
- * full-width letters (NFKC), characters without a shape, marks that only decorate, look-alikes of dots, slashes and
- * colons, digits of other scripts. Letters stay in their script and case.
+ * Converts a text to the form that a reader sees. It removes disguises: compatibility forms such as full-width letters
+ * (NFKC), invisible characters, decorative marks, look-alikes of dots, slashes and colons, and digits of other scripts.
+ * Letters keep their script and case.
  */
 export const plainText = (text: string): string => plainPasses.reduce((read, pass) => pass(read), text)
 
-/** Anything that Unicode has to be asked about. */
+/** Characters that may change under normalisation. */
 const beyondAscii = /[\u0080-\uffff]/u
 
-/** Characters that are normalised at once to count them. */
+/** The size of the parts in which a long text is normalised for counting, in characters. */
 const countedAtOnce = 16_384
 
-/** Characters after which counting ends: looking through so many exceeds every budget. */
+/** The length at which counting stops: checking so many characters exceeds every budget. */
 const maxCounted = 1_000_000
 
 /**
- * Length of a text in normalization form NFKC, in UTF-16 code units. Some characters become eighteen. It is counted in parts, so
- * a text beyond `countedAtOnce` may count a few more than it has; one beyond `maxCounted` counts as at least that.
+ * Returns the length of a text in normalization form NFKC, in UTF-16 code units. One character can become eighteen.
+ * Texts above `countedAtOnce` are counted in parts, which may add a few units. Texts above `maxCounted` count as at
+ * least `maxCounted`.
  */
 export const normalizedLength = (text: string): number => {
   if (!beyondAscii.test(text)) return text.length
@@ -72,9 +73,7 @@ export const normalizedLength = (text: string): number => {
   return length
 }
 
-/**
- * Steps that looking through a text costs that is read as `plainText` reads it. Looking at ASCII takes a quarter of the time.
- */
+/** Returns the steps for searching a text in the form of `plainText`. ASCII text costs a quarter. */
 export const lookSteps = (text: string, perCharacter: number): number =>
   beyondAscii.test(text)
     ? perCharacter * Math.max(text.length, normalizedLength(text))

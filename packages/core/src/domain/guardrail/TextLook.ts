@@ -1,37 +1,37 @@
 /**
- * Looks through a long text in pieces, with the same result as looking through all of it at once: passes that rewrite the text,
- * then searches window by window. Each piece spends its share of what the look costs.
+ * Searches a long text in pieces with the same result as a search of the whole text. Passes rewrite the text first;
+ * then the searches run window by window. Each piece spends its share of the budget.
  */
 import type { Budget, Pieces } from "../budget/Budget.ts"
 
-/** Characters of a window: an expression takes a few milliseconds at most to look through it. */
+/** The size of a window in characters. A pattern needs at most a few milliseconds for it. */
 const windowLength = 16_384
 
-/** No expression here matches more characters, spaces before `of` left out. */
+/** The maximum length of a match of these patterns, except spaces before `of`. */
 const maxMatchLength = 1_024
 
-/** An expression with the flag `g`, and whether a match of it counts. */
+/** A pattern with the flag `g`, and an optional condition for its matches. */
 export interface Search {
   readonly pattern: RegExp
   readonly counts?: (match: RegExpExecArray) => boolean
 }
 
-/** How a text is looked through. */
+/** A search definition. */
 export interface Look {
-  /** What rewrites the text, one after another. Each goes over it once. */
+  /** The passes that rewrite the text in order. Each one reads the text once. */
   readonly passes: ReadonlyArray<(text: string) => string>
   readonly searches: ReadonlyArray<Search>
 }
 
 /**
- * Whether a match that counts begins in a window. The expression sees the text before the window, and a little of the text
- * behind it. Answers where the search goes on, or true.
+ * Searches for a match that starts in a window. The pattern also sees the text before the window and `maxMatchLength`
+ * characters after it. Returns true, or the position at which the search continues.
  */
 const searchWindow = ({ counts, pattern }: Search, text: string, begin: number, end: number): number | true => {
   const seen = text.slice(0, end + maxMatchLength)
   let at = begin
   while (at < end) {
-    // Expressions are shared, and another look may have used this one since.
+    // Patterns are shared: another search may have changed `lastIndex`.
     pattern.lastIndex = at
     const match = pattern.exec(seen)
     if (match === null || match.index >= end) return end
@@ -53,7 +53,10 @@ const searching = function* (search: Search, text: string, spend: (characters: n
   return false
 }
 
-/** Whether any of the searches finds something. It spends `steps` at most: half for the passes, half for the searches. */
+/**
+ * Returns true when one of the searches finds a match. Spends at most `steps`: half for the passes, half for the
+ * searches.
+ */
 export const looking = function* (text: string, look: Look, budget: Budget, steps: number): Pieces<boolean> {
   const { passes, searches } = look
   let read = text

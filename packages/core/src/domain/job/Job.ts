@@ -1,3 +1,8 @@
+/**
+ * Jobs: durable work outside the unit of work. The content of each kind of job belongs to its noun (`domain/crm`,
+ * `domain/email`, …), its execution to `workflow/job`.
+ * Tests: `packages/testkit/src/suite/store`, `packages/testkit/src/suite/mailbox`, `packages/testkit/src/suite/crm`.
+ */
 import type { BillingJob } from "../billing/Account.ts"
 import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
@@ -5,42 +10,48 @@ import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
-/** Something to be done outside, or because of what was told from outside, kept until it is done. */
+/**
+ * Work outside the unit of work that is stored until it is done, for example a request to a provider or the handling of
+ * a provider event.
+ */
 export type Job = MailJob | BillingJob | CrmJob | FirstSyncJob | OpenLocationJob | TextJob | CallJob | CrmRuleJob
 
-/** An job and where it stands. */
+/** A stored job and its state. */
 export interface QueuedJob<E = Job> {
   readonly tenantId: string
-  /** What it is about: the same job is kept once. */
+  /** Identifies the work: a job with an existing id is not stored again. */
   readonly jobId: string
-  /** How often somebody has taken it; also the fence between one who hung and one who took over. */
+  /** The number of claims. It also fences off a stalled worker after another one has taken over. */
   readonly attempts: number
-  /** When it may be taken next. Who holds it holds it until then. */
+  /** The next time at which the job can be claimed. A claim moves it to the end of the lease. */
   readonly dueAt: number
   readonly createdAt: number
-  /** Why it waits. */
+  /** The reason of the wait, or null. */
   readonly reason: string | null
   readonly job: E
 }
 
-/** What becomes of an job after an attempt. */
+/** The result of one attempt at a job. */
 export type JobOutcome =
-  /** It is done, or nobody needs it any more. */
+  /** The job is done or no longer needed. */
   | { readonly _tag: "Done" }
-  /** It goes on at `dueAt` (epoch milliseconds), as `job` says then. */
+  /** The job continues at `dueAt` (epoch milliseconds) with the content `job`. */
   | { readonly _tag: "Later"; readonly dueAt: number; readonly job: Job; readonly reason: string | null }
-  /** It is tried again after the usual wait, or the wait after `asAfter` attempts. */
+  /** The job is retried after the default wait, or after the wait that follows `asAfter` attempts. */
   | { readonly _tag: "Again"; readonly reason: string; readonly asAfter?: number }
 
-/** Nothing is left to be done. */
+/** The outcome of a completed job. */
 export const done: JobOutcome = { _tag: "Done" }
 
-/** It did not work, and is tried again. */
+/** Returns the outcome of a failed attempt that is retried. */
 export const again = (reason: string, asAfter?: number): JobOutcome =>
   asAfter === undefined ? { _tag: "Again", reason } : { _tag: "Again", reason, asAfter }
 
-/** How long a server may hold an job before others see it. A mail and its attachments are fetched in that time. */
+/** The lease of a job. It allows the download of a mail with its attachments. */
 export const jobLeaseMillis = 120_000
 
-/** Attempts at what a provider refuses before it is given up. What it does not answer is tried as long as it takes. */
+/**
+ * The maximum number of attempts when a provider rejects the request. When a provider does not answer, attempts
+ * continue without a limit.
+ */
 export const maxJobAttempts = 8

@@ -2,7 +2,7 @@ import type { EventId } from "../Id.ts"
 import type { EventType, OutboundEvent } from "../webhook/Event.ts"
 import type { Lead } from "./Lead.ts"
 
-/** Tells partners of a lead. `more` adds what the event type is about. */
+/** Builds an outbound event about a lead. `more` adds the fields of the event type. */
 export const leadEvent = (
   type: Extract<EventType, `lead.${string}`>,
   lead: Lead,

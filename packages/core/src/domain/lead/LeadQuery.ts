@@ -1,28 +1,28 @@
 import type { LeadState } from "./LeadState.ts"
 import type { Tier } from "./Score.ts"
 
-/** The time that a list of leads goes by. */
+/** The time that orders a list of leads. */
 export type LeadTime = "createdAt" | "lastMessageAt"
 
 /**
- * What a list of leads shows, and in which order; null: whatever it is. Merged leads are in none. A range is of the time
- * that the list is ordered by: one of another time would have to be looked for in the whole tenant.
+ * The filter and order of a list of leads. Null fields match all. Merged leads are never listed. The range applies to
+ * the time that orders the list: a range of the other time would need a scan of all leads of the tenant.
  */
 export interface LeadQuery {
   readonly state: LeadState | null
-  /** `none`: not scored yet. */
+  /** `none` selects leads without a score. */
   readonly tier: Tier | "none" | null
   readonly contactId: string | null
   readonly assignee: string | null
   readonly time: LeadTime
   readonly newestFirst: boolean
-  /** At or after; epoch milliseconds. */
+  /** The inclusive start in epoch milliseconds. */
   readonly from: number | null
-  /** Before, and not at; epoch milliseconds. */
+  /** The exclusive end in epoch milliseconds. */
   readonly until: number | null
 }
 
-/** Where a page of leads ends: the time it goes by, and among leads of the same time the id. */
+/** The position of a lead in a list: the time that orders the list, then the id. */
 export interface LeadKey {
   readonly at: number
   readonly leadId: string

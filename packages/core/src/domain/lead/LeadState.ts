@@ -1,15 +1,15 @@
 import { Data } from "effect"
 
-/** Every state, in the order of a lead's life. */
+/** The states of a lead in the order of its life. */
 export const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"] as const
 
-/** Where a lead stands. */
+/** The state of a lead. */
 export type LeadState = (typeof leadStates)[number]
 
 /**
- * `open → engaged → qualified → won | lost`, any → `archived`, `lost | archived → open`. One step at a time: skipping
- * ahead would leave out what reports count. The steps back to `open` are what happens by itself when the contact writes
- * again; a person may take them too, to undo a wrong click. Staying where one is is not a transition.
+ * The allowed transitions: `open → engaged → qualified → won | lost`, any → `archived`, `lost | archived → open`. A
+ * step cannot be skipped, because reports count each step. A new message of the contact reopens a lead automatically; a
+ * person can also reopen it to undo a mistake. A change to the same state is not a transition.
  */
 const steps: Readonly<Record<LeadState, ReadonlyArray<LeadState>>> = {
   open: ["engaged", "archived"],
@@ -20,21 +20,23 @@ const steps: Readonly<Record<LeadState, ReadonlyArray<LeadState>>> = {
   archived: ["open"]
 }
 
-/** Whether a lead may go from one state to another; if not, where it may go. */
+/** The result of checking a transition. `legal` lists the allowed target states. */
 export type TransitionCheck = { readonly ok: true } | { readonly ok: false; readonly legal: ReadonlyArray<LeadState> }
 
-/** Checks one transition against the table above. */
+/** Checks one transition against `steps`. */
 export const mayTransition = (from: LeadState, to: LeadState): TransitionCheck =>
   steps[from].includes(to) ? { ok: true } : { ok: false, legal: steps[from] }
 
-/** The state of a lead after a message from its contact: a lost or archived lead opens again, the others stay. */
+/**
+ * Returns the state after a message from the contact. A lost or archived lead becomes open; other states do not change.
+ */
 export const afterContactWrote = (state: LeadState): LeadState =>
   state === "lost" || state === "archived" ? "open" : state
 
-/** A lead may not go from the one state to the other in one step. */
+/** The transition is not allowed. */
 export class TransitionIllegal extends Data.TaggedError("TransitionIllegal")<{
   readonly from: LeadState
   readonly to: LeadState
-  /** Where it may go instead. */
+  /** The allowed target states. */
   readonly legal: ReadonlyArray<LeadState>
 }> {}

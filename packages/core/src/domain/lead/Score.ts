@@ -13,61 +13,61 @@ import {
 } from "../classification/Vocabulary.ts"
 import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../classification/Words.ts"
 
-/** Every tier, best first. */
+/** The tiers, best first. */
 export const tiers = ["hot", "warm", "cold"] as const
 
-/** How promising a lead is, at a glance. */
+/** A coarse rating of a lead. */
 export type Tier = (typeof tiers)[number]
 
-/** The lowest scores of the two upper tiers. Where `hot` is not above `warm`, hot is asked first. */
+/** The minimum scores of the two upper tiers. `hot` is compared first, even when it is not above `warm`. */
 export interface Thresholds {
   readonly hot: number
   readonly warm: number
 }
 
-/** Thresholds of a tenant that sets none. */
+/** The thresholds of a tenant without its own. */
 export const defaultThresholds: Thresholds = { hot: 70, warm: 40 }
 
-/** The tier of a score of 0 to 100. */
+/** Returns the tier of a score from 0 to 100. */
 export const tierOf = (score: number, thresholds: Thresholds = defaultThresholds): Tier => {
   if (score >= thresholds.hot) return "hot"
   return score >= thresholds.warm ? "warm" : "cold"
 }
 
-/** What a score is made from. */
+/** The input of scoring. */
 export interface ScoreFacts {
   readonly text: string
   readonly subject: string | null
   readonly channel: Channel
-  /** Automatic mail: never more than cold. */
+  /** True for automatic mail, whose tier is always `cold`. */
   readonly auto: boolean
   readonly hasName: boolean
   readonly hasEmail: boolean
   readonly hasPhone: boolean
-  /** The contact was known before this message. */
+  /** True when the contact was known before this message. */
   readonly returning: boolean
-  /** Null when nothing has classified the message. */
+  /** Null when the message has no classification. */
   readonly classification: Classification | null
 }
 
-/** One reason for a score. */
+/** One component of a score. */
 export interface ScoreFactor {
   readonly name: string
-  /** Whole points, negative ones included. */
+  /** A whole number, possibly negative. */
   readonly points: number
 }
 
-/** How promising a message is and why. */
+/** The score of a message with its reasons. */
 export interface Score {
   /** 0 to 100, the sum of the factors. */
   readonly score: number
   readonly tier: Tier
   readonly factors: ReadonlyArray<ScoreFactor>
-  /** What to do next, most pressing first, in words of this file. */
+  /** Recommended next steps, most urgent first. `recommend` defines their names. */
   readonly recommendedActions: ReadonlyArray<string>
 }
 
-/** The facts, read. */
+/** The analysed input. */
 interface Reading {
   readonly facts: ScoreFacts
   readonly words: WordIndex
@@ -99,7 +99,7 @@ const intentScore = (intent: string): number =>
 
 const has = (reading: Reading, phrases: ReadonlyArray<Phrase>): boolean => countPhrases(reading.words, phrases) > 0
 
-/** A rule of thumb: points when it applies. Where a classification speaks of the same, it is heard instead of words. */
+/** A heuristic that yields points. A classification, if present, replaces word searches for the same topic. */
 interface Cue {
   readonly name: string
   readonly points: (reading: Reading) => number
@@ -139,7 +139,7 @@ const cues: ReadonlyArray<Cue> = [
   { name: "spam_words", points: (r) => when(countPhrases(r.words, spam) >= 2, -50) }
 ]
 
-/** Names of the factors that a tenant's weights may multiply. */
+/** The names of the factors that a tenant can weight. */
 export const scoreFactorNames: ReadonlyArray<string> = cues.map((cue) => cue.name)
 
 const readFacts = (facts: ScoreFacts): Reading => {
@@ -168,7 +168,7 @@ const recommend = ({ facts, wantsPrice, wantsDate, unsubscribes }: Reading, tier
   return actions
 }
 
-/** Beyond this a weight changes nothing, because the score ends at 100. */
+/** The maximum weight. Scores end at 100, so that a higher weight has no effect. */
 const maxWeight = 100
 
 const weightOf = (weights: Readonly<Record<string, number>>, name: string): number => {
@@ -177,10 +177,10 @@ const weightOf = (weights: Readonly<Record<string, number>>, name: string): numb
 }
 
 /**
- * Scores a message by rules of thumb: the same facts always give the same score, and the factors add up to it. Each
- * cue's points are multiplied by the tenant's weight of that name (1 when absent, at least 0) and rounded. Automatic mail is held
- * below warm by the factor `auto_mail`, and the whole within 0 to 100 by the factor `limit`; neither has a weight. The
- * words are English; other languages are scored by everything else, or by way of a classification.
+ * Scores a message with heuristics. Equal input yields an equal score, and the factors add up to the score. The points
+ * of each cue are multiplied by the tenant's weight for it (default 1, minimum 0) and rounded. The factor `auto_mail`
+ * keeps automatic mail below `warm`, and the factor `limit` keeps the sum within 0 to 100; neither has a weight. The
+ * word lists are English. Other languages get points from the remaining cues or from a classification.
  */
 export const scoreMessage = (
   facts: ScoreFacts,
@@ -202,16 +202,16 @@ export const scoreMessage = (
   return { score, tier, factors, recommendedActions: recommend(reading, tier) }
 }
 
-/** One scoring of a lead, as it was: later ones stand beside it. */
+/** One stored score of a lead. Later scores do not replace it. */
 export interface ScoreRecord extends Score {
   readonly scoreId: ScoreId
   readonly tenantId: string
   readonly leadId: LeadId
-  /** The message that was scored; null where the lead had none. */
+  /** The scored message. Null when the lead had none. */
   readonly messageId: MessageId | null
-  /** The pipeline run that scored; null: somebody asked. */
+  /** The signal of the run that computed the score. Null when a request asked for it. */
   readonly signalId: SignalId | null
-  /** Null when nothing classifies for the tenant. */
+  /** Null when the tenant has no classifier. */
   readonly classification: Classification | null
   readonly createdAt: number
 }

@@ -1,47 +1,53 @@
 import { Data } from "effect"
 
-/** What the first file of an archive says, so that a reader knows what it has before it. */
+/** The content of the first file of an archive. It identifies format and version. */
 export const archiveFormat = { format: "leadloom-export", version: 1 } as const
 
-/** Media type of an archive. */
+/** The media type of an archive. */
 export const archiveType = "application/x-tar"
 
-/** Files of an archive that are no pages. */
+/** The files of an archive other than pages. */
 export const archiveFiles = { header: "export.json", manifest: "manifest.json" } as const
 
-/** The page of this number, from 1. */
+/** Returns the path of a page. Numbers start at 1. */
 export const pagePath = (folder: string, number: number): string => `${folder}/${String(number).padStart(6, "0")}.jsonl`
 
-/** Where the source of a message lies in an archive. */
+/** Returns the path of a message's source in an archive. */
 export const sourcePath = (messageId: string, mediaType: string): string =>
   `eml/${messageId}.${mediaType === "application/json" ? "json" : "eml"}`
 
-/** Where the content of an attachment lies that is not inside its source. */
+/** Returns the path of an attachment that is not part of the message's source. */
 export const attachmentPath = (messageId: string, index: number): string => `attachments/${messageId}/${index}`
 
-/** The folder of the pages that say what the files of messages are. */
+/** The folder of the pages that describe the files of messages. */
 export const objectsFolder = "objects"
 
-/** Rows of one page. */
+/** The number of rows in one page. */
 export const archivePageSize = 200
 
-/** Keys that one walk through what is a contact's finds, and that are kept while their rows leave, page by page. */
+/**
+ * The maximum number of a contact's row keys that an export reads in one pass and keeps in memory. It then reads the
+ * rows of the pass page by page.
+ */
 export const maxKeysPerPass = 20_000
 
-/** No file of an archive is larger: a mail has 50 MiB at most, and so has what a page of rows weighs. */
+/** The maximum size of a file in an archive. A mail has at most 50 MiB, and so does a page of rows. */
 export const maxArchiveFileBytes = 64 * 1_048_576
 
-/** Limits of an archive that is imported. Ten million entries are the mails of a decade, each with its attachments. */
+/** The limits of an imported archive. Ten million entries suffice for ten years of mail with attachments. */
 export const archiveLimits = { maxFileBytes: maxArchiveFileBytes, maxEntries: 10_000_000 } as const
 
-/** What somebody sent is no archive of ours, or not a whole one. What came before that stays; it may be sent again. */
+/**
+ * The upload is not an archive of this program or is incomplete. Rows imported before the error remain; the upload can
+ * be repeated.
+ */
 export class ArchiveInvalid extends Data.TaggedError("ArchiveInvalid")<{
-  /** The file, and the line where there is one. */
+  /** The file, with the line if known. */
   readonly entry: string
   readonly reason: string
 }> {}
 
-/** Something else is here under a name that the archive uses. */
+/** A different record already exists here under an id of the archive. */
 export class ArchiveConflict extends Data.TaggedError("ArchiveConflict")<{
   readonly entry: string
   readonly reason: string

@@ -1,9 +1,9 @@
 import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
 
-/** What is kept of an address or a number, whoever holds it. */
+/** Tables that are keyed by an address or a number instead of a contact. */
 export type AddressTableName = "undeliverable" | "blocked_numbers" | "opt_outs"
 
-/** Whom nothing may be sent to, and why: when a contact is erased, hashes of this are left. */
+/** Undeliverable addresses, blocked numbers and opt-outs. The erasure of a contact replaces its keys with hashes. */
 export const addressTables: { readonly [Name in AddressTableName]: PersonalDataTable } = {
   undeliverable: {
     ...exportable,
@@ -72,17 +72,17 @@ export const callTable: PersonalDataTable = {
   }
 }
 
-/** Who a contact is in a CRM. */
+/** Links between contacts and CRM contacts. */
 export const crmLinks: PersonalDataTable = {
   ...exportable,
   name: "crm_links",
   key: ["location_id", "crm_contact_id"],
   belongs: ofContact,
-  excludedBecause: "Who a contact is in a CRM is found anew by an instance that is let in there.",
+  excludedBecause: "The importing instance links its contacts to the CRM again.",
   columns: { location_id: "text", crm_contact_id: "text" }
 }
 
-/** What guardrails said of replies to a contact. */
+/** Results of guardrails for replies to a contact. */
 export const guardEvaluations: PersonalDataTable = {
   ...exportable,
   name: "guard_evaluations",
@@ -103,7 +103,7 @@ export const guardEvaluations: PersonalDataTable = {
   }
 }
 
-/** What a contact wants, and how far it is. */
+/** Leads. */
 export const leads: PersonalDataTable = {
   ...exportable,
   name: "leads",

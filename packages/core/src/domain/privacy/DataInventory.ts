@@ -1,3 +1,8 @@
+/**
+ * The data inventory, the format of archives, and erasure receipts with their tombstones. Reading and deleting stored
+ * data belongs to `workflow/privacy`.
+ * Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`, `packages/store/test`.
+ */
 import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
 import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
 
@@ -30,8 +35,8 @@ type TableName =
   | "crm_links"
 
 /**
- * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
- * table that is neither here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
+ * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
+ * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
   contacts: {
@@ -310,7 +315,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     name: "contact_merges",
     key: ["merge_id"],
     belongs: { by: "contact", columns: ["primary_id", "duplicate_id"] },
-    excludedBecause: "A merge is undone where it was made.",
+    excludedBecause: "Only the instance that merged two contacts can undo the merge.",
     columns: { merge_id: "text" }
   },
   signals: {
@@ -318,7 +323,8 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     name: "signals",
     key: ["signal_id"],
     belongs: { by: "message", column: "signal_id", field: "signal_id" },
-    excludedBecause: "Work of the pipeline here: what is taken in is history and is not worked on again.",
+    excludedBecause:
+      "The queue of this instance's pipeline. Imported messages are history and are not processed again.",
     columns: { signal_id: "text" }
   },
   sends: {
@@ -326,60 +332,63 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     name: "sends",
     key: ["message_id"],
     belongs: { by: "message", column: "message_id", field: "message_id" },
-    excludedBecause: "Mail on its way out goes out from here; what has gone is among the messages.",
+    excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
   crm_links: crmLinks
 }
 
-/** Every kind, in the order in which it is taken in. */
+/** All tables of the inventory in the order of an import. */
 export const dataInventory: ReadonlyArray<PersonalDataTable> = Object.values(inventoryByName)
 
-/** The kinds that an archive holds. */
+/** The tables that archives contain. */
 export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.filter(
   ({ excludedBecause }) => excludedBecause === null
 )
 
-/** Tables that hold nothing of a contact's that a kind covers, or that are handled apart, and why they do not travel. */
+/**
+ * Tables outside the inventory, each with the reason why archives do not contain it: it has no personal data, or its
+ * personal data is handled separately.
+ */
 export const notExported: Readonly<Record<string, string>> = {
-  tenants: "The tenant is made by the operator of the other instance.",
-  tenant_configs: "Configuration, read and written at /config; no contact is in it.",
-  config_changes: "Who changed the configuration here, read at /config; no contact is in it.",
+  tenants: "The operator of the importing instance creates the tenant.",
+  tenant_configs: "Configuration, available at /config. It contains no contact.",
+  config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   guard_counts: "Counts.",
-  audit_entries: "Who did what here; contacts are in it by their ids alone.",
-  idempotency_records: "Sealed answers, for a day. Erasing a contact forgets those of its tenant.",
+  audit_entries: "The audit trail of this instance. It names contacts only by id.",
+  idempotency_records: "Encrypted answers, stored for one day. The erasure of a contact deletes those of its tenant.",
   api_keys: "Secrets never leave.",
   sources: "Secrets never leave.",
-  grants: "Permissions of a provider are given anew; no contact is in them.",
+  grants: "Accounts must be connected again on the importing instance. They contain no contact.",
   grant_addresses: "Follows grants.",
-  sign_ins: "Somebody on the way to a provider and back, for minutes.",
-  jobs: "What is to be done outside, for minutes.",
-  crm_installs: "Secrets never leave; no contact is in them.",
-  crm_first_syncs: "How far contacts and a CRM have been brought together here: counts; no contact is in it.",
-  provider_events: "Ids of what providers told, for weeks; no contact is in them.",
-  crm_calls: "What workflows of a CRM asked for, as hashes, for minutes.",
-  crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
-  phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",
+  sign_ins: "Sign-ins in progress, stored for minutes.",
+  jobs: "Open jobs, stored for minutes.",
+  crm_installs: "Secrets never leave. They contain no contact.",
+  crm_first_syncs: "Progress counters of first syncs. They contain no contact.",
+  provider_events: "Ids of provider events, stored for weeks. They contain no contact.",
+  crm_calls: "Hashes of calls by CRM workflows, stored for minutes.",
+  crm_locations: "CRM locations of the tenant on this instance. They contain no contact.",
+  phone_numbers: "Numbers of the operator's account, assigned to tenants. They contain no contact.",
   assistants: "Secrets never leave.",
-  assistant_answers: "What a voice assistant was answered, for a day: ids and times, nothing of a contact.",
+  assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",
   usages: "Counts.",
-  billing_accounts: "How the tenant pays this instance's operator; no contact is in it.",
-  credit_transactions: "Credits of this instance; a line names what was used or paid, and no contact.",
-  batches: "How many requests came at once, of whom nothing is in it.",
-  batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",
+  billing_accounts: "The tenant's billing account with this instance's operator. It contains no contact.",
+  credit_transactions: "Credits on this instance. A line names a use or payment and no contact.",
+  batches: "Sizes of batches. They contain no contact.",
+  batch_items: "Ids and reasons. The messages are exported as messages, and the id of an erased message leads nowhere.",
   arrival_counts: "Counts.",
   arrivals:
-    "What arrived at this instance. Erasing takes the details of a contact's lines (PersonalData.redactArrivals).",
-  events: "What partners were told from here. Erasing takes what tells of the contact (PersonalData.redactEvents).",
+    "The inbound ledger of this instance. Erasure deletes the details of a contact (PersonalData.redactArrivals).",
+  events: "Outbound events of this instance. Erasure deletes the data of a contact (PersonalData.redactEvents).",
   event_sequences: "Follows events.",
-  webhook_subscriptions: "Receivers of this instance, and their secrets, which never leave; no contact is in them.",
-  webhook_deliveries: "What receivers answered. Erasing takes what is about the contact (PersonalData.redactEvents).",
-  webhook_log: "When something was delivered; no contact is in it.",
-  erasures: "Receipts of this instance.",
-  erasure_objects: "What an erasure still has to take away.",
-  search_documents: "An index, made anew from messages and contacts; triggers note what goes.",
+  webhook_subscriptions: "Receivers of this instance and their secrets, which never leave. They contain no contact.",
+  webhook_deliveries: "Responses of receivers. Erasure deletes the data of a contact (PersonalData.redactEvents).",
+  webhook_log: "Times of deliveries. They contain no contact.",
+  erasures: "Erasure receipts of this instance.",
+  erasure_objects: "Objects that an erasure still has to delete.",
+  search_documents: "An index that is rebuilt from messages and contacts. Triggers remove deleted ones.",
   search_queue: "Follows search_documents.",
   search_segments: "Follows search_documents.",
-  deployment: "About no tenant.",
+  deployment: "Not part of a tenant.",
   rate_logs: "Counts."
 }

@@ -5,26 +5,29 @@ import { Data } from "effect"
 import type { ContactId } from "../Id.ts"
 import { canonical, hashOf } from "../text/Json.ts"
 
-/** That a contact was erased. A receipt once it is complete: it says how much went, and nothing of what it was. */
+/**
+ * The erasure of a contact. When it is complete, it is a receipt: it contains the number of erased rows, not their
+ * content.
+ */
 export interface Erasure {
   readonly erasureId: string
   readonly tenantId: string
-  /** The id alone: nothing is found under it any more. */
+  /** The id of the erased contact. No stored data has this id any more. */
   readonly contactId: ContactId
-  /** Who asked for it, as in `principalName`. */
+  /** The name of the requesting principal, as in `principalName`. */
   readonly requestedBy: string
   readonly requestedAt: number
-  /** Null: it has begun, and asking again goes on with it. */
+  /** Null while the erasure is in progress. A repeated request continues it. */
   readonly completedAt: number | null
-  /** How many rows of each kind went, or were emptied. */
+  /** The number of deleted or cleared rows by kind. */
   readonly erased: Readonly<Record<string, number>>
-  /** The contact's addresses, for as long as they have to be looked for; none once it is complete. */
+  /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */
   readonly emails: ReadonlyArray<string>
-  /** SHA-256 over the canonical JSON of the receipt; null until it is complete. */
+  /** SHA-256 of the canonical JSON of the receipt. Null until the erasure is complete. */
   readonly receiptHash: string | null
 }
 
-/** FROZEN: what the hash of a receipt is made of. */
+/** FROZEN: the input of the receipt's hash. Computes the hash of a receipt. */
 export const receiptHash = (erasure: Erasure): string =>
   hashOf(
     canonical({
@@ -38,21 +41,21 @@ export const receiptHash = (erasure: Erasure): string =>
     })
   )
 
-/** Counts with some more of a kind. */
+/** Adds to the count of one kind. */
 export const counted = (erased: Erasure["erased"], kind: string, more: number): Erasure["erased"] =>
   more === 0 ? erased : { ...erased, [kind]: (erased[kind] ?? 0) + more }
 
-/** The request does not name the contact that it would erase. */
+/** The request does not confirm the id of the contact to erase. */
 export class ErasureNotConfirmed extends Data.TaggedError("ErasureNotConfirmed")<{ readonly contactId: string }> {}
 
 const prefix = "erased:"
 
 /**
- * FROZEN. What stays of something erased, so that it is known when it comes again: its HMAC-SHA256 under the secret of
- * the deployment, in hex. Nobody without the secret can tell what it stands for, or try whether it is this or that.
+ * FROZEN. Returns the tombstone of an erased key: its HMAC-SHA256 under the deployment's secret, in hexadecimal. The
+ * server recognises the key when it appears again. Without the secret, the key can be neither read nor guessed.
  */
 export const tombstone = (text: string, pepper: Uint8Array): string =>
   prefix + bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/erased/1\n${text}`)))
 
-/** Whether a key or an address is no more than what stays of one. */
+/** Returns true for a tombstone. */
 export const isTombstone = (text: string): boolean => text.startsWith(prefix)

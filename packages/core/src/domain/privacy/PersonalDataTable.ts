@@ -1,55 +1,58 @@
-/** How a column is written in an archive; `?`: it may be null. Times are ISO 8601 there and epoch milliseconds here. */
+/**
+ * The type of a column in an archive. `?` marks nullable columns. Times are ISO 8601 in archives and epoch milliseconds
+ * in rows.
+ */
 export type ColumnType = "text" | "text?" | "integer" | "integer?" | "time" | "time?" | "flag" | "json" | "json?"
 
-/** What makes a row part of what is kept of one contact. */
+/** The relation between a row and its contact. */
 export type Belonging =
-  /** It names the contact, in any of these columns. */
+  /** One of these columns contains the contact's id. */
   | { readonly by: "contact"; readonly columns: ReadonlyArray<string> }
-  /** The column names one of the contact's messages, its thread or its signal. */
+  /** The column contains the id of one of the contact's messages, threads or signals. */
   | { readonly by: "message"; readonly column: string; readonly field: "message_id" | "thread_id" | "signal_id" }
-  /** The column names one of the contact's leads. */
+  /** The column contains the id of one of the contact's leads. */
   | { readonly by: "lead"; readonly column: string }
-  /** The column names a merge that the contact was part of. */
+  /** The column contains the id of a merge that involved the contact. */
   | { readonly by: "merge"; readonly column: string }
-  /** The column is an address or a number that the contact holds. */
+  /** The column contains an address or number of the contact. */
   | { readonly by: "address"; readonly column: string }
 
-/** One kind of thing that is kept for a tenant: how it is read page by page, written out, taken in and erased. */
+/** One table of the data inventory, with its rules for export, import and erasure. */
 export interface PersonalDataTable {
-  /** Its table. */
+  /** The name of the table. */
   readonly name: string
   /**
-   * Its folder in an archive and its name in receipts, where that differs from the table's. Version 1 of the archive and
-   * the hash of a receipt are frozen: both keep the name that a table had before it was renamed.
+   * The folder in archives and the name in receipts, when it differs from the table's name. Version 1 of the archive
+   * and the hash of a receipt are frozen, so that a renamed table keeps its first name there.
    */
   readonly folder?: string
-  /** What a row is found by within its tenant, and walked by, in this order. */
+  /** The columns that identify a row within its tenant and order the reading of rows. */
   readonly key: ReadonlyArray<string>
-  /** Every column but `tenant_id`. Of kinds that do not travel only the key. */
+  /** All columns except `tenant_id`. Only the key for a table that is not exported. */
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly belongs: Belonging
-  /** Null: it travels. Else why it stays where it is. */
+  /** Null for an exported table; otherwise the reason why it is not exported. */
   readonly excludedBecause: string | null
   /**
-   * What has to agree for a row that is there already to be the one that comes. The rest may have moved on since: what
-   * is there stays as it is.
+   * The columns in which an existing row must equal the imported row. Other columns may have changed since the export;
+   * the existing row stays.
    */
   readonly same: ReadonlyArray<string>
-  /** Texts that may be long: pages are bounded by them. */
+  /** Columns with long texts, which limit the size of a page. */
   readonly long: ReadonlyArray<string>
   /**
-   * Columns by which the rows of one contact are walked, which never change and end with the key: an index has them in
-   * this order behind the contact, so that a page costs the same wherever it lies. Null: no index does, and all the keys
-   * that are left are sorted for as many pages as `maxKeysPerPass` fills.
+   * The columns that order the rows of one contact. They never change and end with the key. An index has them in this
+   * order after the contact, so that every page costs the same. Null when no such index exists: the export then sorts
+   * the remaining keys once for every `maxKeysPerPass` rows.
    */
   readonly walk: ReadonlyArray<string> | null
 }
 
-/** The name of a kind outside the database: in archives, in the report of an import and in receipts. */
+/** Returns the name of a table in archives, import reports and receipts. */
 export const folderOf = ({ folder, name }: Pick<PersonalDataTable, "folder" | "name">): string => folder ?? name
 
-/** Of a kind that goes into archives, unless it says otherwise. */
+/** The defaults of an exported table. */
 export const exportable = { excludedBecause: null, same: [], long: [], walk: null }
 
-/** Of a kind whose rows name their contact. */
+/** The relation of a table whose rows contain the contact's id. */
 export const ofContact: Belonging = { by: "contact", columns: ["contact_id"] }

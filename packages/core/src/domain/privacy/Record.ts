@@ -1,13 +1,13 @@
 import { canonical, hashOf, isJson, isObject, type Json } from "../text/Json.ts"
 import type { ColumnType, PersonalDataTable } from "./PersonalDataTable.ts"
 
-/** A row by its columns, without its tenant: times in epoch milliseconds, flags as booleans, JSON read. */
+/** A row without its tenant: times in epoch milliseconds, flags as booleans, JSON parsed. */
 export type Row = Readonly<Record<string, Json>>
 
 const toWire = (type: ColumnType, value: Json): Json =>
   type.startsWith("time") && typeof value === "number" ? new Date(value).toISOString() : value
 
-/** One line of an archive and its content hash: SHA-256 over the canonical JSON of everything but the hash itself. */
+/** Writes a row as a line of an archive. The content hash is SHA-256 of the canonical JSON of all other fields. */
 export const writeRecord = (
   table: PersonalDataTable,
   row: Row
@@ -20,9 +20,9 @@ export const writeRecord = (
   return { line: `${text.slice(0, -1)},"content_hash":"${contentHash}"}`, contentHash }
 }
 
-/** A value as a row has it; undefined when it is not of that type. */
+/** Converts a value of an archive to its form in a row. Undefined when the value has the wrong type. */
 const fromWire = (type: ColumnType, value: Json | undefined): Json | undefined => {
-  // An archive of an earlier version lacks the columns that came later, which may all be empty.
+  // Archives of earlier versions lack newer columns, which are all nullable.
   if (value === null || value === undefined) return type.endsWith("?") ? null : undefined
   switch (type.replace("?", "")) {
     case "text":
@@ -40,7 +40,7 @@ const fromWire = (type: ColumnType, value: Json | undefined): Json | undefined =
   }
 }
 
-/** What was read of a line: the row, or what is wrong with it. */
+/** The result of reading a line: a row or an error. */
 export type ReadRecord =
   | { readonly row: Row; readonly contentHash: string; readonly problem: null }
   | { readonly problem: string }
@@ -53,30 +53,30 @@ const parse = (line: string): unknown => {
   }
 }
 
-/** Reads a line of an archive. Total: whatever it says, it ends as a row or as a problem. */
+/** Reads a line of an archive. It never throws: each line yields a row or an error. */
 export const readRecord = (table: PersonalDataTable, line: string): ReadRecord => {
   const value = parse(line)
   if (!isObject(value)) return { problem: "is not a JSON object" }
   const { content_hash: given, ...wire } = value
-  if (!isJson(wire) || Array.isArray(wire) || !isObject(wire)) return { problem: "nests too deep" }
+  if (!isJson(wire) || Array.isArray(wire) || !isObject(wire)) return { problem: "is nested too deeply" }
   const unknown = Object.keys(wire).find((column) => !Object.hasOwn(table.columns, column))
-  if (unknown !== undefined) return { problem: `has a field ${unknown}, which this version does not know` }
+  if (unknown !== undefined) return { problem: `has the field ${unknown}, which this version does not support` }
   const row: Record<string, Json> = {}
   for (const [column, type] of Object.entries(table.columns)) {
     const held = fromWire(type, wire[column])
-    if (held === undefined) return { problem: `has no usable ${column}` }
+    if (held === undefined) return { problem: `has a missing or invalid ${column}` }
     row[column] = held
   }
   const contentHash = hashOf(canonical(wire))
-  if (given !== contentHash) return { problem: "does not have the content that its content_hash stands for" }
+  if (given !== contentHash) return { problem: "does not match its content_hash" }
   return { row, contentHash, problem: null }
 }
 
-/** One text for the key of a row. */
+/** Returns the key of a row as one string. */
 export const rowKey = ({ key }: Pick<PersonalDataTable, "key">, row: Row): string =>
   JSON.stringify(key.map((column) => row[column]))
 
-/** A column that holds text; empty where it does not. */
+/** Returns a text column, or an empty text when the column has another type. */
 export const textOf = (row: Row, column: string): string => {
   const value = row[column]
   return typeof value === "string" ? value : ""

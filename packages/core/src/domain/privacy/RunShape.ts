@@ -9,7 +9,7 @@ const text = Schema.String
 const textOrNull = Schema.NullOr(text)
 const texts = Schema.Array(text)
 const count = Schema.Finite
-/** Epoch milliseconds that a calendar knows. */
+/** Epoch milliseconds within the range of a JavaScript `Date`. */
 const time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
 
 const Verdict = Schema.Struct({ guardrailId: text, kind: text, outcome: Schema.Literals(guardOutcomes), reason: text })
@@ -80,7 +80,7 @@ const Recordings = Schema.Struct({
   reply: recorded(Schema.Struct({ text, concerns: texts }))
 })
 
-/** What the columns of JSON of a run hold. Runs of before they kept what they looked at have neither of the last two. */
+/** The JSON columns of a run. Runs of early versions have neither `inputs` nor `recordings`. */
 export const runShapes = {
   result: Result,
   inputs: Schema.NullOr(Inputs),

@@ -8,7 +8,7 @@ import { Classification } from "../classification/Classification.ts"
 import type { Row } from "./Record.ts"
 import { runShapes } from "./RunShape.ts"
 
-/** One of all members of a union: with one more in the type, what calls this does not compile. */
+/** Builds a schema of all members of a union. A new member causes a compile error at each call. */
 const oneOf = <W extends string>(words: Readonly<Record<W, true>>) => {
   const isKnown = (word: string): word is W => Object.hasOwn(words, word)
   return Schema.String.pipe(Schema.refine(isKnown, { expected: `one of ${Object.keys(words).join(", ")}` }))
@@ -16,7 +16,7 @@ const oneOf = <W extends string>(words: Readonly<Record<W, true>>) => {
 
 const Texts = Schema.Array(Schema.String)
 const NullableText = Schema.NullOr(Schema.String)
-/** What a sender put beside a message, and what a timeline shows as it stands: any object. */
+/** An object with any fields: the metadata of a sender or the data of an activity. */
 const AnyObject = Schema.Record(Schema.String, Schema.Unknown) satisfies Schema.Schema<Message["metadata"]>
 
 const Flags = Schema.Array(
@@ -56,7 +56,7 @@ const Wishes = Schema.Array(
   Schema.Struct({ optedOut: Schema.Boolean, source: Schema.Literals(optOutSources), at: Schema.Finite })
 ) satisfies Schema.Schema<ReadonlyArray<ConsentChange>>
 
-/** What columns of JSON hold, by kind. */
+/** The schemas of JSON columns by table. */
 export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Codec<unknown>>>>> = {
   contacts: { tags: Texts, attributes: Attributes },
   messages: {
@@ -90,14 +90,14 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof step === "object" ? step.key : step)
 
-/** What does not have its shape inside a row's columns of JSON, in words with the place; null: nothing. */
+/** Returns the first schema violation in a row's JSON columns with its path, or null. */
 export const shapeViolationsIn = (name: string, row: Row): string | null => {
   for (const [column, read] of readers.get(name) ?? []) {
     const result = read(row[column] ?? null)
     if (Result.isSuccess(result)) continue
     const [issue] = format(result.failure.issue).issues
     const place = [column, ...(issue?.path ?? []).map(stepOf)].join(".")
-    return `has something else in ${place} than it should: ${issue?.message ?? "it cannot be read"}`
+    return `has an invalid value in ${place}: ${issue?.message ?? "it cannot be decoded"}`
   }
   return null
 }

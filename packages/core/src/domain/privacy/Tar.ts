@@ -1,12 +1,12 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { GrowingBytes } from "../text/GrowingBytes.ts"
 
-/** Everything in a tar comes in blocks of this many bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** The block size of a tar archive in bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const block = 512
 
 const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, "0")}\0`
 
-/** Where the fields of a header begin, and how long they are. */
+/** The positions of header fields and their contents. */
 const checksumAt = 148
 const fields = (path: string, size: number, seconds: number): ReadonlyArray<readonly [number, string]> => [
   [0, path],
@@ -20,7 +20,9 @@ const fields = (path: string, size: number, seconds: number): ReadonlyArray<read
   [257, "ustar\x0000"]
 ]
 
-/** The header of a file: an ASCII path of at most 100 characters, a size below 8 GiB, a time in whole seconds. */
+/**
+ * Builds the header of a file: an ASCII path of at most 100 characters, a size below 8 GiB, a time in whole seconds.
+ */
 export const tarHeader = (path: string, size: number, seconds: number): Uint8Array => {
   const header = new Uint8Array(block)
   for (const [at, text] of fields(path, size, seconds)) header.set(utf8ToBytes(text), at)
@@ -29,10 +31,10 @@ export const tarHeader = (path: string, size: number, seconds: number): Uint8Arr
   return header
 }
 
-/** What fills the last block of a content of this size. */
+/** Returns the padding after content of this size, up to a full block. */
 export const tarPadding = (size: number): Uint8Array => new Uint8Array((block - (size % block)) % block)
 
-/** What ends an archive. */
+/** The end marker of an archive. */
 export const tarEnd: Uint8Array = new Uint8Array(2 * block)
 
 /** One file of an archive. */
@@ -41,9 +43,9 @@ export interface TarEntry {
   readonly bytes: Uint8Array
 }
 
-/** Reads an archive that comes in pieces. Keeps one file at a time in memory. */
+/** Reads an archive in chunks. It holds one file at a time in memory. */
 export interface TarReader {
-  /** The files that are whole with this piece, or what is wrong. */
+  /** Returns the files that this chunk completes, or an error message. */
   readonly push: (piece: Uint8Array) => ReadonlyArray<TarEntry> | string
 }
 
@@ -58,39 +60,43 @@ const isSound = (header: Uint8Array): boolean => {
   return Number.parseInt(textAt(header, checksumAt, 8).trim(), 8) === sum
 }
 
-/** Files only: folders, links and the extended headers that other programs write beside them are passed over. */
+/** Returns true for a file. Folders, links and extended headers of other programs are skipped. */
 const isFile = (header: Uint8Array): boolean => header[156] === 48 || header[156] === 0
 
 /** An entry whose content is being read. `path` is null when the content is skipped. */
 interface Current {
   readonly path: string | null
   readonly size: number
-  /** Bytes of content and padding that have not arrived yet. */
+  /** The bytes of content and padding that have not arrived yet. */
   missing: number
 }
 
-/** Bounds of an archive. */
+/** The limits of an archive. */
 export interface TarLimits {
-  /** Content of one file. */
+  /** The maximum size of one file. */
   readonly maxFileBytes: number
-  /** Headers of any type: files, and the folders, links and extended headers that are skipped. */
+  /** The maximum number of headers of any type, skipped ones included. */
   readonly maxEntries: number
 }
 
-/** Bytes accepted behind the end of an archive. Programs fill their last record, usually 10 KiB, with zeros. */
+/**
+ * The maximum number of bytes after the end of an archive. Programs pad their last record, usually of 10 KiB, with
+ * zeros.
+ */
 const maxTrailingBytes = 1_048_576
 
-/** Reads a header, or says what is wrong with it. A null entry is a block of zeros. */
+/** Reads a header. Returns null for a block of zeros and an error message for an invalid header. */
 const readHeader = (header: Uint8Array, { maxFileBytes }: TarLimits): Current | string | null => {
   if (header.every((byte) => byte === 0)) return null
-  if (!isSound(header)) return "This is not a tar archive."
+  if (!isSound(header)) return "The upload is not a tar archive. Upload a file that the export endpoint returned."
   const path = textAt(header, 0, 100).replace(/^\.\//u, "")
   const size = Number.parseInt(textAt(header, 124, 12).trim() || "0", 8)
-  if (!(size >= 0 && size <= maxFileBytes)) return `${path} is larger than ${maxFileBytes} bytes.`
+  if (!(size >= 0 && size <= maxFileBytes))
+    return `The file ${path} is larger than the maximum of ${maxFileBytes} bytes.`
   return { path: isFile(header) ? path : null, size, missing: size + tarPadding(size).length }
 }
 
-/** Reads an archive in time linear in its length, whatever the size of its chunks. */
+/** Creates a reader that runs in time linear in the length of the archive, for any size of chunks. */
 export const tarReader = (limits: TarLimits): TarReader => {
   const header = new Uint8Array(block)
   const content = new GrowingBytes()
@@ -100,7 +106,7 @@ export const tarReader = (limits: TarLimits): TarReader => {
   let ended = false
   let current: Current | null = null
 
-  /** Reads the part of a chunk that belongs to the header; answers how long that part is, or what is wrong. */
+  /** Reads the header's part of a chunk. Returns the length of the part, or an error message. */
   const intoHeader = (chunk: Uint8Array): number | string => {
     const part = chunk.subarray(0, block - filled)
     header.set(part, filled)
@@ -115,7 +121,7 @@ export const tarReader = (limits: TarLimits): TarReader => {
     return count > limits.maxEntries ? `The archive has more than ${limits.maxEntries} entries.` : part.length
   }
 
-  /** The same for the content of the current entry. Only content that is kept is held in memory. */
+  /** Reads the content's part of a chunk. Skipped content is not kept in memory. */
   const intoContent = (entry: Current, chunk: Uint8Array): number => {
     const part = chunk.subarray(0, entry.missing)
     if (entry.path !== null) content.append(part.subarray(0, entry.size - content.length))
@@ -129,7 +135,7 @@ export const tarReader = (limits: TarLimits): TarReader => {
       for (let at = 0; at < piece.length;) {
         if (ended) {
           trailing += piece.length - at
-          return trailing > maxTrailingBytes ? "The archive continues behind its end." : entries
+          return trailing > maxTrailingBytes ? "The archive contains data after its end." : entries
         }
         const read: number | string =
           current === null ? intoHeader(piece.subarray(at)) : intoContent(current, piece.subarray(at))

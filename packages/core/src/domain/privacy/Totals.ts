@@ -9,16 +9,16 @@ interface Sum {
   readonly hash: ReturnType<typeof sha256.create>
 }
 
-/** What has gone into an archive, or come out of one. */
+/** The totals of an archive that is written or read. */
 export interface Totals {
   readonly add: (folder: string, contentHash: string) => void
-  /** The manifest: rows and hash of each folder, and the hash over all of it. */
+  /** Returns the manifest: the rows and the hash of each folder, and the hash of the whole. */
   readonly manifest: () => { readonly [key: string]: Json }
 }
 
 /**
- * FROZEN. The hash of a folder is SHA-256 over the content hashes of its lines, in their order; that of an archive
- * is over the canonical JSON of its folders.
+ * FROZEN. A folder's hash is SHA-256 of the content hashes of its lines in order. The archive's hash is SHA-256 of the
+ * canonical JSON of its folders.
  */
 export const newTotals = (objects: string): Totals => {
   const folders = [...exportedTables.map(folderOf), objects]

@@ -14,7 +14,7 @@ import { shapeViolationsIn } from "./Shape.ts"
 
 const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]
 
-/** Columns that hold one of some words, by kind. What is not among them no version of this program has written. */
+/** The allowed values of enumerated columns by table. No version of this program has written others. */
 const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
   messages: {
     channel: channels,
@@ -38,12 +38,12 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
   drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
 }
 
-/** What of a row nobody here could have written, in words; null: nothing. */
+/** Returns the first value in a row that this program could not have written, or null. */
 export const unknownValuesIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
   for (const [column, known] of Object.entries(words[name] ?? {})) {
     const value = row[column]
     if (typeof value === "string" && !known.includes(value))
-      return `has a ${column} that is none of ${known.join(", ")}`
+      return `has an unknown ${column}; known values are ${known.join(", ")}`
   }
   return shapeViolationsIn(name, row)
 }

@@ -4,27 +4,27 @@ import { parsePhone, phoneVariants } from "../address/Phone.ts"
 
 const address = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}/gu
 
-/** Every email address in a text, normalised. */
+/** Returns all email addresses in a text, normalised. */
 export const addressesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(address), ([found]) => normalizeEmail(found.replace(/^[.'_%+-]+/u, "")))
 
 /**
- * Why an address must not go out unseen. Only the domain is told: reasons are kept, and nobody who is erased may live on
- * in them.
+ * Returns a reason for each unknown address in a reply. It names only the domain: reasons are stored, and the erasure
+ * of a contact must not leave its address in them.
  */
 export const unknownAddresses = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> =>
   addressesIn(text)
     .filter((email) => !known.has(email))
-    .map((email) => `it names an email address that nobody in this conversation gave (at ${domainOf(email)})`)
+    .map((email) => `it contains an unknown email address (at ${domainOf(email)})`)
 
 const withScheme = /\b[a-z][a-z0-9+.-]{1,20}:\/{2}([^\s<>"'`]{0,2000})/giu
 const bare =
   /(?<![@\p{L}\p{N}._-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?![\p{L}\p{N}@-])/gu
 const numeric = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/gu
-/** Schemes that act without a host. */
+/** Schemes that trigger an action without a host. */
 const acting = /\b(?:javascript|vbscript|data|file|blob|sms|smsto|skype|tg|intent|bitcoin|ethereum|magnet):(?=\S)/iu
 
-/** Top levels that no registry sells and that lead somewhere all the same, or stand for such in examples (RFC 6761). */
+/** Top-level domains that no registry sells but that can resolve, and reserved ones (RFC 6761). */
 const special = new Set(["onion", "example", "test", "invalid", "internal", "local", "lan", "home"])
 
 const leadsSomewhere = (host: string): boolean => {
@@ -32,59 +32,61 @@ const leadsSomewhere = (host: string): boolean => {
   return isIcann === true || special.has(publicSuffix ?? "")
 }
 
-/** A host as it is compared: lower case, without `www.` and the dot of the root. */
+/** Normalises a host for comparison: lower case, without `www.` and without the final dot. */
 export const plainHost = (host: string): string =>
   host
     .toLowerCase()
     .replace(/(?<!\.)\.+$/u, "")
     .replace(/^www\./u, "")
 
-/** The host of what stands after `://`; null when it is written so that people and programs read another one. */
+/**
+ * Returns the host of the text after `://`. Null when it is disguised: people and programs would read different hosts.
+ */
 const hostOf = (rest: string): string | null => {
   const authority = rest.split(/[/?#)\]}]/u, 1)[0] ?? ""
   if (/[@\\%]/u.test(authority)) return null
   return plainHost(authority.replace(/:\d{0,5}$/u, "").replace(/(?<![.,;:!])[.,;:!]+$/u, ""))
 }
 
-/** Hosts that a text links to, by a scheme, as a bare name or as a number; null for a disguised one. */
+/** Returns the hosts of links with a scheme, bare names and IPv4 addresses. Null represents a disguised host. */
 const linksIn = (text: string): ReadonlyArray<string | null> => [
   ...Array.from(text.matchAll(withScheme), ([, rest = ""]) => hostOf(rest)),
   ...Array.from(text.replace(withScheme, " ").matchAll(bare), ([host]) => plainHost(host)).filter(leadsSomewhere),
   ...Array.from(text.replace(withScheme, " ").matchAll(numeric), ([host]) => host)
 ]
 
-/** Hosts that a text links to. */
+/** Returns the hosts of all links in a text. */
 export const hostsIn = (text: string): ReadonlyArray<string> => linksIn(text).filter((host) => host !== null)
 
 /**
- * Why a link must not go out unseen. Hosts are compared letter by letter, so punycode, look-alike letters and subdomains
- * of a known host are strangers.
+ * Returns a reason for each unknown link in a reply. Hosts are compared literally, so that punycode, look-alike letters
+ * and subdomains of a known host are unknown.
  */
 export const unknownLinks = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> => [
   ...linksIn(text).flatMap((host) => {
-    if (host === null) return ["it holds a link that hides where it leads"]
+    if (host === null) return ["it contains a link with a disguised host"]
     return known.has(host) ? [] : [`it links to ${host.slice(0, 80)}, which is neither allowed nor in the conversation`]
   }),
-  ...(acting.test(text) ? ["it holds a link that does something instead of leading somewhere"] : [])
+  ...(acting.test(text) ? ["it contains a link that triggers an action"] : [])
 ]
 
-/** Seven to 19 digits with what people put between them. */
+/** Seven to 19 digits with common separators. */
 const run = /(?<![\p{L}\d.,])[+(]{0,2}\d(?:[\s().\-–—/·]{0,3}\d){6,18}(?![\d\p{L}])/gu
 
-/** Dates, times, years and version-like numbers: digits that ring nobody. */
+/** Dates, times and ranges of years, which are not phone numbers. */
 const calendar =
   /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|\b(?:19|20)\d\d ?[-–] ?(?:19|20)\d\d\b/gu
 
 const digitWord = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
 const spelled = new RegExp(`\\b${digitWord}(?:[\\s,.-]{1,3}${digitWord}){6,}\\b`, "iu")
 
-/** Local numbers as North America writes them, which stand for nothing without an area code. */
+/** Local numbers in the North American form, which are incomplete without an area code. */
 const local = /^\d{3}[-. ]\d{4}$/u
 
-/** A number somebody could ring. */
+/** A sequence of digits that may be a phone number. */
 interface Ringable {
   readonly digits: string
-  /** Null: it is a number only to those who live there. */
+  /** Null for a local number without its area code. */
   readonly e164: string | null
 }
 
@@ -96,13 +98,13 @@ const ringables = (text: string, country: string): ReadonlyArray<Ringable> =>
     return called ? [{ digits, e164 }] : []
   })
 
-/** Numbers that may be named. */
+/** Numbers that a reply may contain. */
 export interface KnownNumbers {
   readonly e164: ReadonlySet<string>
   readonly digits: ReadonlyArray<string>
 }
 
-/** The numbers given and those in texts. */
+/** Collects the given numbers and those in the given texts. */
 export const knownNumbers = (
   numbers: ReadonlyArray<string>,
   texts: ReadonlyArray<string>,
@@ -120,10 +122,10 @@ export const knownNumbers = (
 const isKnown = ({ digits, e164 }: Ringable, known: KnownNumbers): boolean =>
   (e164 !== null && known.e164.has(e164)) || known.digits.some((each) => each === digits || each.endsWith(digits))
 
-/** Why a phone number must not go out unseen. The number itself is not told. */
+/** Returns a reason for each unknown phone number in a reply. It contains only the last two digits. */
 export const unknownNumbers = (text: string, known: KnownNumbers, country: string): ReadonlyArray<string> => [
   ...ringables(text, country)
     .filter((number) => !isKnown(number, known))
-    .map(({ digits }) => `it names a phone number that nobody in this conversation gave (…${digits.slice(-2)})`),
-  ...(spelled.test(text) ? ["it spells out a long number in words"] : [])
+    .map(({ digits }) => `it contains an unknown phone number (…${digits.slice(-2)})`),
+  ...(spelled.test(text) ? ["it contains a long number in words"] : [])
 ]

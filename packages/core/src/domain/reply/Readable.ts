@@ -1,10 +1,10 @@
 import { visibleText } from "../email/VisibleText.ts"
 import { normalizedLength } from "../guardrail/PlainText.ts"
 
-/** Nothing longer is looked into; a reply is far shorter. Normalised, a text may have twice as many characters. */
+/** The maximum length of a checked text. Replies are far shorter. Normalisation may double the length. */
 const maxTextLength = 40_000
 
-/** Whether a text is longer than what `readable` reads, as it stands or normalised. */
+/** Returns true for a text above the maximum length, before or after normalisation. */
 export const isUnreadable = (text: string): boolean =>
   text.length > maxTextLength || normalizedLength(text) > 2 * maxTextLength
 
@@ -22,9 +22,9 @@ const spokenDomain =
   /\b([\w-]{1,63}) dot (?=(?:com|net|org|info|biz|io|co|app|dev|me|ai|link|site|xyz|ly|example)\b)/giu
 
 /**
- * A text the way somebody who wants to understand it reads it: compatibility forms and entities resolved, what nobody
- * sees gone, and the usual ways to write an address so that no program finds it (`jane [at] acme dot com`, `hxxp`)
- * undone. For looking things up only: it is not the text any more.
+ * Converts a text for searches to the form that a careful reader understands. It resolves compatibility forms and
+ * entities, removes invisible text, and restores disguised addresses (`jane [at] acme dot com`, `hxxp`). The result is
+ * not suitable for display.
  */
 export const readable = (text: string): string =>
   visibleText(

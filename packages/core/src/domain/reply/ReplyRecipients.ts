@@ -1,26 +1,31 @@
+/**
+ * Rules for written replies: recipients, sender, and content that a person must read first. Calls of language models
+ * belong to `workflow/reply`.
+ * Tests: `packages/core/test/domain/reply`, `packages/core/test/workflow/reply`.
+ */
 import type { Message } from "../conversation/Message.ts"
 import { type Address, isEmail, normalizeEmail, splitPlusTag } from "../address/Address.ts"
 import { type Grant, senderAddresses } from "../email/Grant.ts"
 import { maxRecipients } from "../email/OutgoingMail.ts"
 
-/** What has to be known of a mail to answer it. */
+/** The fields of a mail that determine a reply's recipients. */
 export type RepliedMail = Pick<Message, "actor" | "cc" | "from" | "receivedAlias" | "replyTo" | "to">
 
-/** Whom an answer goes to: normalised addresses, each once, `maxRecipients` together at most. */
+/** The recipients of a reply: distinct normalised addresses, at most `maxRecipients` in total. */
 export interface ReplyRecipients {
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
 }
 
-/** Whether an address is one of the tenant's, also under a plus tag. */
+/** Returns true for an address of the tenant, with or without a plus tag. */
 const isAmong = (own: ReadonlySet<string>, email: string): boolean =>
   own.has(email) || own.has(splitPlusTag(email).email)
 
 /**
- * Whom an answer to a mail goes to. One person: where its sender wants answers, which is Reply-To, else From (RFC 5322
- * section 3.6.2); of a mail of ours: whom it went to. `all`: everybody else who got it besides, in Cc. Never the
- * `own` addresses, nor the one it arrived at; colleagues on the tenant's domain stay, for they are people who got the
- * mail. `to` is empty only when the mail names nobody outside who could be written to.
+ * Returns the recipients of a reply to a mail. For an inbound mail, `to` is its Reply-To or, without one, its From (RFC
+ * 5322 section 3.6.2). For an outbound mail, `to` is its recipients. With `all`, `cc` contains the mail's other
+ * recipients. The tenant's `own` addresses and the receiving address are removed; colleagues on the tenant's domain
+ * stay. `to` is empty only when the mail contains no other valid address.
  */
 export const replyRecipients = (mail: RepliedMail, own: ReadonlyArray<string>, all: boolean): ReplyRecipients => {
   const ours = new Set([...own, ...(mail.receivedAlias === null ? [] : [mail.receivedAlias])].map(normalizeEmail))
@@ -35,8 +40,8 @@ export const replyRecipients = (mail: RepliedMail, own: ReadonlyArray<string>, a
 }
 
 /**
- * The address that an answer leaves from: the one that was written to, or wrote, while the account may still send from
- * it; else the account itself.
+ * Returns the sender of a reply: the address of the account that received or sent the mail, if the account may still
+ * send from it; otherwise the account's main address.
  */
 export const replySender = (grant: Pick<Grant, "aliases" | "email" | "name">, mail: RepliedMail): Address => {
   const own = senderAddresses(grant)

@@ -1,4 +1,4 @@
-/** What secrets look like, and how each is called. Shapes as their issuers publish them for scanners. */
+/** The shapes of secrets and their names in reasons. Issuers publish these shapes for scanners. */
 const shapes: ReadonlyArray<readonly [string, RegExp]> = [
   ["a key of this service", /\bll[ks]_[0-9A-Za-z]{8,}|\bwhsec_[\w+/=-]{8,}/u],
   [
@@ -11,14 +11,14 @@ const shapes: ReadonlyArray<readonly [string, RegExp]> = [
     "a password",
     /\b(?:pass ?(?:word|phrase|code)|passwd|pwd|pin|secret|api[ _-]?key|(?:access|auth)[ _-]?token)s?\b["'`]?\s*(?:is|are|=|:)\s*["'`]?(?=\S*[\d$!#%*_])\S{4,}/iu
   ],
-  ["the way into a database or server", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:[^\s@/]{1,200}@/iu],
-  ["a setting of a server", /\bLEADLOOM_[A-Z]|\b[A-Z][A-Z0-9]*_(?:API_KEY|ACCESS_KEY|SECRET|TOKEN|PASSWORD)\b/u],
+  ["a URL with a password", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:[^\s@/]{1,200}@/iu],
+  ["a server setting", /\bLEADLOOM_[A-Z]|\b[A-Z][A-Z0-9]*_(?:API_KEY|ACCESS_KEY|SECRET|TOKEN|PASSWORD)\b/u],
   ["a social security number", /(?<![\d-])(?!000|666|9\d\d)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/u]
 ]
 
 const cardNumber = /(?<![\d-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\d-])/gu
 
-/** The check digit of card numbers (ISO/IEC 7812-1, annex B). */
+/** Verifies the check digit of a card number (ISO/IEC 7812-1, annex B). */
 const passesLuhn = (digits: string): boolean => {
   let sum = 0
   for (let place = 0; place < digits.length; place++) {
@@ -32,14 +32,15 @@ const holdsCard = (text: string): boolean =>
   Array.from(text.matchAll(cardNumber)).some(([found]) => passesLuhn(found.replace(/\D/gu, "")))
 
 /**
- * Forty letters and digits in a row, outside of a link: nobody writes so, but whoever wants to carry something out. In a
- * link the row counts from its first `+`. The search begins once in each row: a row of `+` would cost quadratic time.
+ * Forty or more letters and digits in a row outside of a link: possibly encoded data that leaves through a reply. In a
+ * link the count starts at the first `+`. The search starts once in each row, because a row of `+` would otherwise cost
+ * quadratic time.
  */
 const coded = /(?<![\w+=-])(?:(?<![/.?&%])|[\w=-]*\+)(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{40,}/u
 
-/** Why a text must not go out unseen because of what looks like a secret. The secret is not told. */
+/** Returns a reason for each apparent secret in a reply. It does not contain the secret. */
 export const secretsIn = (text: string): ReadonlyArray<string> => [
-  ...shapes.filter(([, shape]) => shape.test(text)).map(([name]) => `it holds what looks like ${name}`),
-  ...(holdsCard(text) ? ["it holds what looks like a card number"] : []),
-  ...(coded.test(text) ? ["it holds a long coded text"] : [])
+  ...shapes.filter(([, shape]) => shape.test(text)).map(([name]) => `it appears to contain ${name}`),
+  ...(holdsCard(text) ? ["it appears to contain a card number"] : []),
+  ...(coded.test(text) ? ["it contains a long encoded text"] : [])
 ]

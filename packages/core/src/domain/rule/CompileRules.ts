@@ -5,18 +5,18 @@ import { type Action, checkCondition, countNodes, isEnabled, type Rule, type Rul
 import { readSteps, type SlotReader, slotReader, type Slots, type SlotValue, type View } from "./Slot.ts"
 import { type Look, maxLength, type Predicate, stepsOver } from "./Test.ts"
 
-/** A rule that held. */
+/** A rule whose condition holds. */
 export interface MatchedRule {
   readonly ruleId: string
   readonly name: string
   readonly actions: ReadonlyArray<Action>
 }
 
-/** What the rules say about one set of facts. */
+/** The result of evaluating all rules for one set of facts. */
 export interface Evaluation {
-  /** In the order the rules ran. */
+  /** In the order of evaluation. */
   readonly matched: ReadonlyArray<MatchedRule>
-  /** Id of the rule whose `stop` ended the evaluation; null when all rules were asked. */
+  /** The id of the rule whose `stop` ended the evaluation. Null when all rules were evaluated. */
   readonly stoppedBy: string | null
 }
 
@@ -27,35 +27,38 @@ interface CompiledRule {
   readonly stops: boolean
 }
 
-/** Rules ready to be evaluated many times. Make it once per version of the configuration. */
+/** Rules prepared for many evaluations. Compile them once for each version of the configuration. */
 export interface CompiledRules {
   readonly rules: ReadonlyArray<CompiledRule>
   readonly readers: ReadonlyArray<SlotReader>
-  /** What asking all of them costs however long texts and lists are. */
+  /** The steps of evaluating all rules, independent of the length of texts and lists. */
   readonly steps: number
-  /** What reading and looking through texts and lists adds if every comparison is asked, one for each slot and length. */
+  /**
+   * The additional steps of reading and searching texts and lists when every comparison runs, one entry for each slot
+   * and maximum length.
+   */
   readonly looks: ReadonlyArray<Look>
-  /** The sum of their bases. */
+  /** The sum of the base steps in `looks`. */
   readonly base: number
-  /** Slots of lists, whose items are read one by one. */
+  /** Slots with lists, whose items are read one by one. */
   readonly lists: ReadonlyArray<number>
-  /** Slots whose text or list may be long, so that reading them costs something. */
+  /** Slots with texts or lists whose length adds to the cost of reading. */
   readonly long: ReadonlyArray<number>
   /**
-   * Why some rules were left out. Rules are checked when they are saved, so this is empty but for rules that were saved
-   * by a version that knew other facts; such a rule never runs, since half of a condition may mean its opposite.
+   * The reasons why rules were skipped. Rules are checked when they are saved, so that it contains only rules from a
+   * version with other facts. Such a rule never runs as a whole: a condition without one part may mean its opposite.
    */
   readonly skipped: ReadonlyArray<RuleIssue>
 }
 
-/** Facts of few known values, numbers and truth values are never long. */
+/** Returns true for facts of unlimited length: neither numbers, nor booleans, nor facts with fixed values. */
 const mayBeLong = (fact: string, view: View): boolean =>
   view !== "number" && view !== "boolean" && !(isFactName(fact) && "oneOf" in factTable[fact])
 
-/** Half steps of reading a character of a text. */
+/** Half steps of reading one character. */
 const readHalfSteps = 4
 
-/** Adds up the looks of all comparisons, and the reading of the texts in these slots. */
+/** Adds the looks of all comparisons and the reading of the texts in these slots. */
 const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<number>): ReadonlyArray<Look> => {
   const sums = new Map<string, Look>()
   const reads = texts.map((slot): Look => ({ slot, base: 0, halfSteps: readHalfSteps, maxChars: maxLength }))
@@ -70,7 +73,7 @@ const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<numbe
   return Array.from(sums.values())
 }
 
-/** Compiles the enabled rules, in running order (`priority` upwards, then as listed). */
+/** Compiles the enabled rules in running order: lowest `priority` first, then in the order of the list. */
 export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
   const readers: Array<SlotReader> = []
   const texts: Array<number> = []
@@ -108,17 +111,17 @@ export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
   return { rules: compiled, readers, steps, looks, base, lists, long: [...texts, ...lists], skipped }
 }
 
-/** Steps that asking a rule costs apart from what its comparisons spend, and those of each comparison and branch. */
+/** The steps of a rule without its comparisons, and of each comparison or branch. */
 const stepsPerRule = 20
 const stepsPerNode = 2
 
 /**
- * What reading and looking through texts and lists may cost to be spent at once, as if every comparison were asked: about 250 µs. Asking
- * is fastest then. Beyond it each comparison spends before it is asked, and those that are not asked cost nothing.
+ * The maximum cost of texts and lists that is spent in advance for all comparisons: about 250 µs. Evaluation is fastest
+ * then. Above it, each comparison spends its own cost before it runs, and comparisons that do not run cost nothing.
  */
 export const paidAtOnce = 50_000
 
-/** Reads each fact, and folds its text, once for all rules. */
+/** Reads each fact once for all rules and normalises its text. */
 export const readSlots = ({ readers }: CompiledRules, facts: Facts): Slots => {
   const slots: Array<SlotValue> = []
   for (const read of readers) slots.push(read(facts))
@@ -126,8 +129,8 @@ export const readSlots = ({ readers }: CompiledRules, facts: Facts): Slots => {
 }
 
 /**
- * Spends what asking every rule costs, the reading of the facts included. False: looking through long texts and lists is not
- * paid for, so the rules have to be asked by `continueRules`.
+ * Spends the steps of evaluating every rule and of reading the facts. Returns false when the cost of texts and lists
+ * exceeds `paidAtOnce`: call `continueRules` instead of `evaluatePaidRules` then.
  */
 export const payAtOnce = (
   { base, lists, long, looks, steps }: CompiledRules,
@@ -143,7 +146,7 @@ export const payAtOnce = (
   return isPaid
 }
 
-/** Asks rules that are paid for. */
+/** Evaluates rules whose steps are spent already. */
 export const evaluatePaidRules = ({ rules }: CompiledRules, slots: Slots): Evaluation => {
   const matched: Array<MatchedRule> = []
   for (const rule of rules) {
@@ -154,22 +157,20 @@ export const evaluatePaidRules = ({ rules }: CompiledRules, slots: Slots): Evalu
   return { matched, stoppedBy: null }
 }
 
-/** How far an evaluation has come that spends at every comparison. */
+/** The progress of an evaluation that spends steps at each comparison. */
 export interface Progress {
   readonly matched: Array<MatchedRule>
   stoppedBy: string | null
-  /** Position of the rule that is asked next, or is being asked. */
+  /** The index of the current or next rule. */
   next: number
-  /** Position in its program, null at the beginning. */
+  /** The position in the program of that rule. Null at its start. */
   at: number | null
 }
 
-/** No rule has been asked. */
+/** Creates the progress of an evaluation that has not started. */
 export const newProgress = (): Progress => ({ matched: [], stoppedBy: null, next: 0, at: null })
 
-/**
- * Asks rules until all have been asked; or, with `until`, until it says to stop between two comparisons. True: that was all.
- */
+/** Evaluates rules. Returns true at the end. With `until`, it can stop between two comparisons and returns false. */
 export const continueRules = (
   { rules }: CompiledRules,
   slots: Slots,
@@ -191,15 +192,15 @@ export const continueRules = (
   return true
 }
 
-/** What rules said that have all been asked. */
+/** Returns the result of a completed evaluation. */
 export const evaluationOf = ({ matched, stoppedBy }: Progress): Evaluation => ({ matched, stoppedBy })
 
-/** Shared: making one for each evaluation takes longer than a rule. */
+/** Shared, because creating a budget takes longer than evaluating a rule. */
 const boundless = unlimited()
 
 /**
- * Asks every rule in order. A rule with `stop` among its actions is the last one; its other actions count. Texts are
- * compared trimmed and in lower case; a missing fact equals nothing, contains nothing and is in no list. Throws
+ * Evaluates all rules in order. A rule with the action `stop` is the last one; its other actions apply. Texts are
+ * compared trimmed and in lower case. A missing fact equals nothing, contains nothing and is in no list. Throws
  * `BudgetExceeded`.
  */
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = boundless): Evaluation => {

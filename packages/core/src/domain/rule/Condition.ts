@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
-/** Longest text a rule compares with. */
+/** The maximum length of a text in a comparison. */
 export const maxValueLength = 500
-/** Most values in one list. */
+/** The maximum number of values in a list. */
 export const maxListLength = 200
 
-/** How a rule compares a fact. Which operators a fact takes depends on its type (`Operator`). */
+/** The operators of comparisons. The type of a fact determines which ones apply (`operatorsOf`). */
 export const Operator = Schema.Literals([
   "eq",
   "neq",
@@ -32,7 +32,7 @@ export type Operator = typeof Operator.Type
 
 const Scalar = Schema.Union([Schema.String.check(Schema.isMaxLength(maxValueLength)), Schema.Finite, Schema.Boolean])
 
-/** What a fact is compared with. */
+/** The value that a fact is compared with. */
 export const RuleValue = Schema.Union([Scalar, Schema.Array(Scalar).check(Schema.isMaxLength(maxListLength))])
 export type RuleValue = typeof RuleValue.Type
 
@@ -46,13 +46,13 @@ export const Comparison = Schema.Struct({
 })
 export type Comparison = typeof Comparison.Type
 
-/** Comparisons and branches in one rule. */
+/** The maximum number of comparisons and branches in one rule. */
 export const maxConditionNodes = 500
 
-/** Levels of `all`, `any` and `not` in one condition, the comparison included. */
+/** The maximum depth of a condition: levels of `all`, `any` and `not`, plus the comparison. */
 export const maxConditionDepth = 8
 
-/** A tree of comparisons. `all` of nothing holds; `any` of nothing is refused when a rule is checked. */
+/** A tree of comparisons. An empty `all` is true. An empty `any` is rejected when a rule is saved. */
 export type Condition =
   | { readonly all: ReadonlyArray<Condition> }
   | { readonly any: ReadonlyArray<Condition> }
@@ -60,8 +60,8 @@ export type Condition =
   | Comparison
 
 /**
- * A condition with so many levels below it. The schema is unrolled instead of recursive: decoding never goes deeper
- * than this, so that no request, however nested, can exhaust the stack.
+ * Builds the schema of a condition with at most `levels` levels below it. It is not recursive: a request with deeper
+ * nesting cannot exhaust the stack, because decoding stops at this depth.
  */
 const conditionAbove = (levels: number): Schema.Codec<Condition> => {
   if (levels === 0) return Comparison
@@ -77,5 +77,5 @@ const conditionAbove = (levels: number): Schema.Codec<Condition> => {
   ).annotate({ identifier: levels === maxConditionDepth - 1 ? "Condition" : `Condition${levels + 1}` })
 }
 
-/** The same on the wire: exactly one of `all`, `any`, `not` and a comparison at each place. */
+/** The schema of a condition: each node has exactly one of `all`, `any`, `not` or a comparison. */
 export const Condition: Schema.Codec<Condition> = conditionAbove(maxConditionDepth - 1)

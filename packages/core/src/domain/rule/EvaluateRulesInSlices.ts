@@ -11,10 +11,10 @@ import {
 } from "./CompileRules.ts"
 import type { Facts } from "./Fact.ts"
 
-/** Steps that reading the facts of a message costs a character: its words are counted, questions and links are looked for. */
+/** The steps of reading a message's facts, for each character: counting words and finding questions and links. */
 const factSteps = 4
 
-/** Asks every rule in order, as `evaluateRules`, with turns for the event loop between two comparisons. */
+/** Evaluates all rules like `evaluateRules`, but yields to the event loop between comparisons. */
 export const evaluateRulesInSlices = Effect.fnUntraced(function* (
   compiled: CompiledRules,
   facts: Facts,

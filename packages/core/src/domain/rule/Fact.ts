@@ -9,67 +9,67 @@ import { type Classification, sentiments, urgencies } from "../classification/Cl
 import type { TimeFacts } from "../time/TimeFacts.ts"
 import { countWordsIn } from "../classification/Words.ts"
 
-/** What kind of value a fact has; it decides which operators a rule may use on it. */
+/** The type of a fact's value. It determines the operators that a rule can use. */
 export type FactType = "string" | "number" | "boolean" | "list"
 
-/** One fact that rules may ask about. */
+/** The description of a fact. */
 export interface FactSpec {
   readonly type: FactType
-  /** The only values there are; a rule that compares with another one is refused. */
+  /** The possible values. A rule that compares with another value is rejected. */
   readonly oneOf?: ReadonlyArray<string>
   readonly about: string
 }
 
 const autos: ReadonlyArray<Auto> = ["auto_reply", "bounce", "list", "own"]
-/** Days of the week, as `time.weekday` has them. */
+/** The days of the week as values of `time.weekday`. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
-/** Every named fact. Beside these, `metadata.<key>` is the value that the sender put under that key. */
+/** All named facts. In addition, `metadata.<key>` is the value that the sender set for this key. */
 export const factTable = {
-  "message.text": { type: "string", about: "The visible new text." },
+  "message.text": { type: "string", about: "The new text, without quoted and hidden parts." },
   "message.subject": { type: "string", about: "The subject line." },
-  "message.channel": { type: "string", oneOf: channels, about: "How it came." },
-  "message.source": { type: "string", about: "Which integration or event source it came from." },
-  "message.received_alias": { type: "string", about: "The tenant's own address it was sent to." },
+  "message.channel": { type: "string", oneOf: channels, about: "The channel of the message." },
+  "message.source": { type: "string", about: "The integration or event source of the message." },
+  "message.received_alias": { type: "string", about: "The tenant's address that received the message." },
   "message.auto": {
     type: "string",
     oneOf: autos,
-    about: "The kind of automatic mail; missing when a person wrote it."
+    about: "The kind of automatic mail. Missing when a person wrote it."
   },
-  "message.word_count": { type: "number", about: "Words in the text." },
-  "message.has_question": { type: "boolean", about: "A question mark stands in the text." },
-  "message.has_link": { type: "boolean", about: "A web address stands in the text." },
-  "message.has_attachment": { type: "boolean", about: "It carries at least one file that is not shown inline." },
-  "classification.intent": { type: "string", about: "What it is about." },
-  "classification.urgency": { type: "string", oneOf: urgencies, about: "How soon." },
-  "classification.sentiment": { type: "string", oneOf: sentiments, about: "In which mood." },
-  "classification.confidence": { type: "number", about: "0 to 1." },
-  "score.value": { type: "number", about: "0 to 100." },
+  "message.word_count": { type: "number", about: "The number of words in the text." },
+  "message.has_question": { type: "boolean", about: "The text contains a question mark." },
+  "message.has_link": { type: "boolean", about: "The text contains a web address." },
+  "message.has_attachment": { type: "boolean", about: "The message has at least one attachment that is not inline." },
+  "classification.intent": { type: "string", about: "The intent of the message." },
+  "classification.urgency": { type: "string", oneOf: urgencies, about: "The urgency of the message." },
+  "classification.sentiment": { type: "string", oneOf: sentiments, about: "The sentiment of the message." },
+  "classification.confidence": { type: "number", about: "The confidence of the classification, 0 to 1." },
+  "score.value": { type: "number", about: "The score of the lead, 0 to 100." },
   "score.tier": { type: "string", oneOf: tiers, about: "The tier of the score." },
   "contact.name": { type: "string", about: "The sender's name." },
   "contact.email": { type: "string", about: "The sender's email address." },
-  "contact.email_domain": { type: "string", about: "The part of that address after the @." },
-  "contact.phone": { type: "string", about: "The sender's phone number, E.164." },
+  "contact.email_domain": { type: "string", about: "The part of the email address after the @." },
+  "contact.phone": { type: "string", about: "The sender's phone number in E.164 format." },
   "contact.company": { type: "string", about: "The sender's company." },
-  "contact.tags": { type: "list", about: "Tags of the contact." },
-  "contact.is_new": { type: "boolean", about: "This message is the first we hear of the contact." },
+  "contact.tags": { type: "list", about: "The tags of the contact." },
+  "contact.is_new": { type: "boolean", about: "The message is the contact's first one." },
   "lead.state": {
     type: "string",
     oneOf: leadStates,
-    about: "Where the lead stands."
+    about: "The state of the lead."
   },
-  "lead.is_new": { type: "boolean", about: "This message opened the lead." },
-  "lead.assignee": { type: "string", about: "Who looks after the lead." },
-  "lead.source": { type: "string", about: "Where the lead first came from." },
-  "lead.age_hours": { type: "number", about: "Hours since the lead was opened, with fractions." },
-  "time.hour": { type: "number", about: "0 to 23 in the tenant's time zone." },
-  "time.minute_of_day": { type: "number", about: "0 to 1439 in the tenant's time zone." },
-  "time.weekday": { type: "string", oneOf: weekdays, about: "In the tenant's time zone." },
-  "time.is_weekend": { type: "boolean", about: "Saturday or Sunday in the tenant's time zone." },
-  "time.date": { type: "string", about: "YYYY-MM-DD in the tenant's time zone." }
+  "lead.is_new": { type: "boolean", about: "The message opened the lead." },
+  "lead.assignee": { type: "string", about: "The person who is responsible for the lead." },
+  "lead.source": { type: "string", about: "The first source of the lead." },
+  "lead.age_hours": { type: "number", about: "The hours since the lead was opened, with fractions." },
+  "time.hour": { type: "number", about: "The hour, 0 to 23, in the tenant's time zone." },
+  "time.minute_of_day": { type: "number", about: "The minute of the day, 0 to 1439, in the tenant's time zone." },
+  "time.weekday": { type: "string", oneOf: weekdays, about: "The day of the week in the tenant's time zone." },
+  "time.is_weekend": { type: "boolean", about: "It is Saturday or Sunday in the tenant's time zone." },
+  "time.date": { type: "string", about: "The date (YYYY-MM-DD) in the tenant's time zone." }
 } as const satisfies Readonly<Record<string, FactSpec>>
 
-/** The name of a fact in the table. */
+/** The name of a fact in `factTable`. */
 export type FactName = keyof typeof factTable
 
 interface ValueOfType {
@@ -79,22 +79,22 @@ interface ValueOfType {
   readonly list: ReadonlyArray<string>
 }
 
-/** The facts about one message; null is a fact that is missing. */
+/** The facts about one message. Null represents a missing fact. */
 export type Facts = {
   readonly [Name in FactName]: ValueOfType[(typeof factTable)[Name]["type"]] | null
 } & {
-  /** Strings, numbers, booleans and lists of strings count; other values are missing. */
+  /** Strings, numbers, booleans and lists of strings are facts. Other values count as missing. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** Whether a text names a fact of the table. */
+/** Returns true for a name in `factTable`. */
 export const isFactName = (text: string): text is FactName => Object.hasOwn(factTable, text)
 
-/** The key in `metadata.<key>`; null when the text is no such fact. The key may hold dots and is taken as a whole. */
+/** Returns the key in `metadata.<key>`, or null for other texts. A key may contain dots, which have no meaning. */
 export const metadataKeyOf = (fact: string): string | null =>
   fact.startsWith("metadata.") && fact.length > "metadata.".length ? fact.slice("metadata.".length) : null
 
-/** What the facts are made from. */
+/** The records from which facts are computed. */
 export interface FactSources {
   readonly message: Pick<
     Message,
@@ -113,7 +113,7 @@ export interface FactSources {
 
 const millisPerHour = 3_600_000
 
-/** The facts about a message and what is known around it. */
+/** Computes the facts about a message. */
 export const factsOf = (sources: FactSources): Facts => {
   const { message, contact, lead, classification, score, time } = sources
   return {

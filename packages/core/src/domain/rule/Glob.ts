@@ -1,19 +1,21 @@
 import { type TextSearch, textSearch } from "./TextSearch.ts"
 
-/** A pattern is compared with this many characters of a value and no more. */
+/** The number of characters of a value that a pattern is compared with. The rest is ignored. */
 const maxTextLength = 4_096
 
-/** A pattern in which `*` stands for any run of characters and `?` for one. */
+/** A pattern in which `*` matches any characters and `?` matches one character. */
 export interface Glob {
   readonly test: (text: string) => boolean
-  /** What a comparison costs at most: steps, half steps a character, and the characters that are compared. */
+  /**
+   * The maximum cost of a comparison: base steps, half steps for each character, and the maximum number of characters.
+   */
   readonly cost: { readonly base: number; readonly halfSteps: number; readonly maxChars: number }
 }
 
-/** Characters of a part that fit into one word of bits. */
+/** The number of a part's characters that one integer of bits represents. */
 const bitsPerWord = 31
 
-/** Whether a part stands at a position, `?` for any character. */
+/** Returns true when the part matches at a position. `?` matches any character. */
 const standsAt = (part: string, text: string, at: number): boolean => {
   for (let index = 0; index < part.length; index++) {
     if (part[index] !== "?" && part[index] !== text[at + index]) return false
@@ -22,8 +24,8 @@ const standsAt = (part: string, text: string, at: number): boolean => {
 }
 
 /**
- * Finds a part with `?` in it by Shift-And (Baeza-Yates and Gonnet 1992): one bit for each beginning of the part that ends
- * here, so that each character of the text is looked at once.
+ * Finds a part with `?` by Shift-And (Baeza-Yates and Gonnet 1992). One bit represents each prefix of the part that
+ * ends at the current character, so that each character of the text is read once.
  */
 const wildSearch = (part: string): TextSearch => {
   const words = Math.ceil(part.length / bitsPerWord)
@@ -58,16 +60,16 @@ const wildSearch = (part: string): TextSearch => {
   }
 }
 
-/** Finds the part between two stars. */
+/** Returns the search for a part between two stars. */
 const partSearch = (part: string): TextSearch => (part.includes("?") ? wildSearch(part) : textSearch(part))
 
-/** Steps a character of a search for the part. */
+/** The steps of searching for the part, for each character. */
 const weightOf = (part: string): number => (part.includes("?") ? 2 + Math.ceil(part.length / bitsPerWord) : 1)
 
 /**
- * Compiles a pattern; the whole text has to fit, and longer texts are cut before they are compared. The part before the
- * first star stands at the beginning, the part after the last at the end, and those between are found from left to right:
- * the earliest place leaves most to the rest, so nothing is ever tried twice and the work is linear in the text.
+ * Compiles a pattern that must match the whole text. Longer texts are cut first. The part before the first star must
+ * match at the start, the part after the last star at the end. The parts between are searched from left to right. The
+ * first match of each part leaves the most text for the rest, so that no backtracking is needed and the time is linear.
  */
 export const compileGlob = (pattern: string): Glob => {
   const [head = "", ...rest] = pattern.split("*")
@@ -92,5 +94,5 @@ export const compileGlob = (pattern: string): Glob => {
   return { test, cost: { base, halfSteps: 2 * weight, maxChars: maxTextLength } }
 }
 
-/** The test of a pattern alone. */
+/** Compiles a pattern to a predicate without its cost. */
 export const globTest = (pattern: string): ((text: string) => boolean) => compileGlob(pattern).test

@@ -2,7 +2,7 @@ import { type FactType, factTable, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, Operator, RuleValue } from "./Condition.ts"
 import { wordsOf } from "../classification/Words.ts"
 
-/** Which operators a fact of each type takes. */
+/** The operators of each type of fact. */
 export const operatorsOf: Readonly<Record<FactType, ReadonlyArray<Operator>>> = {
   string: [
     "eq",
@@ -26,11 +26,11 @@ const isString = (value: unknown): value is string => typeof value === "string"
 const isNumber = (value: unknown): value is number => typeof value === "number"
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean"
 
-/** The values as a list of one kind; null when it is no list, empty, or holds something else. */
+/** Returns the value as a non-empty list of one type, or null. */
 const listOf = <A>(value: RuleValue, is: (item: unknown) => item is A): ReadonlyArray<A> | null =>
   Array.isArray(value) && value.length > 0 && value.every(is) ? value : null
 
-/** The type as which a metadata value is read, which is what the rule compares it with. */
+/** Returns the type of a metadata fact, which follows from operator and value. */
 const metadataType = ({ op, value }: Comparison): FactType => {
   if (operatorsOf.list.includes(op) && op !== "exists") return "list"
   const sample: unknown = Array.isArray(value) ? value[0] : value
@@ -38,7 +38,7 @@ const metadataType = ({ op, value }: Comparison): FactType => {
   return isBoolean(sample) && op !== "exists" ? "boolean" : "string"
 }
 
-/** The type of the fact in a comparison; null when there is no such fact. */
+/** Returns the type of the fact in a comparison, or null for an unknown fact. */
 export const factTypeOf = (comparison: Comparison): FactType | null => {
   if (isFactName(comparison.fact)) return factTable[comparison.fact].type
   return metadataKeyOf(comparison.fact) === null ? null : metadataType(comparison)
@@ -52,11 +52,11 @@ const oneOfThese = (fact: string): ReadonlyArray<string> | null => {
 
 const expectedValue = (op: Operator, type: FactType): string => {
   if (op === "exists") return "true or false"
-  if (op === "between") return "a list of two numbers, the smaller first"
-  if (op === "has_word") return "a text with a word in it"
+  if (op === "between") return "a list of two numbers, the smaller one first"
+  if (op === "has_word") return "a text with at least one word"
   const many = ["in", "not_in", "includes_any", "includes_all"].includes(op)
   const one = type === "number" ? "number" : type === "boolean" ? "true or false" : "text"
-  return many ? `a list of ${one}s with at least one of them` : type === "boolean" ? one : `a ${one}`
+  return many ? `a list of at least one ${one}` : type === "boolean" ? one : `a ${one}`
 }
 
 const valueFits = (op: Operator, type: FactType, value: RuleValue): boolean => {
@@ -88,26 +88,28 @@ const valueFits = (op: Operator, type: FactType, value: RuleValue): boolean => {
   }
 }
 
-/** Operators that compare the whole value, so that a value outside `oneOf` is certainly a mistake. */
+/** Operators that compare the whole value. With them, a value outside `oneOf` is always a mistake. */
 const wholeValue: ReadonlyArray<Operator> = ["eq", "neq", "in", "not_in"]
 
-/** What is wrong with a comparison: which part and why; null when nothing is. */
+/** Returns the invalid part of a comparison with the reason, or null. */
 export const checkComparison = (
   comparison: Comparison
 ): { readonly part: "fact" | "op" | "value"; readonly message: string } | null => {
   const { fact, op, value } = comparison
   const type = factTypeOf(comparison)
-  if (type === null) return { part: "fact", message: `There is no fact "${fact}".` }
+  if (type === null)
+    return { part: "fact", message: `Unknown fact "${fact}". Use a documented fact or metadata.<key>.` }
   if (!operatorsOf[type].includes(op)) {
     const kind = metadataKeyOf(fact) === null ? `"${fact}" is a ${type}` : `Compared with this value, it is a ${type}`
-    return { part: "op", message: `${kind}; it takes ${operatorsOf[type].join(", ")}.` }
+    return { part: "op", message: `${kind}. Its operators are ${operatorsOf[type].join(", ")}.` }
   }
   if (!valueFits(op, type, value)) return { part: "value", message: `"${op}" needs ${expectedValue(op, type)}.` }
   const allowed = oneOfThese(fact)
   if (allowed !== null && wholeValue.includes(op)) {
     const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
     const wrong = values.find((item) => isString(item) && !allowed.includes(item.trim().toLowerCase()))
-    if (wrong !== undefined) return { part: "value", message: `"${wrong}" is none of ${allowed.join(", ")}.` }
+    if (wrong !== undefined)
+      return { part: "value", message: `Unknown value "${wrong}". Use one of ${allowed.join(", ")}.` }
   }
   return null
 }

@@ -3,24 +3,24 @@ import type { Condition } from "./Condition.ts"
 import type { Slots } from "./Slot.ts"
 import { compileTest, type Predicate, type SlotOf, stepsOfTest, type Test } from "./Test.ts"
 
-/** Where a program ends: the condition holds, or it does not. */
+/** The ends of a program: the condition holds, or it fails. */
 const held = -1
 const failed = -2
 
-/** A test, and where to go on: the position of another test, `held` or `failed`. */
+/** A test and its successors: the position of another test, `held` or `failed`. */
 interface Instruction {
   readonly test: Test
   readonly ifTrue: number
   readonly ifFalse: number
 }
 
-/** A condition as a list of tests. Each goes on with tests that stand before it in the list, so that it ends. */
+/** A condition as a list of tests. The successors of a test have lower positions, so that every program ends. */
 export interface Program {
   readonly start: number
   readonly instructions: ReadonlyArray<Instruction>
 }
 
-/** How much work a condition is, roughly: searching a text is ten times an equality. */
+/** Estimates the work of a condition. A text search counts as ten equality tests. */
 const costOf = (condition: Condition): number => {
   if ("all" in condition) return condition.all.reduce((sum, part) => sum + costOf(part), 1)
   if ("any" in condition) return condition.any.reduce((sum, part) => sum + costOf(part), 1)
@@ -28,14 +28,14 @@ const costOf = (condition: Condition): number => {
   return ["contains", "not_contains", "has_word", "matches"].includes(condition.op) ? 10 : 1
 }
 
-/** Cheap parts first: the order changes nothing but how soon the answer is known. */
+/** Sorts cheap parts first. The order affects only the speed of the result. */
 const inOrder = (parts: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
   parts
     .map((part) => ({ part, cost: costOf(part) }))
     .toSorted((a, b) => a.cost - b.cost)
     .map(({ part }) => part)
 
-/** Compiles a checked condition. Its last test is compiled first, because the others go on with it. */
+/** Compiles a checked condition. The last test is compiled first, because other tests refer to it. */
 export const compileProgram = (condition: Condition, slotOf: SlotOf): Program => {
   const instructions: Array<Instruction> = []
   const add = (of: Condition, ifTrue: number, ifFalse: number): number => {
@@ -50,7 +50,7 @@ export const compileProgram = (condition: Condition, slotOf: SlotOf): Program =>
 const yes: Predicate = () => true
 const no: Predicate = () => false
 
-/** One test, and the predicates to go on with. Most go on with one, and have no need to choose. */
+/** Combines a test with the predicates of its successors. Special cases avoid a needless choice. */
 const chain = (first: Predicate, ifTrue: Predicate, ifFalse: Predicate): Predicate => {
   if (ifTrue === yes && ifFalse === no) return first
   if (ifTrue === no && ifFalse === yes) return (slots) => !first(slots)
@@ -59,7 +59,7 @@ const chain = (first: Predicate, ifTrue: Predicate, ifFalse: Predicate): Predica
   return (slots) => (first(slots) ? ifTrue(slots) : ifFalse(slots))
 }
 
-/** A program as closures: the fastest way to ask, which spends nothing and cannot be interrupted. */
+/** Compiles a program to closures: the fastest form, which spends no steps and cannot be interrupted. */
 export const predicateOf = ({ instructions, start }: Program): Predicate => {
   const made: Array<Predicate> = []
   const at = (position: number): Predicate => (position === held ? yes : (made[position] ?? no))
@@ -68,8 +68,8 @@ export const predicateOf = ({ instructions, start }: Program): Predicate => {
 }
 
 /**
- * Goes on with a program from a position, and spends what each test costs before it is asked. Answers whether the condition
- * holds, or the position to go on from when `until` says to stop.
+ * Continues a program at a position and spends the cost of each test before it runs. Returns the result of the
+ * condition, or the position at which `until` stopped the program.
  */
 export const continueProgram = (
   { instructions }: Program,

@@ -1,3 +1,8 @@
+/**
+ * Rules of tenants: facts, conditions, actions, their compilation and evaluation within a budget. Executing actions
+ * belongs to `workflow/pipeline`.
+ * Tests: `packages/core/test/domain/rule`, `packages/core/test/domain/budget`.
+ */
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
 import { Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
@@ -6,13 +11,13 @@ import { checkComparison } from "./Operator.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
-/** What a matched rule asks for. */
+/** An action of a matched rule. */
 export const Action = Schema.Union([
-  /** Gives the lead to somebody. */
+  /** Assigns the lead to a person. */
   Schema.Struct({ type: Schema.Literal("assign"), to: text(200) }),
-  /** Puts a tag on the contact. */
+  /** Adds a tag to the contact. */
   Schema.Struct({ type: Schema.Literal("tag"), tag: text(64) }),
-  /** Opens a task. */
+  /** Creates a task. */
   Schema.Struct({
     type: Schema.Literal("create_task"),
     task_type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]),
@@ -20,30 +25,30 @@ export const Action = Schema.Union([
     /** Minutes from now, at most a year. */
     due_in_minutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 })))
   }),
-  /** Moves the lead, if the step is legal. */
+  /** Changes the state of the lead if the transition is allowed. */
   Schema.Struct({
     type: Schema.Literal("transition"),
     state: Schema.Literals(leadStates)
   }),
-  /** Answers from a template, or in the tenant's usual way; `mode` overrides the tenant's for this reply. */
+  /** Replies from a template or by the tenant's default method. `mode` overrides the tenant's mode for this reply. */
   Schema.Struct({
     type: Schema.Literal("reply"),
     template: Schema.optionalKey(text(10_000)),
     mode: Schema.optionalKey(Schema.Literals(["draft", "auto"]))
   }),
-  /** Tells partner applications, by the outbound event `rule.notified`. */
+  /** Notifies partner applications with the outbound event `rule.notified`. */
   Schema.Struct({
     type: Schema.Literal("notify"),
-    /** A template of what to say. */
+    /** A template of the message. */
     message: text(2_000),
-    /** Whom it is for, in words that the receiver of the event understands: a name, an address, a channel. */
+    /** The recipient in terms of the receiving application: a name, an address or a channel. */
     to: Schema.optionalKey(text(200))
   }),
-  /** Changes the contact in the tenant's CRM, by an job that workers do. */
+  /** Queues a job that changes the contact in the tenant's CRM. */
   CrmRuleAction,
-  /** Leaves the message unanswered, whatever other rules say. */
+  /** Suppresses the reply to the message, regardless of other rules. */
   Schema.Struct({ type: Schema.Literal("suppress_reply") }),
-  /** Lets no later rule run. */
+  /** Prevents the evaluation of later rules. */
   Schema.Struct({ type: Schema.Literal("stop") })
 ]).annotate({ identifier: "Action" })
 export type Action = typeof Action.Type
@@ -52,36 +57,39 @@ export type Action = typeof Action.Type
 export const Rule = Schema.Struct({
   id: text(64),
   name: text(200),
-  /** Lower runs earlier; rules of the same priority run in the order they are listed. */
+  /** Lower numbers run first. Rules with equal priority run in the order of the list. */
   priority: Schema.Int,
-  /** Absent is true. */
+  /** The default is true. */
   enabled: Schema.optionalKey(Schema.Boolean),
   when: Condition,
   actions: Schema.NonEmptyArray(Action).check(Schema.isMaxLength(20))
 }).annotate({ identifier: "Rule" })
 export type Rule = typeof Rule.Type
 
-/** A rule that is switched on. */
+/** Returns true for an enabled rule. */
 export const isEnabled = (rule: Rule): boolean => rule.enabled !== false
 
-/** Positions of the rules in the order they run: by priority, then as listed. Disabled ones included. */
+/**
+ * Returns the indices of all rules in running order: by priority, then in the order of the list. Disabled rules are
+ * included.
+ */
 export const runningOrder = (rules: ReadonlyArray<Rule>): ReadonlyArray<number> =>
   rules
     .map((rule, index) => ({ priority: rule.priority, index }))
     .toSorted((a, b) => a.priority - b.priority || a.index - b.index)
     .map((place) => place.index)
 
-/** Rules of one tenant. */
+/** The maximum number of rules of one tenant. */
 export const maxRules = 200
 
-/** Something that keeps rules from being saved. */
+/** A reason why rules cannot be saved. */
 export interface RuleIssue {
-  /** Where, for example `0.when.all.1.value`: positions and names, joined with dots; empty for the whole list. */
+  /** The path of the invalid part, for example `0.when.all.1.value`. Empty for the whole list. */
   readonly path: string
   readonly message: string
 }
 
-/** Whether a condition always holds or never does, whatever the facts; null when it depends on them. */
+/** Returns the result of a condition that is the same for all facts, or null. */
 const constantOf = (condition: Condition): boolean | null => {
   if ("all" in condition) {
     const parts = condition.all.map(constantOf)
@@ -104,13 +112,13 @@ const childrenOf = (condition: Condition): ReadonlyArray<readonly [name: string,
   return "not" in condition ? [["not", condition.not]] : []
 }
 
-/** Comparisons and branches of a condition that `checkCondition` has passed, which bounds its depth. */
+/** Counts the comparisons and branches of a checked condition. `checkCondition` limits its depth. */
 export const countNodes = (condition: Condition): number =>
   childrenOf(condition).reduce((sum, [, child]) => sum + countNodes(child), 1)
 
 /**
- * What is wrong with the condition of one rule. Walks it with a list of its own, so that no condition can exhaust the
- * stack. `rootPath` goes before the place of each issue.
+ * Returns the errors in the condition of one rule. It uses an explicit stack, so that no condition can exhaust the call
+ * stack. `rootPath` is the prefix of all paths.
  */
 export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
@@ -120,10 +128,15 @@ export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray
     const { condition, path, depth } = next
     nodes++
     if (nodes > maxConditionNodes) {
-      return [{ path: rootPath, message: `A rule has at most ${maxConditionNodes} conditions.` }]
+      return [
+        {
+          path: rootPath,
+          message: `The rule has more than ${maxConditionNodes} conditions. Split it into several rules.`
+        }
+      ]
     }
     if (depth > maxConditionDepth) {
-      issues.push({ path, message: `Conditions nest at most ${maxConditionDepth} deep.` })
+      issues.push({ path, message: `Conditions can be nested at most ${maxConditionDepth} levels deep.` })
       continue
     }
     if ("fact" in condition) {
@@ -131,7 +144,7 @@ export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray
       if (wrong !== null) issues.push({ path: `${path}.${wrong.part}`, message: wrong.message })
     }
     if ("any" in condition && condition.any.length === 0) {
-      issues.push({ path: `${path}.any`, message: `"any" of nothing never holds; give it a condition.` })
+      issues.push({ path: `${path}.any`, message: `An empty "any" never holds. Add a condition.` })
     }
     const children = childrenOf(condition).toReversed()
     for (const [name, child] of children) open.push({ condition: child, path: `${path}.${name}`, depth: depth + 1 })
@@ -145,7 +158,7 @@ const conjuncts = (condition: Condition): ReadonlyArray<Condition> =>
 const disjuncts = (condition: Condition): ReadonlyArray<Condition> =>
   "any" in condition ? condition.any.flatMap(disjuncts) : [condition]
 
-/** A rule that lets no later one run: what it asks for, as alternatives of comparisons and branches that all have to hold. */
+/** A rule with `stop`. Its condition is a list of alternatives, each of which is a list of parts that must all hold. */
 interface Stopper {
   readonly id: string
   readonly always: boolean
@@ -153,8 +166,8 @@ interface Stopper {
 }
 
 /**
- * Rules that cannot run because one before them stops whenever they would. Seen is what can be read off the conditions:
- * one that always holds, the same one again, and one that asks for the same and more.
+ * Returns the rules that can never run, because an earlier rule stops in every case. It detects three cases: the
+ * earlier condition always holds, is equal, or is part of the later one.
  */
 const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
@@ -167,8 +180,8 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
       ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => requested.has(part)))
     )
     if (before !== undefined) {
-      const when = before.always ? "always stops" : "stops whenever it would"
-      issues.push({ path: String(index), message: `Never runs: the rule "${before.id}" before it ${when}.` })
+      const when = before.always ? "always stops" : "stops in the same cases"
+      issues.push({ path: String(index), message: `This rule never runs: the earlier rule "${before.id}" ${when}.` })
     } else if (rule.actions.some((action) => action.type === "stop")) {
       const alternatives = disjuncts(rule.when).map((alternative) => conjuncts(alternative).map(textOf))
       stoppers.push({ id: rule.id, always: constantOf(rule.when) === true, alternatives })
@@ -178,17 +191,18 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
 }
 
 /**
- * Everything that is wrong with a list of rules, with the place of each; empty when they may be saved. Reply templates
- * are not looked into: what can be rendered is for the port that renders them to say.
+ * Returns all errors in a list of rules. Empty when the list can be saved. Reply templates are checked by the port
+ * `ReplyTemplates`.
  */
 export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
-  if (rules.length > maxRules) return [{ path: "", message: `There are at most ${maxRules} rules.` }]
+  if (rules.length > maxRules) return [{ path: "", message: `The maximum is ${maxRules} rules.` }]
   const issues = rules.flatMap((rule, index) => checkCondition(rule.when, `${index}.when`))
   if (issues.length > 0) return issues
   const seen = new Set<string>()
   const duplicates: Array<RuleIssue> = []
   for (const [index, rule] of rules.entries()) {
-    if (seen.has(rule.id)) duplicates.push({ path: `${index}.id`, message: `Another rule has the id "${rule.id}".` })
+    if (seen.has(rule.id))
+      duplicates.push({ path: `${index}.id`, message: `The id "${rule.id}" is used twice. Choose another id.` })
     seen.add(rule.id)
   }
   return [...duplicates, ...unreachable(rules)]

@@ -1,16 +1,16 @@
 import { type FactName, type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
 import { wordsOf } from "../classification/Words.ts"
 
-/** How a comparison reads a fact: as trimmed lower-case text, as words, as a number, a truth value or a list of texts. */
+/** The form of a fact in a comparison: trimmed lower-case text, words, a number, a boolean or a list of texts. */
 export type View = "text" | "words" | "number" | "boolean" | "list"
 
-/** A fact, read; null is missing. */
+/** The value of a fact. Null represents a missing fact. */
 export type SlotValue = string | number | boolean | ReadonlyArray<string> | null
 
-/** Facts as compiled rules see them: each one read once, in the view it is compared in, at its place in an array. */
+/** The facts in the form that compiled rules use: each fact and view is read once and stored at its index. */
 export type Slots = ReadonlyArray<SlotValue>
 
-/** Reads one slot. */
+/** Reads the value of one slot. */
 export type SlotReader = (facts: Facts) => SlotValue
 
 const fold = (text: string): string => text.trim().toLowerCase()
@@ -20,7 +20,7 @@ const asText = (value: unknown): string | null => {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null
 }
 
-/** Forms post numbers as text, so digits count as a number. */
+/** Converts digits to a number, because forms send numbers as text. */
 const asNumber = (value: unknown): number | null => {
   if (typeof value === "number") return Number.isFinite(value) ? value : null
   if (typeof value !== "string" || value.length > 32) return null
@@ -54,7 +54,7 @@ const factReader = (name: FactName, view: View): SlotReader => {
   return (facts) => read(facts[name])
 }
 
-/** The reader of a fact in a view; one that always finds it missing when there is no such fact. */
+/** Returns the reader of a fact in a view. For an unknown fact, the reader always returns null. */
 export const slotReader = (fact: string, view: View): SlotReader => {
   if (isFactName(fact)) return factReader(fact, view)
   const key = metadataKeyOf(fact)
@@ -62,7 +62,7 @@ export const slotReader = (fact: string, view: View): SlotReader => {
   return ({ metadata }) => (key !== null && Object.hasOwn(metadata, key) ? read(metadata[key]) : null)
 }
 
-/** What reading a fact has cost: folding a text, about 10 ns a character. */
+/** Returns the steps of reading a fact: normalising its text, about 10 ns for each character. */
 export const readSteps = (value: SlotValue | undefined): number => {
   if (typeof value === "string") return 2 * value.length
   if (typeof value !== "object" || value === null) return 0
@@ -71,5 +71,5 @@ export const readSteps = (value: SlotValue | undefined): number => {
   return steps
 }
 
-/** The value of text in the form in which the text view has it. */
+/** Normalises a text as the text view does. */
 export const foldText = fold

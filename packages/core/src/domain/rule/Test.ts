@@ -6,46 +6,46 @@ import { foldText, type Slots, type SlotValue, type View } from "./Slot.ts"
 import { searchCost, textTest } from "./TextSearch.ts"
 import { wordsOf } from "../classification/Words.ts"
 
-/** Whether something holds of these facts. */
+/** A condition on facts. */
 export type Predicate = (slots: Slots) => boolean
 
-/** What looking through a text or a list costs, which depends on how long it is. */
+/** The cost of searching a text or list, which depends on its length. */
 export interface Look {
   readonly slot: number
-  /** Steps however long the value is. */
+  /** Steps that do not depend on the length. */
   readonly base: number
-  /** Half steps for each character, or each item of a list. */
+  /** Half steps for each character or list item. */
   readonly halfSteps: number
-  /** No more characters than this are looked at. */
+  /** The maximum number of characters that are read. */
   readonly maxChars: number
 }
 
-/** Longer than any text or list. */
+/** A number above the length of any text or list. */
 export const maxLength = 2 ** 30 - 1
 
-/** One comparison, compiled. Asking it spends nothing: whoever asks spends its look before. */
+/** A compiled comparison. It spends no steps: the caller spends its look first. */
 export interface Test {
   readonly holds: Predicate
-  /** Null: it costs the same whatever the facts are. */
+  /** Null when the cost does not depend on the facts. */
   readonly look: Look | null
 }
 
-/** Gives a fact in a view its slot; the same slot every time. */
+/** Returns the slot of a fact in a view. Equal arguments yield the same slot. */
 export type SlotOf = (fact: string, view: View) => number
 
-/** Steps of so many half steps a character, or item, of a value. */
+/** Returns the steps for the characters or items of a value. */
 export const stepsOver = (value: SlotValue | undefined, halfSteps: number, maxChars: number): number =>
   typeof value === "string" || (typeof value === "object" && value !== null)
     ? Math.ceil((halfSteps * (value.length < maxChars ? value.length : maxChars)) / 2)
     : 0
 
-/** Steps of a test. */
+/** Returns the steps of a test. */
 export const stepsOfTest = ({ look }: Test, slots: Slots): number =>
   look === null ? 0 : look.base + stepsOver(slots[look.slot], look.halfSteps, look.maxChars)
 
 const constant = (holds: Predicate): Test => ({ holds, look: null })
 
-/** A missing fact: a positive comparison with it does not hold, a negative one does. */
+/** Negates a test. With a missing fact, a positive comparison fails and a negative one holds. */
 const not = ({ holds, look }: Test): Test => ({ holds: (slots) => !holds(slots), look })
 
 const onText =
@@ -55,7 +55,7 @@ const onText =
     return typeof value === "string" && test(value)
   }
 
-/** Whether a text holds a part. */
+/** Tests whether a text contains a part. */
 const onPart = (slot: number, part: string): Test => ({
   holds: onText(slot, textTest(part)),
   look: { slot, maxChars: maxLength, ...searchCost(part) }
@@ -72,7 +72,7 @@ const onNumber = (slot: number, test: (value: number) => boolean): Test =>
     return typeof value === "number" && test(value)
   })
 
-/** A test that goes through a list once for each of so many items. */
+/** Builds a test that reads a list once for each of `items` values. */
 const onList = (slot: number, items: number, test: (list: ReadonlyArray<string>) => boolean): Test => ({
   holds: (slots) => {
     const value = slots[slot]
@@ -146,7 +146,7 @@ const listPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
 
 const viewOf: Readonly<Record<FactType, View>> = { string: "text", number: "number", boolean: "boolean", list: "list" }
 
-/** Compiles a comparison that `checkComparison` has passed. */
+/** Compiles a comparison that `checkComparison` has accepted. */
 export const compileTest = (comparison: Comparison, slotOf: SlotOf): Test => {
   const { fact, op, value } = comparison
   const type = factTypeOf(comparison) ?? "string"

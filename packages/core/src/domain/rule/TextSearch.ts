@@ -1,13 +1,13 @@
-/** Finds one text in another: the position of the first occurrence at or after `from`, or -1. */
+/** Returns the position of the first occurrence of a pattern at or after `from`, or -1. */
 export type TextSearch = (text: string, from: number) => number
 
 /**
- * Longest text that the engine's own search finds in linear time. V8 searches by Boyer-Moore with tables for the last 250
- * characters of the pattern; beyond them it compares again and again (140 ns a character instead of 3).
+ * The maximum pattern length for which the engine's search is linear. V8 uses Boyer-Moore with tables for the last 250
+ * characters of the pattern. Longer patterns cause repeated comparisons (140 ns for each character instead of 3).
  */
 const maxNativeSearchLength = 250
 
-/** How far to fall back in the pattern after a mismatch (Knuth, Morris, Pratt 1977). */
+/** Computes the fallback positions after a mismatch (Knuth, Morris, Pratt 1977). */
 const failuresOf = (pattern: string): Uint32Array => {
   const failures = new Uint32Array(pattern.length)
   let matched = 0
@@ -33,11 +33,11 @@ const longSearch = (pattern: string): TextSearch => {
   }
 }
 
-/** A search for one text that takes time in proportion to the text it looks through, whatever both are. */
+/** Builds a search whose time is linear in the text, for any text and pattern. */
 export const textSearch = (pattern: string): TextSearch =>
   pattern.length <= maxNativeSearchLength ? (text, from) => text.indexOf(pattern, from) : longSearch(pattern)
 
-/** Whether a text holds another one, in the same time. */
+/** Builds a test for the occurrence of a pattern, in linear time. */
 export const textTest = (pattern: string): ((text: string) => boolean) => {
   if (pattern.length <= maxNativeSearchLength) return (text) => text.includes(pattern)
   const find = longSearch(pattern)
@@ -45,13 +45,13 @@ export const textTest = (pattern: string): ((text: string) => boolean) => {
 }
 
 /**
- * What looking through a text for a pattern costs, in steps and in half steps a character: the engine takes 7 ns at worst
- * and usually 0.5, the other search 6 ns.
+ * Returns the cost of searching for a pattern, in steps and in half steps for each character. For each character, the
+ * engine takes at most 7 ns and usually 0.5 ns; the other search takes 6 ns.
  */
 export const searchCost = (pattern: string): { readonly base: number; readonly halfSteps: number } => ({
   base: 8,
   halfSteps: pattern.length <= maxNativeSearchLength ? 1 : 4
 })
 
-/** Steps of a search for a short pattern through a text of this length. */
+/** Returns the steps of searching a text of this length for a short pattern. */
 export const searchSteps = (length: number): number => 8 + (length >>> 1)

@@ -5,24 +5,24 @@ import { compileProgram, runProgram } from "./Program.ts"
 import { countNodes } from "./Rule.ts"
 import { readSteps, slotReader, type SlotValue, type View } from "./Slot.ts"
 
-/** Answers about conditions and one set of facts. Both throw `BudgetExceeded`. */
+/** Evaluates and explains conditions for one set of facts. Both methods throw `BudgetExceeded`. */
 export interface Explainer {
   readonly holds: (condition: Condition) => boolean
-  /** The first thing that makes a condition hold or not hold, in words: for people who wonder why a rule did not match. */
+  /** Describes the first part that decides a condition. It helps users to find out why a rule did not match. */
   readonly why: (condition: Condition) => string
 }
 
-/** Steps of compiling a comparison or branch. */
+/** The steps of compiling a comparison or branch. */
 const stepsPerNode = 100
 
-/** Characters of a value that a reason repeats. */
+/** The maximum length of a value in a reason. */
 const shown = 80
 
-/** A text that every database holds, so that a reason is the same whichever kept the message. */
+/** Replaces characters that some databases cannot store, so that a reason is equal with every database. */
 const plain = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value
 
-/** No more of a value than is shown: it may be a megabyte long. */
+/** Cuts a value to the displayed length before it is serialised, because it may be a megabyte long. */
 const beginning = (value: unknown): unknown => {
   if (typeof value === "string") return value.slice(0, shown + 1)
   return Array.isArray(value) ? value.slice(0, shown).map(beginning) : value
@@ -42,7 +42,7 @@ const valueOf = (fact: string, facts: Facts): unknown => {
 const comparison = ({ fact, op, value }: Comparison, facts: Facts): string =>
   `${fact} ${op} ${show(value)}: it is ${show(valueOf(fact, facts))}`
 
-/** Explains conditions about these facts. Each fact is read once, however many conditions ask about it. */
+/** Creates an explainer. It reads each fact once for all conditions. */
 export const explainer = (facts: Facts, budget: Budget): Explainer => {
   const slots: Array<SlotValue> = []
   const places = new Map<string, number>()
@@ -64,7 +64,7 @@ export const explainer = (facts: Facts, budget: Budget): Explainer => {
     if ("not" in condition) return `not (${why(condition.not)})`
     const held = holds(condition)
     const [children, deciding] = "all" in condition ? [condition.all, !held] : [condition.any, held]
-    // Of "all" the first that fails decides, of "any" the first that holds; else every one of them does.
+    // The first failing part decides a false "all", the first true part a true "any". In other cases all parts decide.
     const reported = deciding ? children.filter((child) => holds(child) === held).slice(0, 1) : children.slice(0, 3)
     const more = deciding || children.length <= reported.length ? "" : `; and ${children.length - reported.length} more`
     return reported.length === 0 ? "always" : `${reported.map(why).join("; ")}${more}`

@@ -2,25 +2,25 @@ import { Effect } from "effect"
 import type { Channel } from "../Channel.ts"
 import type { Tier } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
-import { type Budget, inTurns } from "../budget/Budget.ts"
+import { type Budget, runCooperatively } from "../budget/Budget.ts"
 import { type CompiledGuardrail, evaluating } from "../guardrail/EvaluateGuardrails.ts"
 import type { GuardVerdict } from "../guardrail/Guardrail.ts"
 import type { RunStep, WeighedReply } from "./Run.ts"
 import type { RunSubject } from "./RunSubject.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
 
-/** A reply that was written, and how it would go if nobody minded. */
+/** A written reply and its intended mode before guardrails are evaluated. */
 export interface ProposedReply {
   readonly text: string
   readonly channel: Channel
   readonly mode: "draft" | "auto"
-  /** Why a person has to look at the words first, whatever the mode; empty: nothing was found. */
+  /** Reasons why a person must read the reply first in any mode. Empty when there are none. */
   readonly concerns: ReadonlyArray<string>
 }
 
 const hourMillis = 3_600_000
 
-/** Why nothing goes to the contact by itself now, or null: a person of the tenant is writing with them. */
+/** Returns the reason of a takeover, or null: a person of the tenant has recently written to the contact. */
 const takeoverReason = ({ lastByPersonAt, now, tenant }: RunSubject): string | null => {
   const { takeoverHours } = tenant.config
   if (lastByPersonAt === null || now - lastByPersonAt >= takeoverHours * hourMillis) return null
@@ -39,13 +39,13 @@ const stepOf = ({ evaluations, outcome }: GuardVerdict, holds: ReadonlyArray<str
   const reasons = [...guards, ...holds]
   if (reasons.length > 0) return { step: "guard", outcome: "done", reason: `a person approves: ${reasons.join("; ")}` }
   const requested =
-    evaluations.length === 0 ? "there are no guardrails" : `${evaluations.length} guardrails let it pass`
+    evaluations.length === 0 ? "there are no guardrails" : `${evaluations.length} guardrails allow the reply`
   return { step: "guard", outcome: "done", reason: requested }
 }
 
 /**
- * Weighs a reply that was written, by a template or a model, in whatever mode: the tenant's guardrails, what was found in
- * its words, and whether a person has taken over. The strictest counts.
+ * Evaluates a written reply in any mode: the tenant's guardrails, the concerns about its text, and a takeover by a
+ * person. The strictest result applies.
  */
 export const guardReply = Effect.fnUntraced(function* (
   subject: RunSubject,
@@ -56,7 +56,7 @@ export const guardReply = Effect.fnUntraced(function* (
 ) {
   const { channel, concerns, mode, text } = proposed
   const weighed = { ...of, text, repliesToday: subject.repliesToday }
-  const { evaluations, outcome } = yield* inTurns(evaluating(guardrails, weighed, budget), budget)
+  const { evaluations, outcome } = yield* runCooperatively(evaluating(guardrails, weighed, budget), budget)
   const taken = mode === "auto" ? takeoverReason(subject) : null
   const holds = taken === null ? concerns : [...concerns, taken]
   const held = holds.length > 0 || outcome !== "allow"

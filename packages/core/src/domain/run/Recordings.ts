@@ -1,32 +1,32 @@
 import type { Classification } from "../classification/Classification.ts"
 import type { Recorded } from "../classification/Model.ts"
 
-/** The model was to be asked and was not: nothing went wrong, and nothing was said. */
+/** The model was not called for a reason other than a failure. */
 export interface ModelNotCalled {
   readonly outcome: "skipped"
   readonly reason: string
 }
 
-/** What a model wrote, and what was found when it was looked through (`checkReply`). */
+/** A reply by a model and the result of `checkReply`. */
 export interface CheckedReply {
   readonly text: string
-  /** Why a person has to look at it; empty: nothing stands against it. */
+  /** Reasons why a person must read the reply first. Empty when there are none. */
   readonly concerns: ReadonlyArray<string>
 }
 
-/** What a model said for a run, or why it said nothing; null: nobody wanted to know. */
+/** The recorded answers of models in a run, or the reasons why they are missing. Null when no answer was needed. */
 export interface Recordings {
   readonly classification: Recorded<Classification> | ModelNotCalled | null
   readonly reply: Recorded<CheckedReply> | ModelNotCalled | null
 }
 
-/** What a model is asked for a run, in this order. */
+/** The questions to models in a run, in this order. */
 export type Question = keyof Recordings
 
-/** Of a run for which no model was asked. */
+/** The recordings of a run without model calls. */
 export const nothingRecorded: Recordings = { classification: null, reply: null }
 
-/** Whether a model was asked and gave nothing that can be used. */
+/** Returns the reason when a model was called without a usable answer, or null. */
 export const modelFailed = ({ classification, reply }: Recordings): string | null => {
   if (classification?.outcome === "failed") return classification.reason
   return reply?.outcome === "failed" ? reply.reason : null

@@ -1,34 +1,34 @@
 import type { ContactId, MessageId, SignalId } from "../Id.ts"
 
 /**
- * What becomes of a reply: nothing is written, it waits for a person, it may go out by itself, or a guardrail drops it.
+ * The fate of a reply: not written, held for a person, released to be sent automatically, or blocked by a guardrail.
  */
 export const replyFates = ["none", "held", "released", "blocked"] as const
 export type ReplyFate = (typeof replyFates)[number]
 
-/** What a configuration makes of one message, as far as a back-test looks at it. */
+/** The result of one configuration for one message, in the detail that a back-test compares. */
 export interface Outcome {
-  /** Null: nothing classified it. */
+  /** Null without a classification. */
   readonly intent: string | null
   readonly tier: string
   readonly rules: ReadonlyArray<{ readonly ruleId: string; readonly name: string }>
-  /** What is wanted, in order; `what` is all that an action says, in one text, and empty for a reply. */
+  /** The requested actions in order. `what` describes an action in one text. It is empty for a reply. */
   readonly actions: ReadonlyArray<{ readonly type: string; readonly what: string }>
   readonly reply: ReplyFate
-  /** What would be written; null without a reply. */
+  /** The text of the reply. Null without a reply. */
   readonly replyText: string | null
 }
 
-/** A message of which something would have become another thing. */
+/** A message whose result changes. */
 export interface Example {
   readonly signalId: SignalId
   readonly messageId: MessageId
   readonly contactId: ContactId
-  /** The beginning of its text. */
+  /** The start of its text. */
   readonly excerpt: string
 }
 
-/** Messages of which one thing would have become another. */
+/** The messages for which a value changes from `before` to `after`. */
 export interface Move {
   readonly before: string | null
   readonly after: string | null
@@ -36,30 +36,30 @@ export interface Move {
   readonly examples: ReadonlyArray<Example>
 }
 
-/** How often something happened under one configuration and happens under the other. */
+/** The frequency of something under both configurations. */
 export interface Tally {
   readonly before: number
   readonly after: number
-  /** Messages that have it only after the change, and only before it. */
+  /** The number of messages that have it only after the change (`gained`) or only before it (`lost`). */
   readonly gained: number
   readonly lost: number
   readonly examples: ReadonlyArray<Example>
 }
 
-/** What a change of configuration would have changed. Lists are ordered by how much moves, the most first. */
+/** The effects of a configuration change on past messages. Lists start with the most frequent changes. */
 export interface BacktestReport {
-  /** Messages that were run again. */
+  /** The number of messages that were decided again. */
   readonly examined: number
-  /** Messages of which anything would have come out differently. */
+  /** The number of messages with any change. */
   readonly changed: number
   readonly intents: ReadonlyArray<Move>
   readonly tiers: ReadonlyArray<Move>
   readonly rules: ReadonlyArray<Tally & { readonly ruleId: string; readonly name: string }>
-  /** `altered`: messages that have the action as often as before, and it says something else. */
+  /** `altered` counts messages with equally many actions of the type but different content. */
   readonly actions: ReadonlyArray<Tally & { readonly type: string; readonly altered: number }>
-  /** By what becomes of the reply. */
+  /** Changes of the reply's fate. */
   readonly replies: ReadonlyArray<Move>
-  /** Replies with the same fate and another text. */
+  /** Replies with the same fate and a different text. */
   readonly rewritten: { readonly count: number; readonly examples: ReadonlyArray<Example> }
 }
 
@@ -97,7 +97,7 @@ const sameActions = (one: Outcome, other: Outcome): boolean =>
   one.actions.length === other.actions.length &&
   one.actions.every(({ type, what }, at) => type === other.actions[at]?.type && what === other.actions[at]?.what)
 
-/** Moves of one kind, by where they come from and go to. */
+/** Collects changes of one kind by old and new value. */
 const makeMoves = (examplesKept: number) => {
   const moves = new Map<string, Sample & { readonly before: string | null; readonly after: string | null }>()
   return {
@@ -113,14 +113,14 @@ const makeMoves = (examplesKept: number) => {
   }
 }
 
-/** How often one message has a thing before and after, and whether it says something else as often. */
+/** The frequency in one message before and after. `altered` marks a different content with an equal frequency. */
 interface Counted {
   readonly before: number
   readonly after: number
   readonly altered: boolean
 }
 
-/** Tallies of one kind, by name. */
+/** Collects tallies of one kind by name. */
 const makeTallies = (examplesKept: number) => {
   const tallies = new Map<string, Tallied>()
   const tallyOf = (key: string, name: string): Tallied => {
@@ -139,7 +139,7 @@ const makeTallies = (examplesKept: number) => {
     return known
   }
   return {
-    /** The same on both sides: only counted. */
+    /** Counts occurrences that are equal on both sides. */
     keep: (key: string, name: string, times: number): void => {
       const tally = tallyOf(key, name)
       tally.before += times
@@ -163,8 +163,8 @@ const makeTallies = (examplesKept: number) => {
 }
 
 /**
- * Gathers what differs between two configurations, message by message. Keeps counts and a few examples, no messages.
- * Of `known` rules it tells also when they never match.
+ * Creates a collector that compares two configurations message by message. It stores counts and a few examples, but no
+ * messages. Rules in `known` appear in the report even when they never match.
  */
 export const makeReport = (examplesKept: number, known: Outcome["rules"]) => {
   const [intents, tiers, replies] = [makeMoves(examplesKept), makeMoves(examplesKept), makeMoves(examplesKept)]

@@ -1,3 +1,8 @@
+/**
+ * Runs: the inputs, steps, recordings and results of one passage through the pipeline, and the report of a back-test.
+ * Reading inputs and applying results belongs to `workflow/pipeline`.
+ * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow/pipeline`.
+ */
 import type { ContactId, LeadId, MessageId, RunId, SignalId } from "../Id.ts"
 import type { Channel } from "../Channel.ts"
 import type { Score } from "../lead/Score.ts"
@@ -6,23 +11,23 @@ import type { GuardVerdict } from "../guardrail/Guardrail.ts"
 import type { Recordings } from "./Recordings.ts"
 import type { RunInputs } from "./RunSubject.ts"
 
-/** Every step of a run, in the order they are taken. */
+/** The steps of a run in order. */
 export const runSteps = ["classify", "score", "route", "reply", "guard", "act"] as const
 
-/** What one step of a run did and why. */
+/** The result of one step of a run with its reason. */
 export interface RunStep {
   readonly step: (typeof runSteps)[number]
   readonly outcome: "done" | "skipped" | "suppressed" | "failed"
   readonly reason: string
-  /** What came of it when it was carried out, where that is more than the decision. */
+  /** The effect of carrying out the decision, when it adds to the decision itself. */
   readonly afterwards?: string
 }
 
-/** A step in one sentence: why, and what came of it. */
+/** Formats a step as one sentence: its reason and its effect. */
 export const stepText = ({ afterwards, reason }: RunStep): string =>
   afterwards === undefined ? reason : `${reason}; ${afterwards}`
 
-/** One action a matched rule asked for, and what became of it. */
+/** An action of a matched rule with its result. */
 export interface RunAction {
   readonly type: string
   readonly ruleId: string
@@ -30,33 +35,33 @@ export interface RunAction {
   readonly reason: string
 }
 
-/** The reply a run produced. */
+/** The reply of a run. */
 export interface RunReply {
   readonly text: string
   readonly channel: string
   readonly requiresApproval: boolean
 }
 
-/** A reply that was written, how it is meant to go, and what was said of it. `block`: nobody is shown a draft. */
+/** A written reply with its mode and the verdict of guardrails. With `block`, no draft is created. */
 export interface WeighedReply extends GuardVerdict {
   readonly text: string
   readonly channel: Channel
   readonly mode: "draft" | "auto"
 }
 
-/** Everything one passage through the pipeline decided. */
+/** All decisions of a run. */
 export interface RunResult {
   readonly classification: Classification | null
   readonly score: Score | null
   readonly matchedRules: ReadonlyArray<{ readonly ruleId: string; readonly name: string }>
   readonly actions: ReadonlyArray<RunAction>
-  /** What was written, also where it is kept back; null: nothing was. */
+  /** The written reply, even when it was held or blocked. Null when no reply was written. */
   readonly written: WeighedReply | null
   readonly reply: RunReply | null
   readonly steps: ReadonlyArray<RunStep>
 }
 
-/** A stored run: the result, and what it was made from. */
+/** A stored run: its result and its inputs. */
 export interface Run extends RunResult {
   readonly runId: RunId
   readonly tenantId: string
@@ -66,12 +71,12 @@ export interface Run extends RunResult {
   readonly leadId: LeadId | null
   readonly configVersion: number
   readonly createdAt: number
-  /** Null: the run is older than the keeping of inputs, and cannot be replayed. */
+  /** Null for old runs without stored inputs. They cannot be replayed. */
   readonly inputs: RunInputs | null
   readonly recordings: Recordings
 }
 
-/** Which runs a list shows, newest message first. */
+/** A filter for runs. Null fields match all. Runs with the newest messages come first. */
 export interface RunQuery {
   readonly contactId: string | null
   readonly leadId: string | null

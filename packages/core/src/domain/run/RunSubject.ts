@@ -4,43 +4,43 @@ import type { Message } from "../conversation/Message.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
-/** What a run looks at beside the message and the configuration. It is kept with the run, so that it can be replayed. */
+/** The inputs of a run besides message and configuration. They are stored with the run, so that it can be replayed. */
 export interface RunInputs {
   readonly tenantName: string
   readonly contact: Pick<Contact, "company" | "email" | "name" | "phone" | "tags">
   readonly contactIsNew: boolean
   readonly lead: Pick<Lead, "assignee" | "createdAt" | "source" | "state"> | null
   readonly leadIsNew: boolean
-  /** The contact has written again since: whoever answers, answers that. */
+  /** True when the contact has written again since. The reply answers the newer message. */
   readonly overtaken: boolean
-  /** Messages of the assistant to the contact in the 24 hours before. */
+  /** The assistant's messages to the contact in the preceding 24 hours. */
   readonly repliesToday: number
-  /** When a person of the tenant last wrote to the contact, epoch milliseconds; null: nobody has. */
+  /** The time of the last message from a person of the tenant, in epoch milliseconds. Null when there is none. */
   readonly lastByPersonAt: number | null
-  /** There is a language model that can be asked. */
+  /** True when a language model is available. */
   readonly modelConfigured: boolean
   /** Epoch milliseconds. */
   readonly now: number
   /**
-   * Deciding took longer than the clock allows, so the run ended for review. Kept, because a replay takes another time;
-   * absent otherwise.
+   * True when the decision exceeded the time limit and the run ended with a review. It is stored because a replay may
+   * take a different time. Absent otherwise.
    */
   readonly outOfTime?: true
 }
 
-/** What a run reads of its message. */
+/** The fields of a message that a run reads. */
 export type RunMessage = Pick<
   Message,
   "attachments" | "auto" | "body" | "channel" | "flags" | "metadata" | "receivedAlias" | "source" | "subject"
 >
 
-/** What a run looks at. Everything is here: a run reads nothing else and changes nothing. */
+/** The complete input of a run. A run reads nothing else and changes nothing. */
 export interface RunSubject extends Omit<RunInputs, "tenantName"> {
   readonly tenant: Tenant
   readonly message: RunMessage
 }
 
-/** What is to be kept of a subject: no more of contact and lead than a run reads. */
+/** Returns the inputs to store: only the fields of contact and lead that a run reads. */
 export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): RunInputs => ({
   tenantName: tenant.name,
   contact: {
@@ -64,13 +64,13 @@ export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): Run
   ...(subject.outOfTime === true && { outOfTime: true })
 })
 
-/** The subject again, from what was kept of it; `tenant` with the configuration to decide by. */
+/** Restores a subject from stored inputs. `tenant` has the configuration that decides. */
 export const subjectOfInputs = (tenant: Tenant, message: RunMessage, inputs: RunInputs): RunSubject => {
   const { tenantName, ...rest } = inputs
   return { ...rest, tenant: { ...tenant, name: tenantName }, message }
 }
 
-/** What a run changes: the records as they stand inside the unit of work. */
+/** The records that a run changes, read inside the unit of work. */
 export interface RunTarget {
   readonly tenant: Tenant
   readonly signalId: SignalId

@@ -2,45 +2,45 @@ import type { SearchQuery, Term } from "./SearchQuery.ts"
 import { addressMark, foldAddress, phoneMark } from "./Token.ts"
 import { digitsOf, type Word, wordsOf } from "./Word.ts"
 
-/** What is shown as found: from `start` to before `end`, in UTF-16 units of the text beside it. */
+/** A highlighted range from `start` to before `end`, in UTF-16 units of the text. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** A plain text and what was found in it. */
+/** A plain text with highlighted ranges. */
 export interface Snippet {
   readonly text: string
   readonly ranges: ReadonlyArray<Range>
 }
 
-/** Where a text has what is sought, and how well. */
+/** The occurrences of a query in a text, with their quality. */
 export interface Match {
   readonly ranges: ReadonlyArray<Range>
-  /** For each word of the query 1 where it stands so, 0.6 where one begins so; and up to 1 for words side by side. */
+  /** The sum over the words of the query: 1 for an equal word, 0.6 for an equal start. Adjacent words add 1. */
   readonly quality: number
 }
 
 const isMark = ({ text }: Term): boolean => text.startsWith(phoneMark) || text.startsWith(addressMark)
 
-/** The words of a query, without the fragments that it may be besides. */
+/** Returns the words of a query without fragments of addresses and numbers. */
 export const wordTerms = (searchQuery: SearchQuery): ReadonlyArray<Term> =>
   searchQuery.flatMap((terms) => terms.filter((term) => !isMark(term)))
 
-/** How well a word is a term: 1 the same, 0.6 begins so, 0 not. */
+/** Compares a word with a term: 1 for equal, 0.6 for an equal start, 0 otherwise. */
 const likeness = (word: Word, { isPrefix, text }: Term): number => {
   if (word.dense) return word.text.includes(text) ? 1 : 0
   if (word.text === text) return 1
   return isPrefix && word.text.startsWith(text) ? 0.6 : 0
 }
 
-/** The place of a pair within its run; the whole run where folding has moved it. */
+/** Returns the range of a pair in its run. Returns the whole run when normalisation has changed its length. */
 const placeIn = (word: Word, text: string): Range => {
   const at = word.end - word.start === word.text.length ? word.text.indexOf(text) : -1
   return at < 0 ? { start: word.start, end: word.end } : { start: word.start + at, end: word.start + at + text.length }
 }
 
-/** Ranges in order, those that touch as one. */
+/** Sorts ranges and joins those that touch. */
 const joined = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   const result: Array<Range> = []
   for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
@@ -52,7 +52,7 @@ const joined = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   return result
 }
 
-/** Places kept of one text. */
+/** The maximum number of ranges in one text. */
 const rangeLimit = 64
 
 /** Finds the words of a query in a text. */
@@ -93,7 +93,7 @@ export const matchAddress = (text: string, searchQuery: SearchQuery): Match => {
   }
 }
 
-/** Finds a fragment of a phone number in a number of whatever spelling. */
+/** Finds a fragment of a phone number in a number of any spelling. */
 export const matchPhone = (text: string, searchQuery: SearchQuery): Match => {
   const fragment = searchQuery.flat().find((term) => term.text.startsWith(phoneMark))
   if (fragment === undefined) return { ranges: [], quality: 0 }
@@ -102,7 +102,7 @@ export const matchPhone = (text: string, searchQuery: SearchQuery): Match => {
   return { ranges: [{ start: 0, end: text.length }], quality: digits === part ? 2 : digits.endsWith(part) ? 0.8 : 0.4 }
 }
 
-/** Length of a snippet, and of what stands in it before the first place that was found. UTF-16 units. */
+/** The length of a snippet, and the length of its part before the first match. UTF-16 units. */
 const snippetLength = 200
 const snippetLead = 50
 
@@ -111,11 +111,11 @@ const isHalf = (text: string, at: number): boolean => {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
-/** The part of a text around the first place found; plain text on one line, without markup of any kind. */
+/** Returns the part of a text around the first match, as one line of plain text without markup. */
 export const snippetOf = (text: string, { ranges }: Pick<Match, "ranges">): Snippet => {
   const first = ranges[0]?.start ?? 0
   let start = Math.max(0, first - snippetLead)
-  // From a word on, where one begins.
+  // Start at the next word.
   const gap = start === 0 ? -1 : text.slice(start, first).search(/\s/u)
   if (gap >= 0) start += gap + 1
   if (isHalf(text, start)) start += 1
@@ -124,7 +124,7 @@ export const snippetOf = (text: string, { ranges }: Pick<Match, "ranges">): Snip
   const inside = ranges
     .filter((range) => range.start < end && range.end > start)
     .map((range) => ({ start: Math.max(range.start, start) - start, end: Math.min(range.end, end) - start }))
-  // One unit for one unit, so that the ranges stay where they are.
+  // Each replacement keeps the length, so that the ranges stay valid.
   return {
     text: text
       .slice(start, end)

@@ -1,20 +1,25 @@
+/**
+ * Search queries, index tokens and highlighted matches. The index itself belongs to `store/src/search`, the ranking of
+ * results to `workflow/search`.
+ * Tests: `packages/core/test/domain/search`, `packages/testkit/src/suite/search`.
+ */
 import { addressMark, foldAddress, minDigits, phoneMark, type Token } from "./Token.ts"
 import { digitsOf, pairsOf, wordLength, wordsOf } from "./Word.ts"
 
-/** A token that has to be there, or one that begins so. */
+/** A token that must be present. With `isPrefix`, a token that starts with it suffices. */
 export interface Term {
   readonly text: Token
   readonly isPrefix: boolean
 }
 
-/** What a query looks for: all terms of one of these lists. Nothing is found by none. */
+/** A search query: alternatives, each a list of terms that must all match. An empty query matches nothing. */
 export type SearchQuery = ReadonlyArray<ReadonlyArray<Term>>
 
-/** Characters of a query that are read, and words of it. More of either only narrows what is found already. */
+/** The maximum length of a query in characters, and the maximum number of its words. The rest is ignored. */
 const queryLength = 1_000
 const termLimit = 16
 
-/** The words of a query. The last one is taken for the beginning of a word: it may still be being typed. */
+/** Returns the words of a query. The last one counts as a prefix, because it may be incomplete. */
 const termsOf = (text: string): ReadonlyArray<Term> => {
   const terms = new Map<string, Term>()
   const words = wordsOf(text)
@@ -30,14 +35,14 @@ const termsOf = (text: string): ReadonlyArray<Term> => {
 
 const isNumber = /^[\d\s+()./-]+$/u
 
-/** The digits of a fragment of a phone number as they stand in the international form: without a leading 00 or 0. */
+/** Returns the digits of a phone number fragment in international form: without a leading 00 or 0. */
 const phoneFragment = (text: string): string | null => {
   if (!isNumber.test(text)) return null
   const digits = digitsOf(text).replace(/^0{1,2}/u, "")
   return digits.length < minDigits ? null : digits.slice(0, wordLength)
 }
 
-/** A fragment of an address is one piece. Digits may be one, too. */
+/** Returns a query without spaces as the fragment of an address. It may consist of digits. */
 const addressFragment = (text: string): string | null => {
   if (/\s/u.test(text)) return null
   const folded = foldAddress(text).slice(0, wordLength).toWellFormed()
@@ -45,8 +50,8 @@ const addressFragment = (text: string): string | null => {
 }
 
 /**
- * Reads a query. There is no syntax in it: quotes, operators and whatever else people type are what stands between words,
- * so nothing that is typed can be wrong.
+ * Parses a query. There is no query syntax: quotes, operators and other marks count as separators, so that every input
+ * is valid.
  */
 export const parseSearchQuery = (query: string): SearchQuery => {
   const text = query.slice(0, queryLength).toWellFormed().trim()
@@ -60,7 +65,7 @@ export const parseSearchQuery = (query: string): SearchQuery => {
   ]
 }
 
-/** Whether a set of tokens has what is sought. */
+/** Returns true when a set of tokens matches the query. */
 export const isFound = (searchQuery: SearchQuery, tokens: ReadonlySet<Token>): boolean =>
   searchQuery.some((terms) =>
     terms.every(({ isPrefix, text }) =>

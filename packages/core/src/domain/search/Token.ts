@@ -3,27 +3,28 @@ import type { Message } from "../conversation/Message.ts"
 import { digitsOf, fold, pairsOf, phonesIn, wordLength, wordsOf } from "./Word.ts"
 
 /**
- * What the index holds of a message or a contact: a set of tokens, made of letters, digits and the three marks below, so
- * that no index has to know how to read a text, and none reads it differently. FROZEN: the index holds what it gave.
+ * FROZEN: the index stores these tokens. A message or contact is indexed as a set of tokens. A token consists of
+ * letters, digits and the three marks below. Databases therefore do not parse texts, and all of them return equal
+ * results.
  */
 export type Token = string
 
-/** Before the digits of a phone number, from each digit on. */
+/** The prefix of tokens with the digits of a phone number, one token for each starting digit. */
 export const phoneMark = "¤"
-/** Before an address, from each character on. */
+/** The prefix of address tokens, one token for each starting character. */
 export const addressMark = "¶"
-/** In place of everything in an address that is no letter and no digit. */
+/** The replacement of other characters in an address than letters and digits. */
 const addressGap = "·"
 
-/** Characters of a body that are looked at. Long bodies are logs and digests: what matters stands at their beginning. */
+/** The number of indexed characters of a body. Longer bodies are mostly logs and digests, whose start is sufficient. */
 export const maxSearchedLength = 65_536
 
-/** Tokens kept of one message or contact. */
+/** The maximum number of tokens of one message or contact. */
 const tokenLimit = 3_000
-/** Fewer digits are no fragment of a number. */
+/** The minimum length of a phone number fragment. */
 export const minDigits = 3
 
-/** An address, or a fragment of one, as it is compared. */
+/** Normalises an address or a fragment of one for comparison. */
 export const foldAddress = (text: string): string => fold(text.trim()).replaceAll(/[^\p{L}\p{N}]/gu, addressGap)
 
 const addWords = (tokens: Set<Token>, text: string | null): void => {
@@ -33,7 +34,7 @@ const addWords = (tokens: Set<Token>, text: string | null): void => {
     if (!word.dense) tokens.add(word.text)
     else {
       for (const pair of pairsOf(word.text)) tokens.add(pair)
-      // So that a single character is found wherever it stands: the last one begins no pair.
+      // The last character starts no pair. Its own token lets searches for a single character find it.
       tokens.add(Array.from(word.text).at(-1) ?? word.text)
     }
   }
@@ -44,16 +45,16 @@ const addEndings = (tokens: Set<Token>, mark: string, text: string, min: number)
     tokens.add(mark + text.slice(from, from + wordLength).toWellFormed())
 }
 
-/** The parts of a message that are searched. */
+/** The indexed fields of a message. */
 export type SearchedMessage = Pick<Message, "subject" | "body" | "actor" | "from" | "to" | "cc"> & {
   readonly attachments: ReadonlyArray<{ readonly filename: string | null }>
 }
 
-/** The addresses of the other side: the tenant's own are on every mail and would find them all. */
+/** Returns the contact's addresses. The tenant's own addresses are left out, because they are on every mail. */
 export const correspondents = ({ actor, cc, from, to }: SearchedMessage): ReadonlyArray<string> =>
   actor === "contact" ? (from === null ? [] : [from]) : [...to, ...cc]
 
-/** The tokens of a message: subject, body, addresses of the other side, names of attachments. */
+/** Returns the tokens of a message: subject, body, addresses of the contact, names of attachments. */
 export const tokensOfMessage = (message: SearchedMessage): ReadonlySet<Token> => {
   const tokens = new Set<Token>()
   addWords(tokens, message.subject)
@@ -65,14 +66,17 @@ export const tokensOfMessage = (message: SearchedMessage): ReadonlySet<Token> =>
   return tokens
 }
 
-/** The parts of a contact that are searched, and every address, number and outside id that leads to it. */
+/** The indexed fields of a contact, with all its addresses, numbers and external ids. */
 export interface SearchedContact extends Pick<Contact, "name" | "email" | "phone" | "company" | "notes" | "tags"> {
   readonly emails: ReadonlyArray<string>
   readonly phones: ReadonlyArray<string>
   readonly externalIds: ReadonlyArray<string>
 }
 
-/** The tokens of a contact. Addresses and numbers are there from every place on, so that any fragment is a beginning. */
+/**
+ * Returns the tokens of a contact. Addresses and numbers have a token for each starting position, so that a prefix
+ * search finds any fragment.
+ */
 export const tokensOfContact = (contact: SearchedContact): ReadonlySet<Token> => {
   const tokens = new Set<Token>()
   for (const text of [contact.name, contact.company, ...contact.tags, ...contact.externalIds]) addWords(tokens, text)

@@ -1,32 +1,32 @@
-/** A word of a text, folded, and where it stands: from `start` to before `end`, in UTF-16 units. */
+/** A normalised word and its range in the text, from `start` to before `end`, in UTF-16 units. */
 export interface Word {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** A run of a script that is written without spaces. */
+  /** True for a run of characters in a script without spaces. */
   readonly dense: boolean
 }
 
-/** Longer words are compared by their beginning. UTF-16 units. */
+/** The maximum length of a word in UTF-16 units. Only the start of a longer word is compared. */
 export const wordLength = 40
 
-/** Scripts without spaces between words: what is found in them are pairs of characters. */
+/** Scripts without spaces between words. Their texts are indexed as pairs of characters. */
 const dense =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー々"
 const words = /[\p{L}\p{N}\p{M}]+/gu
 const hasDense = new RegExp(`[${dense}]`, "u")
-/** A word that has such a script in it, taken apart. */
+/** Splits a word into runs with and without characters of such scripts. */
 const runs = new RegExp(`[${dense}]+|[^${dense}]+`, "gu")
-/** What folding may put into a word: the brackets of ⑴, the stroke of ½. */
+/** Marks that normalisation may insert into a word: the brackets of ⑴, the stroke of ½. */
 const nothingOfAWord = /[^\p{L}\p{N}\p{M}]/gu
 const asciiWords = /[a-zA-Z0-9]+/gu
 
-/** Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic. Vowel signs of other scripts stay. */
+/** Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic. Vowel signs of other scripts are kept. */
 const marks =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe0f]/gu
 const isAscii = /^[\0-\x7f]*$/u
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const spelled: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -43,8 +43,8 @@ const spelled: Readonly<Record<string, string>> = {
 const special = new RegExp(`[${Object.keys(spelled).join("")}]`, "gu")
 
 /**
- * A text as it is compared: compatibility forms, case and accents folded, so that `Ä`, `ä` and `a` are the same. FROZEN:
- * the index holds what it gave.
+ * FROZEN: the index stores the results. Normalises compatibility forms, case and accents, so that `Ä`, `ä` and `a` are
+ * equal.
  */
 export const fold = (text: string): string =>
   isAscii.test(text)
@@ -56,7 +56,7 @@ export const fold = (text: string): string =>
         .replace(special, (letter) => spelled[letter] ?? letter)
         .normalize("NFC")
 
-/** A part of a text as a word; null when folding leaves nothing of it. */
+/** Normalises a part of a text to a word. Null when nothing remains. */
 const asWord = (found: string, start: number, isDense: boolean): Word | null => {
   const end = start + found.length
   if (isAscii.test(found)) return { text: found.toLowerCase().slice(0, wordLength), start, end, dense: isDense }
@@ -65,7 +65,7 @@ const asWord = (found: string, start: number, isDense: boolean): Word | null => 
   return text === "" ? null : { text, start, end, dense: isDense }
 }
 
-/** The words of a text in their order. */
+/** Returns the words of a text in order. */
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   const found: Array<Word> = []
   const add = (part: string, start: number, isDense: boolean): void => {
@@ -80,19 +80,19 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
   return found
 }
 
-/** The characters of a dense run two by two; of a single one that one. */
+/** Returns all pairs of adjacent characters in a run, or its only character. */
 export const pairsOf = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   return characters.length < 2 ? characters : characters.slice(1).map((next, index) => `${characters[index]}${next}`)
 }
 
-/** Digits with what people write between them. */
+/** Digits with common separators. */
 const phoneLike = /\+?\d(?:[\d\s()./-]{4,28})\d/gu
 
-/** The digits of a number, without the national prefix in brackets. */
+/** Returns the digits of a number without the national prefix in brackets. */
 export const digitsOf = (text: string): string => text.replaceAll("(0)", "").replaceAll(/\D/gu, "")
 
-/** What looks like a phone number in a text, and where. At most eight. */
+/** Returns up to eight possible phone numbers in a text with their ranges. */
 export const phonesIn = (text: string): ReadonlyArray<{ digits: string; start: number; end: number }> => {
   const found: Array<{ digits: string; start: number; end: number }> = []
   for (const match of text.matchAll(phoneLike)) {

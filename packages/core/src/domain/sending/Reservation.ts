@@ -1,3 +1,8 @@
+/**
+ * Sends: the stored state of an outbound message, and the hourly limit. Handing messages to a provider belongs to
+ * `workflow/sending`.
+ * Tests: `packages/core/test/domain/sending`, `packages/testkit/src/suite/sending`.
+ */
 import { Data } from "effect"
 import type { ContactId, GrantId, Id, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { SendOverride } from "../consent/Override.ts"
@@ -6,39 +11,39 @@ import type { OutgoingText } from "../conversation/OutgoingText.ts"
 import type { OutgoingMail } from "../email/OutgoingMail.ts"
 
 /**
- * Where a send stands. `reserved`: nobody has seen it outside. `handed_over`: a transport has it or had it when its
- * server died. `unknown` is never sent again by itself: it may have arrived.
+ * The state of a send. `reserved`: not handed over. `handed_over`: a transport is sending it, or was when its server
+ * died. `unknown`: it may have arrived, so that it is never sent again automatically.
  */
 export type ReservationState = "reserved" | "handed_over" | "confirmed" | "failed" | "unknown"
 
-/** Something that is to go out once: kept before anything is handed over, under a key that no other send has. */
+/** A message to send once. It is stored before the handover, under a key that no other send has. */
 interface Sending {
   readonly tenantId: string
-  /** The message that is sent: a message is sent once, so the reservation has no other id. */
+  /** The id of the message. A message is sent once, so that a reservation needs no own id. */
   readonly messageId: MessageId
-  /** What the send is for, for example `reply:sig_…` or `api:key_…:my-key`; one reservation a key. */
+  /** The purpose of the send, for example `reply:sig_…` or `api:key_…:my-key`. A key has at most one reservation. */
   readonly key: string
-  /** Of the request: the same key with another request is a conflict. */
+  /** The fingerprint of the request. A different request with the same key is a conflict. */
   readonly fingerprint: string
   readonly contactId: ContactId
   readonly leadId: LeadId | null
-  /** The address or number written to, for the loop budget. */
+  /** The recipient's address or number, for the loop limit. */
   readonly correspondent: string
   readonly state: ReservationState
-  /** How often somebody has taken it; also the fence between one who hung and one who took over. */
+  /** The number of claims. It also fences off a stalled server after another one has taken over. */
   readonly attempts: number
-  /** Its place in the tenant's hours (`SendLimit`), epoch milliseconds; 0: it takes none. */
+  /** The slot in the tenant's hourly limit (`SendLimit`), in epoch milliseconds. 0 when the send needs no slot. */
   readonly slotAt: number
-  /** When it may be taken next. Who holds it holds it until then. */
+  /** The next time at which the send can be claimed. A claim moves it to the end of the lease. */
   readonly dueAt: number
   readonly createdAt: number
-  /** What was last said of it: why it waits, how it ended. */
+  /** The last reason: of the wait or of the end. */
   readonly reason: string | null
-  /** What a person has set aside so that it may go; null: nothing spoke against it. */
+  /** The denial reason that a person has overridden for this send. Null without an override. */
   readonly override: SendOverride | null
 }
 
-/** An email on its way out. */
+/** An outbound email. */
 export interface MailReservation extends Sending {
   readonly channel: "email"
   readonly grantId: GrantId
@@ -46,7 +51,7 @@ export interface MailReservation extends Sending {
   readonly mail: OutgoingMail
 }
 
-/** A text message on its way out. */
+/** An outbound text message. */
 export interface TextReservation extends Sending {
   readonly channel: "sms"
   readonly text: OutgoingText
@@ -54,44 +59,47 @@ export interface TextReservation extends Sending {
 
 export type Reservation = MailReservation | TextReservation
 
-/** Whether the machine decided that it goes. */
+/** Returns true for a send that no person requested. */
 export const isAutomatic = (send: Reservation): boolean =>
   send.channel === "email" ? send.mail.automatic : send.text.automatic
 
-/** How long a server may hold a send before others see it. */
+/** The lease of a send. */
 export const sendLeaseMillis = 30_000
 
-/** How long one hand-over may take at most; well within the lease, so that whoever hangs still ends it himself. */
+/**
+ * The timeout of one handover. It is well below the lease, so that a stalled handover ends before another server takes
+ * over.
+ */
 export const handOverMillis = 25_000
 
-/** Within this time a transport that does not take a mail is asked again; afterwards the send has failed. */
+/** The period in which a mail is retried when a transport does not accept it. After it, the send fails. */
 export const sendRetryWindowMillis = 24 * 3_600_000
 
-/** How long a key keeps a request from being made twice. */
+/** The validity of an idempotency key. */
 export const sendKeyMillis = 24 * 3_600_000
 
-/** FROZEN. Our Message-ID, derived from the id of the send; `domain` is that of the sender. */
+/** FROZEN. Returns the Message-ID of an outbound mail from the id of the send and the sender's domain. */
 export const ownMessageId = (sendId: Id<"snd">, domain: string): string => `${sendId.slice("snd_".length)}@${domain}`
 
-/** The key of the one automatic reply to a signal. */
+/** Returns the key of the only automatic reply to a signal. */
 export const replyKey = (signalId: string): string => `reply:${signalId}`
 
-/** The message that an automatic reply answers, by its key; null for every other send. */
+/** Returns the message that an automatic reply answers, from the key of the send. Null for other sends. */
 export const repliedMessageOfKey = (key: string): MessageId | null =>
   key.startsWith("reply:sig_") ? `msg_${key.slice("reply:sig_".length)}` : null
 
-/** The request came before under this key, and was another one. */
+/** A different request has already used this idempotency key. */
 export class IdempotencyConflict extends Data.TaggedError("IdempotencyConflict")<{}> {}
 
-/** The request came before under this key and is still being carried out. */
+/** An equal request with this idempotency key is still in progress. */
 export class IdempotencyInProgress extends Data.TaggedError("IdempotencyInProgress")<{}> {}
 
-/** The mail provider refused for good; `reason` is what it said. */
+/** The mail provider rejected the mail permanently. `reason` is its response. */
 export class MailRefused extends Data.TaggedError("MailRefused")<{
   readonly reason: string
   readonly rate: RateLimitResult
   readonly replayed: boolean
 }> {}
 
-/** No such email in this tenant that could be answered. */
+/** The tenant has no such email to reply to. */
 export class MessageNotFound extends Data.TaggedError("MessageNotFound")<{ readonly messageId: string }> {}

@@ -1,22 +1,22 @@
 import { Data } from "effect"
 import type { RateLimitResult } from "../access/RateLimit.ts"
 
-/** Emails that a tenant may send in any hour (specification, Limits). */
+/** The maximum number of emails of a tenant in one hour (specification, Limits). */
 export const maxSendsPerHour = 50
-/** What `nextSlot` has to know: the slots of this long, milliseconds. */
+/** The period whose slots `nextSlot` needs, in milliseconds. */
 export const hourMillis = 3_600_000
 
-/** The tenant has sent as many emails in the last hour as it may. */
+/** The tenant has reached the limit of emails in the last hour. */
 export class SendLimitReached extends Data.TaggedError("SendLimitReached")<{ readonly rate: RateLimitResult }> {}
 
-/** The place of a send in the hours: `slotAt` is the earliest time at which it may go out. */
+/** The slot of a send. `slotAt` is the earliest time of its handover. */
 export interface SendSlot {
   readonly slotAt: number
-  /** What a send at this moment is told; `allowed` exactly when `slotAt` is not in the future. */
+  /** The rate limit for a send at this moment. `allowed` is true when `slotAt` is not in the future. */
   readonly rate: RateLimitResult
 }
 
-/** What a request is told that sends nothing: where the tenant stands. */
+/** Returns the current rate limit for a request that sends nothing. */
 export const sendLimitResult = ({ rate }: SendSlot): RateLimitResult => ({
   ...rate,
   allowed: true,
@@ -25,10 +25,9 @@ export const sendLimitResult = ({ rate }: SendSlot): RateLimitResult => ({
 })
 
 /**
- * The earliest slot for one more send, given the newest `maxSendsPerHour` slots of the tenant's last hour and of
- * the time to come, newest first. The hour
- * slides: a slot is free again exactly an hour after it was taken. Slots never go back in time, so what was put off to a
- * later one keeps its place before those who ask afterwards.
+ * Returns the earliest slot for another send. `newestSlots` contains the newest `maxSendsPerHour` slots of the last
+ * hour and of the future, newest first. The limit applies to a sliding hour: a slot is free again exactly one hour
+ * after its use. Slots never precede earlier ones, so that postponed sends keep their order.
  */
 export const nextSlot = (newestSlots: ReadonlyArray<number>, now: number): SendSlot => {
   const last = newestSlots[maxSendsPerHour - 1]

@@ -1,19 +1,23 @@
+/**
+ * Tasks of people: types, statuses, snoozing and list order. Creating and completing tasks belongs to `workflow/task`.
+ * Tests: `packages/testkit/src/suite/task`.
+ */
 import { Data } from "effect"
 import type { ContactId, LeadId, SignalId, TaskId } from "../Id.ts"
 
-/** Every type of task. */
+/** The types of tasks. */
 export const taskTypes = ["reply_approval", "callback", "follow_up", "review"] as const
 
-/** What somebody has to do. */
+/** The type of a task. */
 export type TaskType = (typeof taskTypes)[number]
 
-/** Every status of a task. */
+/** The statuses of tasks. */
 export const taskStatuses = ["open", "snoozed", "done"] as const
 
-/** Whether a task waits for somebody, for its time, or for nobody. */
+/** The status of a task. */
 export type TaskStatus = (typeof taskStatuses)[number]
 
-/** One entry of the work queue. */
+/** An entry in the work queue of people. */
 export interface Task {
   readonly taskId: TaskId
   readonly tenantId: string
@@ -23,22 +27,22 @@ export interface Task {
   readonly contactId: ContactId
   readonly leadId: LeadId | null
   readonly signalId: SignalId | null
-  /** Epoch milliseconds; null: no date. */
+  /** Epoch milliseconds. Null without a due date. */
   readonly dueAt: number | null
-  /** What came of it, in somebody's words. */
+  /** The outcome in the words of the person who completed it. */
   readonly disposition: string | null
-  /** When a snoozed task comes back, epoch milliseconds; null for every other. */
+  /** The end of the snooze in epoch milliseconds. Null unless the task is snoozed. */
   readonly snoozeUntil: number | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A task that nobody has looked at yet. */
+/** A task that was just created. */
 export interface NewTask extends Omit<Task, "status" | "disposition" | "snoozeUntil" | "updatedAt"> {
   readonly status: "open"
 }
 
-/** A new task as the record it becomes. */
+/** Returns the record of a new task. */
 export const beginTask = ({
   contactId,
   createdAt,
@@ -65,13 +69,13 @@ export const beginTask = ({
   updatedAt: createdAt
 })
 
-/** A task as it stands at a time: a snoozed one whose time has come is open, and has been since. */
+/** Returns a task as of a time. A snoozed task becomes open when its snooze ends. */
 export const taskAsOf = (task: Task, now: number): Task =>
   task.status === "snoozed" && task.snoozeUntil !== null && task.snoozeUntil <= now
     ? { ...task, status: "open", snoozeUntil: null, updatedAt: task.snoozeUntil }
     : task
 
-/** Which tasks a list shows; null: whatever it is. */
+/** A filter for tasks. Null fields match all. */
 export interface TaskQuery {
   readonly status: TaskStatus
   readonly type: TaskType | null
@@ -79,28 +83,28 @@ export interface TaskQuery {
   readonly leadId: string | null
 }
 
-/** The due date that a task without one is listed by: after every other. */
+/** The position of tasks without a due date in lists: after all others. */
 export const neverDue: number = Number.MAX_SAFE_INTEGER
 
-/** Where a page of tasks ends. Tasks are listed by when they are due, then oldest first. */
+/** The position of a task in a list. Tasks are sorted by due time, then oldest first. */
 export interface TaskKey {
-  /** `neverDue` for a task without a date. */
+  /** `neverDue` for a task without a due date. */
   readonly dueAt: number
   readonly createdAt: number
   readonly taskId: string
 }
 
-/** The place of a task in a list. */
+/** Returns the position of a task in a list. */
 export const taskKey = ({ createdAt, dueAt, taskId }: Task): TaskKey => ({
   dueAt: dueAt ?? neverDue,
   createdAt,
   taskId
 })
 
-/** No such task in this tenant. */
+/** The tenant has no such task. */
 export class TaskNotFound extends Data.TaggedError("TaskNotFound")<{ readonly taskId: string }> {}
 
-/** A change of a task says something that cannot be; `issues` names the fields. */
+/** A change of a task is invalid. `issues` names the fields. */
 export class TaskRequestInvalid extends Data.TaggedError("TaskRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

@@ -1,74 +1,80 @@
 import { Data } from "effect"
 import type { BatchId, SignalId } from "../Id.ts"
 
-/** Requests in one batch. */
+/** The maximum number of requests in a batch. */
 export const maxBatchItems = 500
 
-/** Several requests for the pipeline, handed over at once. */
+/** A batch of requests for the pipeline. */
 export interface Batch {
   readonly tenantId: string
   readonly batchId: BatchId
-  /** The caller's name for it, its own name before it: the same again is the same batch. Null: none. */
+  /**
+   * The idempotency key with the caller's name as prefix. A repeated request returns the same batch. Null without a
+   * key.
+   */
   readonly idempotencyKey: string | null
-  /** Of its requests: the same key with others is a conflict. */
+  /** The fingerprint of the requests. Other requests with the same key are a conflict. */
   readonly fingerprint: string
-  /** Requests in it. */
+  /** The number of requests. */
   readonly total: number
   readonly createdAt: number
 }
 
-/** What is wrong with one request of a batch, and where in it. */
+/** An error in one request of a batch. */
 export interface ItemIssue {
-  /** Its fields joined with dots, from the request on; empty: the request as a whole. */
+  /** The path of the field within the request, joined with dots. Empty for the request as a whole. */
   readonly path: string
   readonly message: string
 }
 
-/** Why a request was not taken in. Says nothing of what stood in it. */
+/** The reason why a request was rejected. It contains no content of the request. */
 export interface ItemFailure {
-  /** `invalid`: it is no request. `cap_reached`: the plan's actions are used up. `key_conflict`: its key belongs to another request. `broken`: our mistake, told in the log. */
+  /**
+   * `invalid`: not a valid request. `cap_reached`: the plan's actions are used up. `key_conflict`: another request has
+   * its key. `broken`: an internal error, described in the log.
+   */
   readonly reason: "invalid" | "cap_reached" | "key_conflict" | "broken"
   readonly issues: ReadonlyArray<ItemIssue>
 }
 
-/** What became of one request when it was taken in. A signal has one message, and its id is the message's. */
+/** The result of accepting one request. A signal has one message, and their ids correspond. */
 export type ItemOutcome =
   | { readonly status: "accepted"; readonly signalId: SignalId; readonly failure: null }
-  /** Its key was known; the signal is of the first message, and null when that was erased. */
+  /** The dedup key was known. The signal belongs to the first message. Null when that message was erased. */
   | { readonly status: "duplicate"; readonly signalId: SignalId | null; readonly failure: null }
   | { readonly status: "failed"; readonly signalId: null; readonly failure: ItemFailure }
 
-/** One request of a batch, of which nothing is kept but what became of it. */
+/** One request of a batch. Only its result is stored. */
 export type BatchItem = ItemOutcome & {
   readonly tenantId: string
   readonly batchId: BatchId
-  /** Its place in the batch, from 0. */
+  /** The index in the batch, starting at 0. */
   readonly index: number
 }
 
-/** How far a request has come. `running`: somebody has begun, also when it is to be tried again. */
+/** The state of a request. `running`: its first attempt has started. It includes the wait for a retry. */
 export type ItemState = "queued" | "running" | "done" | "failed"
 
-/** A request of a batch as it stands now. */
+/** A request of a batch and its current state. */
 export interface ItemProgress {
   readonly item: BatchItem
   readonly state: ItemState
 }
 
-/** Where the signal of a request stands; null: it has none, or none any more. */
+/** The state of a request's signal. Null when it has none or when the signal was deleted. */
 export interface SignalProgress {
   readonly state: "queued" | "done" | "failed"
   readonly begun: boolean
 }
 
-/** How far a request has come, by its signal. What has been erased, and what was never worked on, is done. */
+/** Derives the state of a request from its signal. Requests without a signal, such as erased ones, count as done. */
 export const itemState = (status: BatchItem["status"], signal: SignalProgress | null): ItemState => {
   if (status === "failed") return "failed"
   if (signal === null) return "done"
   return signal.state === "queued" && signal.begun ? "running" : signal.state
 }
 
-/** How many requests of a batch were taken in how, and how far they have come. */
+/** The numbers of requests by result and by state. */
 export interface BatchCounts {
   readonly accepted: number
   readonly duplicate: number
@@ -76,14 +82,14 @@ export interface BatchCounts {
   readonly progress: Readonly<Record<ItemState, number>>
 }
 
-/** Requests of a batch that are alike. */
+/** A number of requests with equal result and state. */
 export interface CountedItems {
   readonly status: BatchItem["status"]
   readonly signal: SignalProgress | null
   readonly count: number
 }
 
-/** Adds up the requests of one batch. */
+/** Sums the counts of one batch. */
 export const countItems = (counted: ReadonlyArray<CountedItems>): BatchCounts => {
   const sum = (is: (one: CountedItems) => boolean): number =>
     counted.reduce((total, one) => (is(one) ? total + one.count : total), 0)
@@ -101,21 +107,21 @@ export const countItems = (counted: ReadonlyArray<CountedItems>): BatchCounts =>
   }
 }
 
-/** `accepting`: not every request has been looked at yet. `done`: nothing more will happen. */
+/** `accepting`: some requests have no result yet. `done`: all requests are finished. */
 export type BatchStatus = "accepting" | "running" | "done"
 
-/** Where a batch stands. */
+/** Derives the status of a batch from its counts. */
 export const batchStatus = ({ total }: Batch, { accepted, duplicate, progress, refused }: BatchCounts): BatchStatus => {
   if (accepted + duplicate + refused < total) return "accepting"
   return progress.queued + progress.running > 0 ? "running" : "done"
 }
 
-/** A batch and how far it has come. */
+/** A batch and its progress. */
 export interface BatchProgress {
   readonly batch: Batch
   readonly status: BatchStatus
   readonly counts: BatchCounts
 }
 
-/** There is no such batch of this tenant. */
+/** The tenant has no such batch. */
 export class BatchNotFound extends Data.TaggedError("BatchNotFound")<{ readonly batchId: string }> {}

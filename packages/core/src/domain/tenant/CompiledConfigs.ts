@@ -5,21 +5,22 @@ import { type CompiledGuardrail, compileGuardrails } from "../guardrail/Evaluate
 import { type CompiledRules, compileRules } from "../rule/CompileRules.ts"
 import { type TimeFacts, timeFactsIn } from "../time/TimeFacts.ts"
 
-/** A configuration made ready to run: its rules as closures, its guardrails with their phrases read, and its clock. */
+/** A configuration prepared for runs: compiled rules, compiled guardrails and a clock in the tenant's time zone. */
 export interface CompiledConfig {
   readonly rules: CompiledRules
-  /** Made when a reply is weighed for the first time. */
+  /** Compiled on the first call. */
   readonly guardrails: () => ReadonlyArray<CompiledGuardrail>
   readonly timeAt: (millis: number) => TimeFacts
 }
 
-/** Configurations kept ready; the ones not used for longest go first. */
+/** The maximum number of cached configurations. The least recently used one is removed first. */
 const capacity = 1_000
 
-/** Makes a configuration ready to run. */
+/** Compiles a configuration. */
 export const compileConfig = (config: TenantConfig): CompiledConfig => {
   const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
-  if (timeAt === null) throw new Error("this platform knows no time zones")
+  if (timeAt === null)
+    throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
   let guardrails: ReadonlyArray<CompiledGuardrail> | null = null
   return {
     rules: compileRules(config.rules),
@@ -28,7 +29,7 @@ export const compileConfig = (config: TenantConfig): CompiledConfig => {
   }
 }
 
-/** Compiles each version of a tenant's configuration once. */
+/** A cache that compiles each version of a tenant's configuration once. */
 export class CompiledConfigs extends Context.Service<
   CompiledConfigs,
   { readonly of: (tenant: Tenant) => Effect.Effect<CompiledConfig> }

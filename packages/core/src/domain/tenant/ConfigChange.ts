@@ -1,36 +1,39 @@
 import type { Json } from "../text/Json.ts"
 
-/** What made a version of a configuration. */
+/** The operations that create a version of a configuration. */
 export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const
 export type ChangeAction = (typeof changeActions)[number]
 
-/** One place at which two versions of a configuration differ. */
+/** One difference between two versions of a configuration. */
 export interface ConfigDifference {
-  /** As the configuration is written at `/config`, joined with dots; things that have an id go by it: `rules.quote.priority`. */
+  /**
+   * The path in the format of `/config`, joined with dots. List items with an id use it as a step:
+   * `rules.quote.priority`.
+   */
   readonly path: string
-  /** Absent before: it was added. A long value is cut to a text that ends with `…`. */
+  /** Absent when the value was added. A long value is cut to a text that ends with `…`. */
   readonly before?: Json
-  /** Absent after: it was removed. */
+  /** Absent when the value was removed. */
   readonly after?: Json
-  /** The same as a sentence for people. */
+  /** The difference as a sentence. */
   readonly summary: string
 }
 
-/** Who made a version of a configuration, when, and what is different in it. */
+/** The record of a saved version: author, time and differences. */
 export interface ConfigChange {
   readonly tenantId: string
-  /** The version that was made; it came out of `fromVersion`. */
+  /** The new version, based on `fromVersion`. */
   readonly version: number
   readonly fromVersion: number
   readonly action: ChangeAction
-  /** Preset that it was made from; null: none. */
+  /** The preset of the version, or null. */
   readonly preset: string | null
-  /** Name of the principal (`principalName`). */
+  /** The name of the principal (`principalName`). */
   readonly changedBy: string
   /** Epoch milliseconds. */
   readonly changedAt: number
-  /** At most `maxDifferences`. */
+  /** At most `maxDifferences` entries. */
   readonly differences: ReadonlyArray<ConfigDifference>
-  /** Differences beyond those. */
+  /** The number of further differences. */
   readonly omitted: number
 }

@@ -2,12 +2,12 @@ import { isJson, type Json } from "../text/Json.ts"
 import type { ConfigDifference } from "./ConfigChange.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
-/** Differences that are kept of one change. */
+/** The maximum number of stored differences of one change. */
 export const maxDifferences = 200
-/** Characters of a value that are kept. */
+/** The maximum stored length of a value in characters. */
 const maxValueLength = 500
 
-/** How the fields are called where a configuration is written, at `/config`. */
+/** The field names in the format of `/config`. */
 const written: Readonly<Record<keyof TenantConfig, string>> = {
   timeZone: "time_zone",
   defaultCountry: "default_country",
@@ -54,7 +54,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 const isNamed = (value: unknown): value is Named => isFields(value) && typeof value["id"] === "string"
 
-/** A list of things that each have an id of their own, by it; null: it is no such list. */
+/** Returns the items of a list by their ids. Null when the list has items without an id or duplicate ids. */
 const byId = (value: unknown): ReadonlyMap<string, Named> | null => {
   if (!Array.isArray(value) || !value.every(isNamed)) return null
   const found = new Map(value.map((item) => [item.id, item]))
@@ -72,7 +72,7 @@ const kept = (value: unknown): Json => {
   return written.length <= maxValueLength && isJson(value) ? value : cut(written)
 }
 
-/** What a thing is called in a sentence. */
+/** Returns the name of an item for a sentence. */
 const nameOf = (value: unknown): string => {
   const name = isFields(value) && typeof value["name"] === "string" ? ` "${value["name"]}"` : ""
   const kind = isFields(value) && typeof value["kind"] === "string" ? ` (${value["kind"]})` : ""
@@ -95,12 +95,12 @@ const difference = (path: string, before: unknown, after: unknown): ConfigDiffer
   summary: sentence(path, before, after)
 })
 
-/** Things that are in both lists and come in another order. */
+/** Reports a changed order of items that both lists contain. */
 const reordered = (path: string, before: ReadonlyMap<string, Named>, after: ReadonlyMap<string, Named>) => {
   const old = [...before.keys()].filter((id) => after.has(id))
   const now = [...after.keys()].filter((id) => before.has(id))
   if (same(old, now)) return []
-  return [{ path, before: kept(old), after: kept(now), summary: `${path} stand in another order` }]
+  return [{ path, before: kept(old), after: kept(now), summary: `${path} were reordered` }]
 }
 
 const compareFields = (path: string, before: Fields, after: Fields): ReadonlyArray<ConfigDifference> =>
@@ -123,8 +123,8 @@ const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<C
 }
 
 /**
- * What is different in a configuration, in the words of `/config`. Rules and guardrails are told apart by their ids, so
- * that one more at the beginning is one difference. Values are cut to what a person reads; versions are kept whole.
+ * Compares two configurations in the format of `/config`. Rules and guardrails are matched by id, so that an inserted
+ * one is a single difference. Values in differences are cut. Stored versions are complete.
  */
 export const compareDecisions = (
   before: TenantConfig,

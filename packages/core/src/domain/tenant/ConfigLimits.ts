@@ -1,32 +1,32 @@
 /**
- * How large a configuration may be when it is saved. The limits are far above what people write by hand, and they keep an
- * evaluation of everything below the budget of a run for messages of usual length. A configuration that was saved before it
- * exceeded them still loads; the budget bounds what it costs.
+ * The size limits of a saved configuration. They exceed any configuration that people write by hand. They keep the
+ * evaluation of all rules within the budget of a run for messages of usual length. Configurations from before a limit
+ * still load; the budget then limits their cost.
  */
 import type { Comparison, Condition } from "../rule/Condition.ts"
 import type { Action } from "../rule/Rule.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
-/** One thing that is wrong with a configuration. `path` is joined with dots, for example `rules.2.when.all.0.op`. */
+/** An error in a configuration. `path` is joined with dots, for example `rules.2.when.all.0.op`. */
 export interface ConfigIssue {
   readonly path: string
   readonly message: string
 }
 
-/** Actions of all rules together. */
+/** The maximum number of actions in all rules. */
 export const maxActions = 1_000
-/** Comparisons in the conditions of all rules together. */
+/** The maximum number of comparisons in all rules. */
 export const maxComparisons = 10_000
-/** Comparisons with `matches` among them. */
+/** The maximum number of comparisons with `matches`. */
 export const maxPatterns = 2_000
-/** Characters of all templates together. */
+/** The maximum length of all templates in characters. */
 export const maxTemplateCharacters = 200_000
-/** Phrases of all guardrails together. */
+/** The maximum number of phrases in all guardrails. */
 export const maxPhrases = 2_000
 
 type Template = readonly [field: string, template: string | undefined]
 
-/** The templates of an action, each under the name that it has there. */
+/** Returns the templates of an action with their field names. */
 export const templatesOf = (action: Action): ReadonlyArray<Template> => {
   switch (action.type) {
     case "reply":
@@ -52,7 +52,9 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
   }
 }
 
-/** The comparisons of a condition, with a list of open branches: no condition can exhaust the stack. */
+/**
+ * Returns the comparisons of a condition. It uses an explicit stack, so that no condition can exhaust the call stack.
+ */
 const comparisonsOf = (root: Condition): ReadonlyArray<Comparison> => {
   const open: Array<Condition> = [root]
   const found: Array<Comparison> = []
@@ -64,7 +66,7 @@ const comparisonsOf = (root: Condition): ReadonlyArray<Comparison> => {
   return found
 }
 
-/** What is too large about a configuration; empty when nothing is. */
+/** Returns an issue for each exceeded limit. */
 export const checkLimits = ({ guardrails, rules }: TenantConfig): ReadonlyArray<ConfigIssue> => {
   const actions = rules.flatMap((rule) => rule.actions)
   const comparisons = rules.flatMap(({ when }) => comparisonsOf(when))
@@ -75,10 +77,10 @@ export const checkLimits = ({ guardrails, rules }: TenantConfig): ReadonlyArray<
     ["rules", "actions", actions.length, maxActions],
     ["rules", "comparisons", comparisons.length, maxComparisons],
     ["rules", "patterns", patterns, maxPatterns],
-    ["rules", "characters in their templates", templates, maxTemplateCharacters],
+    ["rules", "template characters", templates, maxTemplateCharacters],
     ["guardrails", "phrases", phrases, maxPhrases]
   ]
   return counted.flatMap(([path, what, count, max]) =>
-    count <= max ? [] : [{ path, message: `All ${path} together have at most ${max} ${what}; these have ${count}.` }]
+    count <= max ? [] : [{ path, message: `The ${path} have ${count} ${what} in total. The maximum is ${max}.` }]
   )
 }

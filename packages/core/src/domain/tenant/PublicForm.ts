@@ -1,22 +1,24 @@
-/** How a form shows that a person has filled it in. */
+/** The methods by which a form proves that a person filled it in. */
 export const verifications = ["none", "proof_of_work", "turnstile"] as const
 
-/** The form that anybody may submit to a tenant, from its website. */
+/** A tenant's form that every visitor of its website can submit. */
 export interface PublicForm {
-  /** False: the tenant has no form, and nobody can tell it from a tenant that is not there. */
+  /** False when the tenant has no form. Responses then equal those for an unknown tenant. */
   readonly enabled: boolean
-  /** Origins (RFC 6454) of the pages that may submit it, for example `https://www.acme.com`; compared as they are. */
+  /**
+   * The origins (RFC 6454) of pages that may submit the form, for example `https://www.acme.com`. Compared literally.
+   */
   readonly allowedOrigins: ReadonlyArray<string>
-  /** A field that people do not see: who fills it in is a program. */
+  /** The name of a hidden field. A program has filled in the form when this field has a value. */
   readonly honeypot: string
-  /** Where a browser goes that submits without a script; null: to a page that says thank you. */
+  /** The redirect target after a submission without a script. Null selects a built-in page. */
   readonly thankYouUrl: string | null
-  /** Further fields that are kept; empty: all that come. */
+  /** Further stored fields. An empty list stores all fields. */
   readonly fields: ReadonlyArray<string>
   readonly verification: (typeof verifications)[number]
 }
 
-/** No form. */
+/** The configuration without a form. */
 export const closedForm: PublicForm = {
   enabled: false,
   allowedOrigins: [],
@@ -26,7 +28,7 @@ export const closedForm: PublicForm = {
   verification: "none"
 }
 
-/** Fields with a meaning of their own. */
+/** The fields with a fixed meaning. */
 export const knownFields = [
   "name",
   "first_name",
@@ -41,21 +43,24 @@ export const knownFields = [
   "consent_text",
   "submission_id",
   "proof",
-  // The name that the widget of Turnstile gives to its field.
+  // The field name of the Turnstile widget.
   "cf-turnstile-response"
 ] as const
 
-/** Whether a page of this origin may submit. `null` is what sandboxed pages and files say, so it is nobody's. */
+/**
+ * Returns true when pages of this origin may submit the form. The origin `null` of sandboxed pages and files is never
+ * allowed.
+ */
 export const allowsOrigin = ({ allowedOrigins }: PublicForm, origin: string): boolean => allowedOrigins.includes(origin)
 
-/** An origin as browsers write it: in lower case, in ASCII, without the usual port. */
+/** An origin in the format of browsers: lower case, ASCII, without the default port. */
 const origin =
   /^(?:https:\/\/(?!.*:443$)|http:\/\/(?!.*:80$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[\da-f:.]+\])(?::[1-9]\d{0,4})?$/u
 
-/** A URL that a browser can be sent to: in printable ASCII, without a password. */
+/** A valid redirect target: printable ASCII without a password. */
 const page = /^https?:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#][\x21-\x7e]*)?$/iu
 
-/** What keeps a form from being saved; paths are those of `/config`, below `public_form`. */
+/** Returns the errors in a form. Paths are relative to `public_form` in `/config`. */
 export const checkForm = (form: PublicForm): ReadonlyArray<{ readonly path: string; readonly message: string }> => [
   ...form.allowedOrigins.flatMap((one, index) =>
     origin.test(one)
@@ -63,14 +68,19 @@ export const checkForm = (form: PublicForm): ReadonlyArray<{ readonly path: stri
       : [
           {
             path: `allowed_origins.${index}`,
-            message: "Expected an origin as browsers write it: https://www.acme.com."
+            message: "Expected an origin in the format of browsers, for example https://www.acme.com."
           }
         ]
   ),
   ...(form.thankYouUrl === null || page.test(form.thankYouUrl)
     ? []
-    : [{ path: "thank_you_url", message: "Expected a whole URL that begins with https:// or http://." }]),
+    : [{ path: "thank_you_url", message: "Expected an absolute URL that starts with https:// or http://." }]),
   ...(knownFields.some((known) => known === form.honeypot)
-    ? [{ path: "honeypot", message: "People fill this field in. Choose a name that the form has no other use for." }]
+    ? [
+        {
+          path: "honeypot",
+          message: "Visitors fill in this field. Choose a name that the form does not use otherwise."
+        }
+      ]
     : [])
 ]

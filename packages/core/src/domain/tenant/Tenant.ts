@@ -1,43 +1,48 @@
+/**
+ * Tenants: configuration, presets, public form, batches and their limits. Changing a stored configuration belongs to
+ * `workflow/tenant`.
+ * Tests: `packages/core/test/domain/tenant`, `packages/testkit/src/suite/tenant`.
+ */
 import { Data } from "effect"
 import type { CapOverrides, Plan } from "../billing/Plan.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
-/** One business on this deployment. Its id is chosen by the operator and never changes. */
+/** One business on this deployment. The operator chooses its id, which never changes. */
 export interface Tenant {
   readonly tenantId: string
   readonly name: string
-  /** The domain whose addresses are the tenant's own; lower case. Null when the tenant has none. */
+  /** The tenant's own mail domain in lower case, or null. */
   readonly domain: string | null
-  /** Email is closed to a HIPAA tenant, whatever the credential. */
+  /** True for a HIPAA tenant. It cannot use email endpoints with any credential. */
   readonly hipaa: boolean
   readonly plan: Plan
-  /** Caps of its own in place of the plan's. */
+  /** The tenant's own caps, which replace those of the plan. */
   readonly capOverrides: CapOverrides
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** Epoch milliseconds; null while the tenant is served. */
+  /** Epoch milliseconds. Null for an active tenant. */
   readonly archivedAt: number | null
   readonly config: TenantConfig
-  /** Counts up by one with every saved configuration, from 1. */
+  /** Starts at 1 and increases by 1 with each saved configuration. */
   readonly configVersion: number
 }
 
-/** No tenant of that id is served here. */
+/** No active tenant has this id. */
 export class TenantNotFound extends Data.TaggedError("TenantNotFound")<{ readonly tenantId: string }> {}
 
-/** The id is taken, by a served or an archived tenant. */
+/** An active or archived tenant already has this id. */
 export class TenantExists extends Data.TaggedError("TenantExists")<{ readonly tenantId: string }> {}
 
-/** Another tenant owns the domain, or has connected an address on it. */
+/** Another tenant owns the domain or has connected an address on it. */
 export class DomainTaken extends Data.TaggedError("DomainTaken")<{ readonly domain: string }> {}
 
-/** The configuration was saved by somebody else in between. */
+/** Another request has saved the configuration in the meantime. */
 export class ConfigConflict extends Data.TaggedError("ConfigConflict")<{ readonly currentVersion: number }> {}
 
-/** The configuration is at another version than the one that was to be changed. */
+/** The expected version is not the current version of the configuration. */
 export class ConfigOutdated extends Data.TaggedError("ConfigOutdated")<{ readonly currentVersion: number }> {}
 
-/** There is no such version of the configuration. */
+/** The configuration has no such version. */
 export class ConfigVersionNotFound extends Data.TaggedError("ConfigVersionNotFound")<{
   readonly tenantId: string
   readonly version: number

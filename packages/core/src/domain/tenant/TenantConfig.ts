@@ -4,57 +4,60 @@ import { closedForm, type PublicForm } from "./PublicForm.ts"
 import type { Guardrail } from "../guardrail/Guardrail.ts"
 import type { Rule } from "../rule/Rule.ts"
 
-/** What a language model is told about the business it answers for. */
+/** The information about a business that a language model receives. */
 export interface AssistantConfig {
-  /** How to write and what to keep to; empty: in the usual way. */
+  /** Instructions for style and content. Empty selects the defaults. */
   readonly instructions: string
-  /** What may be said about the business: services, area, opening hours; empty: nothing is known. */
+  /** Facts about the business that replies may contain: services, area, opening hours. May be empty. */
   readonly knowledge: string
-  /** Hosts that a reply may link to by itself, beside the tenant's domain. Lower case. */
+  /** Lower-case hosts, besides the tenant's domain, that an automatic reply may link to. */
   readonly linkHosts: ReadonlyArray<string>
 }
 
-/** What happens with calls. */
+/** The handling of calls. */
 export interface VoiceConfig {
-  /** Where calls to the tenant's numbers go, E.164; null: nowhere, callers hear the greeting alone. */
+  /** The E.164 number that calls are forwarded to. Null: callers only hear the greeting. */
   readonly forwardTo: string | null
-  /** What callers hear first; empty: they are put through at once. */
+  /** The greeting for callers. Empty: calls are forwarded immediately. */
   readonly greeting: string
-  /** Calls are recorded. Whoever turns this on sees to it that callers know, where the law asks for it. */
+  /** Records calls. The tenant must inform callers where the law requires it. */
   readonly record: boolean
-  /** A call that nobody took makes a task to call back. */
+  /** Creates a callback task for each missed call. */
   readonly missedCallTask: boolean
   readonly callbackHours: CallbackHours
 }
 
-/** Everything a tenant may set about how its messages are handled. */
+/** The configuration of a tenant. */
 export interface TenantConfig {
-  /** IANA time zone of the business, for facts about time. */
+  /** The IANA time zone of the business, for facts about time. */
   readonly timeZone: string
-  /** ISO 3166-1 alpha-2 country that a phone number without a country code belongs to. */
+  /** The ISO 3166-1 alpha-2 country of phone numbers without a country code. */
   readonly defaultCountry: string
   /**
-   * `model` asks the server's language model, and leaves the classification null where there is none; `keywords` is the
-   * built-in deterministic classifier; `off` leaves the classification null.
+   * `keywords` uses the built-in deterministic classifier. `model` uses the server's language model. With `off`, or
+   * `model` on a server without one, the classification is null.
    */
   readonly classifier: "off" | "keywords" | "model"
-  /** `off` writes no reply; `draft` waits for an agent; `auto` sends when a channel is connected, else drafts. */
+  /**
+   * `off` writes no reply. `draft` waits for a person. `auto` sends the reply when a channel is connected, otherwise it
+   * drafts.
+   */
   readonly replyMode: "off" | "draft" | "auto"
-  /** Seconds that a queued message waits for more from the same contact, so that one reply answers all of them. */
+  /** The seconds that a queued message waits for more from the same contact, so that one reply answers all of them. */
   readonly replyWaitSeconds: number
-  /** Hours after a person of the tenant wrote to a contact in which nothing goes to it by itself; 0: no such time. */
+  /** The hours after a message from a person of the tenant in which automatic replies pause. 0 disables the pause. */
   readonly takeoverHours: number
   readonly assistant: AssistantConfig
   readonly publicForm: PublicForm
   readonly voice: VoiceConfig
   readonly guardrails: ReadonlyArray<Guardrail>
   readonly thresholds: Thresholds
-  /** Factor name to multiplier; a factor not named counts once. */
+  /** Multipliers by factor name. The default is 1. */
   readonly scoreWeights: Readonly<Record<string, number>>
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** Calls as they are handled where nobody has said anything about them. */
+/** The default handling of calls. */
 export const defaultVoice: VoiceConfig = {
   forwardTo: null,
   greeting: "",
@@ -63,7 +66,7 @@ export const defaultVoice: VoiceConfig = {
   callbackHours: { from: "09:00", to: "18:00", days: ["mon", "tue", "wed", "thu", "fri"] }
 }
 
-/** What a tenant starts with when it names no preset. */
+/** The configuration of a new tenant without a preset. */
 export const defaultConfig: TenantConfig = {
   timeZone: "UTC",
   defaultCountry: "US",
@@ -80,5 +83,5 @@ export const defaultConfig: TenantConfig = {
   rules: []
 }
 
-/** A configuration as it was saved, by whatever version: what that version did not know yet is as by default. */
+/** Completes a configuration that any version saved. Missing fields get their defaults. */
 export const completeConfig = (saved: Partial<TenantConfig>): TenantConfig => ({ ...defaultConfig, ...saved })

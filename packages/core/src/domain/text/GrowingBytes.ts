@@ -1,9 +1,9 @@
-/** Bytes of a first allocation: one page of memory. */
+/** The capacity of the first allocation: one page of memory. */
 const minCapacity = 4_096
 
 /**
- * Collects bytes that arrive in chunks of any size. The capacity doubles, so each byte is copied a constant number of
- * times on average, and a chunk of one byte costs one byte rather than an object. The caller bounds the length.
+ * Collects bytes that arrive in chunks of any size. The capacity doubles, so that each byte is copied a constant number
+ * of times on average, and small chunks cause no overhead. The caller limits the length.
  */
 export class GrowingBytes {
   #bytes = new Uint8Array(0)
@@ -13,7 +13,7 @@ export class GrowingBytes {
     return this.#length
   }
 
-  /** Bytes of memory in use: at most twice the length, or one page. */
+  /** The allocated bytes: at most twice the length, or one page. */
   get capacity(): number {
     return this.#bytes.length
   }
@@ -29,7 +29,7 @@ export class GrowingBytes {
     this.#length = length
   }
 
-  /** Returns the collected bytes without copying them, and starts anew with no memory in use. */
+  /** Returns the collected bytes without copying them and resets the collector to no allocation. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length)
     this.#bytes = new Uint8Array(0)

@@ -1,16 +1,23 @@
+/**
+ * Helpers for JSON, bytes and text without a business meaning. Email and phone formats belong to `domain/address` and
+ * `domain/email`.
+ * Tests: `packages/core/test/domain/text`.
+ */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 
-/** What JSON can say. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
-/** How deep a value may nest; what walks it does so on the stack. Metadata may have 32 levels, and stands in a column. */
+/**
+ * The maximum depth of a value, because functions visit it recursively. Metadata may have 32 levels within a column.
+ */
 const levels = 64
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a value is what JSON can say, no deeper than this house looks. */
+/** Returns true for a JSON value within the maximum depth. */
 export const isJson = (value: unknown, left: number = levels): value is Json => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true
   if (typeof value === "number") return Number.isFinite(value)
@@ -18,12 +25,15 @@ export const isJson = (value: unknown, left: number = levels): value is Json => 
   return Object.values(value).every((inner) => isJson(inner, left - 1))
 }
 
-/** A text that every database holds: NUL and half surrogates, which Postgres cannot, become U+FFFD on the way out. */
+/** Replaces NUL and unpaired surrogates with U+FFFD, because Postgres cannot store them. */
 const plain = (text: string): string => text.replaceAll("\0", "\uFFFD").toWellFormed()
 
 const byKey = ([one]: readonly [string, string], [other]: readonly [string, string]): number => (one < other ? -1 : 1)
 
-/** FROZEN. JSON without white space, keys in the order of their UTF-16 units: one text for one value. */
+/**
+ * FROZEN. Writes canonical JSON: no white space, and keys in the order of their UTF-16 units. Equal values have equal
+ * texts.
+ */
 export const canonical = (value: Json): string => {
   if (typeof value === "string") return JSON.stringify(plain(value))
   if (value === null || typeof value !== "object") return JSON.stringify(value)
@@ -35,13 +45,13 @@ export const canonical = (value: Json): string => {
     .join(",")}}`
 }
 
-/** SHA-256 in lower-case hex. */
+/** Returns SHA-256 in lower-case hexadecimal. */
 export const hashOf = (content: string | Uint8Array): string =>
   bytesToHex(sha256(typeof content === "string" ? utf8ToBytes(content) : content))
 
 /**
- * Applies a JSON merge patch (RFC 7396, section 2): `null` takes a field away, objects are merged, everything else
- * replaces what was there, lists as a whole. The depth is the caller's to bound.
+ * Applies a JSON merge patch (RFC 7396, section 2): `null` removes a field, objects are merged, other values and whole
+ * lists replace the old value. The caller limits the depth.
  */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch
@@ -50,6 +60,6 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
     if (value === null) merged.delete(name)
     else merged.set(name, mergePatch(merged.get(name), value))
   }
-  // Not assignments: a field may be called `__proto__`.
+  // Entries instead of assignments, because a field may have the name `__proto__`.
   return Object.fromEntries(merged)
 }

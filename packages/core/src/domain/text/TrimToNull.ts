@@ -1,4 +1,4 @@
-/** A text that somebody has entered, without the space around it; null when nothing is left. */
+/** Removes the surrounding white space of an entered text. Null when nothing remains. */
 export const trimToNull = (text: string | null): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed

@@ -2,11 +2,14 @@ import type { ContactAttributes } from "../contact/Contact.ts"
 import { type TimeFacts, timeFactsIn } from "./TimeFacts.ts"
 import { zonesOfNumber } from "./PhoneZones.ts"
 
-/** Nobody's telephone is to ring before or after this, by the clock where they are (47 CFR 64.1200(c)(1)); minutes of a day. */
+/**
+ * The hours outside of which no telephone may ring, in the contact's local time (47 CFR 64.1200(c)(1)), as minutes of
+ * the day.
+ */
 export const dayBeginsAt = 8 * 60
 export const dayEndsAt = 21 * 60
 
-/** Who answers a message that is no older wakes nobody. */
+/** The maximum age of a message whose sender counts as awake, so that an answer to it ignores quiet hours. */
 export const awakeMillis = 3_600_000
 
 const minuteMillis = 60_000
@@ -15,12 +18,12 @@ const minutesOfDay = 24 * 60
 type Clock = (millis: number) => TimeFacts
 
 /**
- * Clocks that were read before, by their zones in lower case: any spelling is taken, and a long name has millions. There
- * are a few hundred zones, and names of none are not kept.
+ * Cached clocks by lower-case zone name. The key ignores case, because a name has many valid spellings. There are a few
+ * hundred zones; unknown names are not cached.
  */
 const clocks = new Map<string, Clock>()
 
-/** A reader of moments in an IANA zone; null when nobody knows the zone. */
+/** Returns the clock of an IANA zone, or null for an unknown zone. */
 const clockOf = (zone: string): Clock | null => {
   const name = zone.toLowerCase()
   const known = clocks.get(name)
@@ -32,10 +35,13 @@ const clockOf = (zone: string): Clock | null => {
 
 const isDay = (minute: number): boolean => minute >= dayBeginsAt && minute < dayEndsAt
 
-/** Places whose days have no moment in common: the clocks are asked this often, and then it is given up. */
+/** The maximum number of steps in the search for a common time. Zones whose days do not overlap have none. */
 const rounds = 50
 
-/** The next eight o'clock. Where clocks change on the way it is an hour late or early at first; early is looked at again. */
+/**
+ * Returns the next 08:00. A clock change on the way shifts the first result by an hour; a late result is corrected, and
+ * the caller checks an early one again.
+ */
 const morningAfter = (clock: Clock, at: number): number => {
   const wait = (dayBeginsAt - clock(at).minuteOfDay + minutesOfDay) % minutesOfDay
   const found = (Math.floor(at / minuteMillis) + wait) * minuteMillis
@@ -54,8 +60,8 @@ const dayOf = (all: ReadonlyArray<Clock>, now: number): number | null => {
 }
 
 /**
- * When it is day in all of these zones (IANA) next, epoch milliseconds; null: it is now. Where their days have nothing in
- * common, that of the first one counts.
+ * Returns the next time (epoch milliseconds) outside the quiet hours of all these IANA zones, or null when that is now.
+ * If their days do not overlap, only the first zone counts.
  */
 export const quietUntil = (zones: ReadonlyArray<string>, now: number): number | null => {
   const all = zones.map(clockOf).filter((clock) => clock !== null)
@@ -69,8 +75,8 @@ const zoneIn = ({ time_zone, timezone }: ContactAttributes): string | null => {
 }
 
 /**
- * Where it has to be day before somebody is written to: in the zone that is known of the contact (attribute `time_zone`
- * or `timezone`), else in every zone that the number may be at home in, else in that of the tenant.
+ * Returns the time zones for a contact's quiet hours: the contact's own zone (attribute `time_zone` or `timezone`),
+ * otherwise all possible zones of the number, otherwise the tenant's zone.
  */
 export const zonesOf = (attributes: ContactAttributes, phone: string, tenantZone: string): ReadonlyArray<string> => {
   const known = zoneIn(attributes)

@@ -1,10 +1,10 @@
-/** Wait before the next attempt at something outside, by how many there were: 5 s doubling to 15 min at most. */
+/** Returns the wait before the next attempt at an external request: 5 s, doubled with each attempt, at most 15 min. */
 export const backoffMillis = (attempts: number): number =>
   Math.min(5_000 * 2 ** Math.min(20, Math.max(0, attempts - 1)), 900_000)
 
 /**
- * `Retry-After` (RFC 9110, section 10.2.3) in milliseconds from now (epoch milliseconds): seconds or a date; null when it
- * is absent or neither.
+ * Parses `Retry-After` (RFC 9110, section 10.2.3), seconds or a date, to milliseconds from `now` (epoch milliseconds).
+ * Null when the header is absent or invalid.
  */
 export const retryAfterMillis = (header: string | null | undefined, now: number): number | null => {
   const text = header?.trim() ?? ""

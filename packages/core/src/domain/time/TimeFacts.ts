@@ -1,4 +1,10 @@
-/** A moment as a clock on the tenant's wall shows it. */
+/**
+ * Local time: time zones, quiet hours, clock changes and retry waits. The current time is always an argument. Spoken
+ * dates belong to `domain/assistant`.
+ * Tests: `packages/core/test/domain/time`.
+ */
+
+/** A moment in the tenant's local time. */
 export interface TimeFacts {
   /** 0 to 23. */
   readonly hour: number
@@ -11,8 +17,8 @@ export interface TimeFacts {
 }
 
 /**
- * A reader of moments (epoch milliseconds) for one IANA time zone, daylight saving included; null when nobody knows the
- * zone. Making one is slow (it loads the zone's rules) and reading is fast: keep it with the configuration.
+ * Returns a function that converts epoch milliseconds to local time in an IANA zone, with daylight saving time. Null
+ * for an unknown zone. Its creation is slow, because it loads the zone's rules: keep it with the configuration.
  */
 export const timeFactsIn = (zone: string): ((millis: number) => TimeFacts) | null => {
   let format: Intl.DateTimeFormat

@@ -1,13 +1,13 @@
 import { timeFactsIn, type TimeFacts } from "./TimeFacts.ts"
 
-/** Minutes of a day. */
+/** The minutes of a day. */
 export const dayMinutes = 1_440
 
 const minuteMillis = 60_000
-/** `sun` to `sat`. */
+/** The names of weekdays, `sun` to `sat`. */
 export const weekdayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
-/** A place on the tenant's wall: the date as `YYYY-MM-DD`, and the minute of that day, 0 to 1439. */
+/** A local time: the date as `YYYY-MM-DD`, and the minute of that day, 0 to 1439. */
 export interface WallTime {
   readonly date: string
   readonly minuteOfDay: number
@@ -16,42 +16,43 @@ export interface WallTime {
 const asIfUtc = ({ date, minuteOfDay }: WallTime): number =>
   Date.parse(`${date}T00:00:00Z`) + minuteOfDay * minuteMillis
 
-/** The date that many days later. */
+/** Adds days to a date. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMinutes * minuteMillis).toISOString().slice(0, 10)
 
-/** Whether there is such a day. */
+/** Returns true for an existing date. */
 export const isDate = (date: string): boolean =>
   !Number.isNaN(Date.parse(`${date}T00:00:00Z`)) && addDays(date, 0) === date
 
-/** `sun` to `sat` of a date. */
+/** Returns the weekday of a date, `sun` to `sat`. */
 export const weekdayOf = (date: string): string => weekdayNames[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ""
 
-/** Minutes of a clock text, `09:30`; null when it is none. */
+/** Parses a time like `09:30` to minutes of the day. Null for other texts. */
 export const minutesOf = (clock: string): number | null => {
   const [, hours = "", minutes = ""] = /^([01]?\d|2[0-3]):([0-5]\d)$/u.exec(clock) ?? []
   return hours === "" ? null : Number(hours) * 60 + Number(minutes)
 }
 
-/** A wall of one IANA time zone, read in both directions. */
+/** Converts between epoch milliseconds and local time in one IANA zone. */
 export interface WallClock {
   readonly read: (millis: number) => TimeFacts
   /**
-   * The moment at which the wall shows a time. Of an hour that comes twice the first; an hour that is left out is an hour
-   * later.
+   * Returns the moment of a local time. A repeated time yields its first moment. A skipped time yields the moment one
+   * hour later.
    */
   readonly moment: (time: WallTime) => number
-  /** Every moment at which the wall shows a time, in order: none of an hour that is left out, two of one that comes twice. */
+  /** Returns all moments of a local time in order: none for a skipped time, two for a repeated one. */
   readonly moments: (time: WallTime) => ReadonlyArray<number>
 }
 
-/** The wall of a time zone; of one that nobody knows, that of UTC. */
+/** Creates the clock of a time zone. An unknown zone counts as UTC. */
 export const wallClock = (zone: string): WallClock => {
   const read = timeFactsIn(zone) ?? timeFactsIn("UTC")
-  if (read === null) throw new Error("There is no UTC.")
+  if (read === null)
+    throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
   const shownAt = (millis: number): number => asIfUtc(read(millis))
   const offsetsAround = (wanted: number): ReadonlyArray<number> =>
-    // Offsets are read a day around the moment, so that whichever side of a change it is on, its own is among them.
+    // Reads the offsets one day before and after, so that both sides of a clock change are included.
     [-1, 1].map((side) => {
       const near = wanted + side * dayMinutes * minuteMillis
       return shownAt(near) - near

@@ -1,14 +1,14 @@
-/** An IP address as its bytes, the first one first: 4 of IPv4, 16 of IPv6. */
+/** The bytes of an IP address in network order: 4 for IPv4, 16 for IPv6. */
 export type AddressBytes = ReadonlyArray<number>
 
 const ipv4Bytes = (text: string): AddressBytes | null => {
-  // Without leading zeros: some readers take them for octal, others do not.
+  // Leading zeros are rejected, because some parsers read them as octal.
   if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/u.test(text)) return null
   const bytes = text.split(".").map(Number)
   return bytes.every((byte) => byte <= 255) ? bytes : null
 }
 
-/** The bytes of colon-separated groups, of which the last may be an IPv4 address; null when one of them is no group. */
+/** Parses colon-separated groups. The last group may be an IPv4 address. Null when a group is invalid. */
 const groupBytes = (text: string, mayEndInIpv4: boolean): AddressBytes | null => {
   if (text === "") return []
   const groups = text.split(":")
@@ -33,25 +33,25 @@ const ipv6Bytes = (text: string): AddressBytes | null => {
   const after = tail === undefined ? [] : groupBytes(tail, true)
   if (before === null || after === null) return null
   const missing = 16 - before.length - after.length
-  // `::` stands for one group at least (RFC 4291, section 2.2).
+  // `::` represents at least one group (RFC 4291, section 2.2).
   if (tail === undefined ? missing !== 0 : missing < 2) return null
   return [...before, ...Array.from({ length: missing }, () => 0), ...after]
 }
 
 /**
- * Reads an address in its plain form: four decimal numbers, or what RFC 4291, section 2.2 describes, without brackets
- * and zone. Null: it is none. Decimal, octal, hexadecimal and short forms of IPv4 are none.
+ * Parses an address in plain form: four decimal numbers, or RFC 4291, section 2.2, without brackets and zone. Returns
+ * null for other texts, including octal, hexadecimal and short forms of IPv4.
  */
 export const addressBytes = (text: string): AddressBytes | null => ipv4Bytes(text) ?? ipv6Bytes(text)
 
-/** The one way to write an address: dotted decimal, or what RFC 5952 recommends. */
+/** Formats an address in its only canonical form: dotted decimal or RFC 5952. */
 export const addressText = (bytes: AddressBytes): string => {
   if (bytes.length === 4) return bytes.join(".")
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16)
   )
   const text = groups.join(":")
-  // The longest run of zeros, the first of several, of two at least.
+  // The first of the longest runs of at least two zeros.
   const runs = [...text.matchAll(/(?<![\da-f])0(?::0(?![\da-f]))+/gu)].map((match) => ({
     at: match.index,
     run: match[0]
@@ -71,7 +71,7 @@ interface Block {
 const block = (text: string): Block => {
   const [base = "", bits] = text.split("/")
   const bytes = addressBytes(base)
-  if (bytes === null) throw new Error(`${text} is no block of addresses`)
+  if (bytes === null) throw new Error(`${text} is not a valid address block`)
   return { bytes, bits: Number(bits) }
 }
 
@@ -83,16 +83,16 @@ const isWithin = (address: AddressBytes, { bits, bytes }: Block): boolean => {
   return shift === 8 || (address[whole] ?? 0) >> shift === (bytes[whole] ?? 0) >> shift
 }
 
-/** IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast, and one address of a cloud. */
+/** Blocked addresses: the IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast, and one cloud address. */
 const closedIpv4 = [
   "0.0.0.0/8", // this network, RFC 791: 0.0.0.0 is this host
   "10.0.0.0/8", // private, RFC 1918
-  "100.64.0.0/10", // carrier-grade NAT, RFC 6598; the metadata of Alibaba Cloud
+  "100.64.0.0/10", // carrier-grade NAT, RFC 6598; the metadata service of Alibaba Cloud
   "127.0.0.0/8", // loopback, RFC 1122
-  "168.63.129.16/32", // the host under a machine at Azure, though the address is a public one
-  "169.254.0.0/16", // link-local, RFC 3927; the metadata of most clouds
+  "168.63.129.16/32", // a public address that Azure uses for the host of a virtual machine
+  "169.254.0.0/16", // link-local, RFC 3927; the metadata services of most clouds
   "172.16.0.0/12", // private, RFC 1918
-  "192.0.0.0/24", // IETF protocols, RFC 6890; the metadata of Oracle Cloud
+  "192.0.0.0/24", // IETF protocols, RFC 6890; the metadata service of Oracle Cloud
   "192.0.2.0/24", // documentation, RFC 5737
   "192.31.196.0/24", // AS112, RFC 7535
   "192.52.193.0/24", // AMT, RFC 7450
@@ -106,20 +106,20 @@ const closedIpv4 = [
   "240.0.0.0/4" // reserved, RFC 1112; broadcast, RFC 919
 ].map(block)
 
-/** Global unicast (RFC 4291, section 2.4): whatever lies outside is not for everybody. */
+/** Global unicast (RFC 4291, section 2.4). All other addresses are not public. */
 const globalIpv6 = block("2000::/3")
 
-/** IANA IPv6 Special-Purpose Address Registry, as far as it lies in global unicast. */
+/** Blocked parts of global unicast: IANA IPv6 Special-Purpose Address Registry. */
 const closedIpv6 = [
   "2001::/23", // IETF protocols, RFC 2928: Teredo (RFC 4380), benchmarks, ORCHID
   "2001:db8::/32", // documentation, RFC 3849
-  "2002::/16", // 6to4, RFC 3056: an IPv4 address in disguise
+  "2002::/16", // 6to4, RFC 3056: contains an IPv4 address
   "2620:4f:8000::/48", // AS112, RFC 7534
   "3ffe::/16", // 6bone, RFC 3701
   "3fff::/20" // documentation, RFC 9637
 ].map(block)
 
-/** What NAT64 makes of an IPv4 address (RFC 6052): as public as that one. */
+/** IPv4 addresses behind NAT64 (RFC 6052). Each is as public as its IPv4 address. */
 const translated = block("64:ff9b::/96")
 
 const isPublic = (bytes: AddressBytes): boolean => {
@@ -129,8 +129,8 @@ const isPublic = (bytes: AddressBytes): boolean => {
 }
 
 /**
- * Whether an address belongs to the internet at large: none that the IANA special-purpose registries set apart, none
- * that hides an IPv4 address (mapped, compatible, 6to4, Teredo). What is no address is not public.
+ * Returns true for a public internet address. Addresses in the IANA special-purpose registries and addresses that
+ * contain an IPv4 address (mapped, compatible, 6to4, Teredo) are not public. Invalid addresses are not public.
  */
 export const isPublicAddress = (text: string): boolean => {
   const bytes = addressBytes(text)

@@ -1,7 +1,7 @@
 import type { EventId } from "../Id.ts"
 import type { TenantId } from "../TenantId.ts"
 
-/** What partner applications are told of. */
+/** The types of outbound events. */
 export type EventType =
   | "lead.received"
   | "lead.scored"
@@ -15,7 +15,7 @@ export type EventType =
   | "grant.expired"
   | "crm.signed_out"
 
-/** Every event type. */
+/** All event types. */
 export const eventTypes: ReadonlyArray<EventType> = [
   "lead.received",
   "lead.scored",
@@ -30,18 +30,18 @@ export const eventTypes: ReadonlyArray<EventType> = [
   "crm.signed_out"
 ]
 
-/** One thing that happened, written in the same unit of work as the change it tells of. */
+/** A reported change, written in the same unit of work as the change. */
 export interface OutboundEvent {
   readonly eventId: EventId
   readonly type: EventType
   readonly tenantId: TenantId
   /** Epoch milliseconds. */
   readonly timestamp: number
-  /** JSON in the words of the wire (`snake_case`): partners get it as it stands here. */
+  /** JSON in wire format (`snake_case`). Partners receive it unchanged. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An event as partners read it: the envelope of the specification ("Outbound webhook delivery envelope"). */
+/** Returns the envelope that partners receive (specification, "Outbound webhook delivery envelope"). */
 export const eventEnvelope = ({ data, eventId, tenantId, timestamp, type }: OutboundEvent) => ({
   event_id: eventId,
   event_type: type,
@@ -51,7 +51,7 @@ export const eventEnvelope = ({ data, eventId, tenantId, timestamp, type }: Outb
 })
 
 /**
- * FROZEN: receivers read it. The body of a delivery as it is signed and sent, the same on every attempt, without white
- * space.
+ * FROZEN: receivers parse it. Returns the body of a delivery in its signed form: JSON without white space, equal in
+ * every attempt.
  */
 export const envelopeOf = (event: OutboundEvent): string => JSON.stringify(eventEnvelope(event))

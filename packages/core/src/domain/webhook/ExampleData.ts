@@ -35,7 +35,7 @@ const classification: Data = {
   confidence: 0.9
 }
 
-/** What events of each type look like: what a test sends, and what the documentation shows. Nobody is meant. */
+/** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
   "lead.scored": {

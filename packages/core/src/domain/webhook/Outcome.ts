@@ -2,20 +2,20 @@ import { type Attempt, maxStoredAttempts, type DeliveryRow, type StoredAttempt }
 import { type DeliveryMode, maxConsecutiveFailures, jittered, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
 import { never, type Subscription } from "./Subscription.ts"
 
-/** What decides when something is tried again. */
+/** The delivery mode and the jitter of retries. */
 export interface Terms {
   readonly mode: DeliveryMode
-  /** From 0 to 1, for the jitter of waits. */
+  /** A random number from 0 to 1 for the jitter of waits. */
   readonly chance: number
 }
 
-/** A receiver that takes longer than this is slow, milliseconds. */
+/** A receiver that takes longer than this is slow. */
 export const slowMillis = 2_000
 
-/** HTTP 410: the receiver is gone for good (Standard Webhooks, "Delivery success"). */
+/** HTTP 410: the receiver has permanently gone (Standard Webhooks, "Delivery success"). */
 const gone = 410
 
-/** Whether an attempt succeeded. */
+/** Returns true for a successful attempt. */
 export const succeeded = ({ error }: Pick<Attempt, "error">): boolean => error === null
 
 const kept = ({ at, error, millis, response, status }: Attempt): StoredAttempt => ({
@@ -30,8 +30,8 @@ const pausedAt = (mode: DeliveryMode, now: number, chance: number): number =>
   mode === "once" ? never : now + jittered(probeWait, chance)
 
 /**
- * What an attempt does to its subscription: a success resets the failures and ends a pause that failures began, the tenth
- * failure in a row pauses, 410 disables. `row` is what became of the delivery.
+ * Applies an attempt to its subscription. A success resets the failures and ends a pause after failures. The tenth
+ * failure in a row pauses the subscription. 410 disables it. `row` is the new state of the delivery.
  */
 export const afterAttempt = (
   subscription: Subscription,
@@ -65,7 +65,7 @@ export const afterAttempt = (
   return holds ? { ...failed, nextAt: Math.max(failed.nextAt, row.dueAt) } : failed
 }
 
-/** A delivery that has not been tried. */
+/** Creates a delivery without attempts. */
 export const untried = (
   { tenantId, webhookId }: Pick<Subscription, "tenantId" | "webhookId">,
   sequence: number
@@ -81,9 +81,9 @@ export const untried = (
 })
 
 /**
- * What an attempt does to its delivery. While the subscription is paused, and by hand, nothing is taken from its schedule;
- * one that was disabled while the attempt was on its way has none any more.
- * One that has arrived stays delivered, whatever is tried again.
+ * Applies an attempt to its delivery. Manual attempts, and attempts while the subscription is paused, do not count for
+ * the schedule. When the subscription was disabled during the attempt, the delivery fails. A delivered row stays
+ * delivered, even if a later attempt fails.
  */
 export const afterTry = (
   row: DeliveryRow,

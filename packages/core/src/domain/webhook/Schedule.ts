@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Attempt } from "./Delivery.ts"
 
-/** How outbound events are delivered: tried again by a schedule, tried once (the specification to the letter), or not. */
+/** The delivery modes: retries by a schedule, a single attempt (literally as specified), or no delivery. */
 export const deliveryModes = ["durable", "once", "off"] as const
 export type DeliveryMode = (typeof deliveryModes)[number]
 
@@ -9,30 +9,30 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Waits after the first, second, … attempt that failed (Svix's schedule). Milliseconds. */
+/** The waits after the first, second, … failed attempt (Svix's schedule), in milliseconds. */
 export const retryWaits: ReadonlyArray<number> = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 
-/** After so many attempts a failing event lets those behind it pass. */
+/** The number of attempts after which later events no longer wait for a failing one. */
 export const triesHeldBack = 3
 
-/** How far a wait is from its middle, at most. */
+/** The maximum deviation of a wait, as a fraction. */
 const jitter = 0.2
 
-/** A receiver that says 429 is left alone for so long at least (Svix). */
+/** The minimum wait after a response 429 (Svix). */
 const tooManyWait = minute
 
-/** Between two looks whether a paused receiver is back. */
+/** The interval between attempts to reach a paused receiver. */
 export const probeWait: number = 3 * minute
 
-/** Failures in a row that pause a subscription (specification, "States and transitions"). */
+/** The number of failures in a row that pause a subscription (specification, "States and transitions"). */
 export const maxConsecutiveFailures = 10
 
-/** A wait with its jitter; `chance` is from 0 to 1. */
+/** Adds jitter to a wait. `chance` is from 0 to 1. */
 export const jittered = (wait: number, chance: number): number => Math.round(wait * (1 - jitter + 2 * jitter * chance))
 
 /**
- * How long to wait after the `tries`th attempt of a delivery; null: that was the last. What the receiver asked for counts
- * between one and two times what would be waited anyway.
+ * Returns the wait after attempt number `tries`, or null after the last one. A `Retry-After` counts within one to two
+ * times the scheduled wait.
  */
 export const waitAfter = (
   tries: number,
@@ -46,7 +46,7 @@ export const waitAfter = (
   return status === 429 ? Math.max(delay, tooManyWait) : delay
 }
 
-/** How this deployment delivers outbound events. */
+/** The delivery mode of this deployment. */
 export class DeliveryPolicy extends Context.Service<DeliveryPolicy, { readonly mode: DeliveryMode }>()(
   "core/domain/webhook/Schedule/DeliveryPolicy"
 ) {}

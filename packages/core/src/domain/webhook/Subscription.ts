@@ -1,52 +1,60 @@
+/**
+ * Outbound events: their types and envelopes, subscriptions, delivery schedules and the rules for receiver URLs.
+ * Sending requests belongs to `workflow/delivery` and `port/system/Egress.ts`.
+ * Tests: `packages/core/test/domain/webhook`, `packages/testkit/src/suite/webhook`.
+ */
 import { Data } from "effect"
 import type { SubscriptionId } from "../Id.ts"
 import type { TenantId } from "../TenantId.ts"
 import type { EventType } from "./Event.ts"
 
-/** Whether a subscription is served. */
+/** The statuses of subscriptions. */
 export const subscriptionStatuses = ["active", "paused", "disabled"] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-/** Why a subscription is not active: too many failures, a receiver that answered 410, or somebody's decision. */
+/** The reason of an inactive subscription: too many failures, a response 410, or a person's decision. */
 export type InactiveReason = "failures" | "gone" | "person"
 
-/** Subscriptions that a tenant may have. */
+/** The maximum number of subscriptions of a tenant. */
 export const maxSubscriptionsPerTenant = 50
 
-/** Requests of one subscription on their way at once, at most. */
+/** The maximum number of concurrent requests of one subscription. */
 export const maxInFlightDeliveries = 16
 
-/** How long the former secret signs beside the new one. */
+/** The hours after a rotation in which deliveries carry signatures of both secrets. */
 export const rotationGraceHours = 24
 
-/** Of a time: it does not come. */
+/** The time of an event that never happens. */
 export const never: number = Number.MAX_SAFE_INTEGER
 
-/** A receiver of outbound events, and how far it has come. Times are epoch milliseconds. */
+/** A receiver of outbound events and its progress. Times are epoch milliseconds. */
 export interface Subscription {
   readonly tenantId: TenantId
   readonly webhookId: SubscriptionId
   readonly url: string
   readonly description: string | null
-  /** What it is told of; empty: everything. */
+  /** The subscribed event types. Empty subscribes to all. */
   readonly eventTypes: ReadonlyArray<EventType>
-  /** 1: strictly in order. */
+  /** 1 delivers strictly in order. */
   readonly maxInFlight: number
   readonly status: SubscriptionStatus
-  /** Null while it is active. */
+  /** Null for an active subscription. */
   readonly inactiveReason: InactiveReason | null
-  /** As it is kept: sealed, or `whsec_…` where nothing was written since secrets are (`SubscriptionSecret.ts`). */
+  /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
   readonly secret: string
   readonly formerSecret: string | null
   readonly formerSecretUntil: number | null
   readonly consecutiveFailures: number
-  /** Its receiver failed or was slow the last time: it gets a bounded part of the workers. */
+  /**
+   * True when the receiver failed or was slow in its last attempt. Ailing subscriptions share a limited part of the
+   * workers.
+   */
   readonly ailing: boolean
-  /** Events up to this number are delivered or have a row of their own. */
+  /** All events up to this sequence number are delivered or have their own row. */
   readonly position: number
-  /** When the first of its open deliveries is due; `never`: it has none. */
+  /** The due time of its first open delivery. `never` when there is none. */
   readonly retryAt: number
-  /** Nothing goes out before; `never`: it is not served. */
+  /** The earliest time of the next attempt. `never` when it receives nothing. */
   readonly nextAt: number
   readonly lastSuccessAt: number | null
   readonly lastFailureAt: number | null
@@ -54,11 +62,11 @@ export interface Subscription {
   readonly updatedAt: number
 }
 
-/** Whether a subscription is told of events of a type. */
+/** Returns true when a subscription includes an event type. */
 export const matches = ({ eventTypes }: Pick<Subscription, "eventTypes">, type: EventType): boolean =>
   eventTypes.length === 0 || eventTypes.includes(type)
 
-/** A subscription whose secret is shown, this once. */
+/** A subscription with its secret, which is shown only once. */
 export interface WithSecret {
   readonly subscription: Subscription
   /** `whsec_…` */
@@ -68,12 +76,12 @@ export interface WithSecret {
 /** The tenant has no such subscription. */
 export class SubscriptionNotFound extends Data.TaggedError("SubscriptionNotFound")<{ readonly webhookId: string }> {}
 
-/** The tenant has as many subscriptions as it may. */
+/** The tenant has the maximum number of subscriptions. */
 export class SubscriptionLimitReached extends Data.TaggedError("SubscriptionLimitReached")<{
   readonly limit: number
 }> {}
 
-/** A subscription cannot be saved as it was asked for; `issues` say which fields and why. */
+/** A subscription is invalid. `issues` names the fields and reasons. */
 export class SubscriptionInvalid extends Data.TaggedError("SubscriptionInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

@@ -1,14 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { CrmNotConfigured } from "../../domain/crm/CrmFailure.ts"
-import { type CrmInMemory, inMemory } from "./CrmInMemory.ts"
 import type { CrmShape } from "../repository/crm/CrmShape.ts"
 
-/** The CRM of the deployment, whoever speaks to it for us. Requests are made once; patience is the caller's. */
+/** The CRM of the deployment. An adapter sends each request once; callers decide about retries. */
 export class Crm extends Context.Service<Crm, CrmShape>()("core/port/provider/Crm") {
-  /** Speaks to a CRM in memory. */
-  static readonly memory = (crm: CrmInMemory): Layer.Layer<Crm> => Layer.succeed(Crm, inMemory(crm))
-
-  /** No CRM here; `setting` is what an operator would have to set. */
+  /** A server without a CRM. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<Crm> => {
     const refusal = Effect.fail(new CrmNotConfigured({ setting }))
     const refuse = () => refusal

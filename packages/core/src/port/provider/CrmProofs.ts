@@ -1,27 +1,30 @@
 import { Context, Data, Effect, Layer } from "effect"
 
-/** Who somebody is in the CRM, by the CRM's own sealed word. */
+/** A user of the CRM, as the CRM's encrypted proof identifies the person. */
 export interface CrmVisitor {
-  /** The CRM's id of the person. */
+  /** The CRM's id of the user. */
   readonly userId: string
-  /** The location that the person is in; null: in none, but in the agency above them. */
+  /** The user's current location. Null when the user is in the agency and in no location. */
   readonly activeLocation: string | null
 }
 
-/** Nobody sealed this with the secret that the CRM shares with us. One answer for every reason. */
+/**
+ * The proof was not encrypted with the secret that the CRM shares with this server. All causes share this error, so
+ * that a caller cannot tell them apart.
+ */
 export class ProofInvalid extends Data.TaggedError("ProofInvalid")<{}> {}
 
-/** The secret that the CRM seals with is not configured. */
+/** The shared secret of the CRM is not configured. */
 export class ProofsNotConfigured extends Data.TaggedError("ProofsNotConfigured")<{ readonly setting: string }> {}
 
-/** Opens what the CRM seals about its user for a page that it embeds. */
+/** Decrypts the proofs of CRM users. The CRM passes a proof to each page that it embeds. */
 export class CrmProofs extends Context.Service<
   CrmProofs,
   {
     readonly open: (proof: string) => Effect.Effect<CrmVisitor, ProofInvalid | ProofsNotConfigured>
   }
 >()("core/port/provider/CrmProofs") {
-  /** Nothing opens; `setting` is what an operator would have to set. */
+  /** A server without the shared secret. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<CrmProofs> =>
     Layer.succeed(CrmProofs, { open: () => Effect.fail(new ProofsNotConfigured({ setting })) })
 }

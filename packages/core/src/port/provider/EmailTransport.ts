@@ -1,79 +1,72 @@
-import { Context, Data, Effect, Layer } from "effect"
+/**
+ * Ports to external providers: mail, SMS, voice, payments, CRM, language models, identity and form verification. An
+ * adapter translates requests, responses and errors. Business rules and retries belong to `domain` and `workflow`.
+ * Tests: `packages/connectors/test`, `packages/testkit/src/suite`.
+ */
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
 import { type OutgoingMail, recipientsOf } from "../../domain/email/OutgoingMail.ts"
 
-/** One mail and the account it leaves from. */
+/** One mail and the connected account that sends it. */
 export interface Outgoing {
   readonly grant: Grant
   readonly mail: OutgoingMail
 }
 
-/** What the next station said when it took a mail. */
+/** The next server's answer when it accepted a mail. */
 export interface TransportReceipt {
-  /** False: nothing left this machine, because nothing is configured to send with. */
+  /** False when the mail did not leave this server, because no transport is configured. */
   readonly left: boolean
-  /** Its own words. */
+  /** The verbatim response of the next server. */
   readonly response: string
-  /** Recipients it refused while it took the mail for others. */
+  /** Recipients that the next server rejected while it accepted the mail for others. */
   readonly refused: ReadonlyArray<string>
-  /** What a provider calls the mail; null where nobody gives it another name than we did. */
+  /** The provider's ids of the mail. Null when the provider assigns none. */
   readonly assigned: AssignedIds | null
 }
 
-/** The names that a provider gave to a mail of ours. */
+/** The ids that a provider assigned to an outbound mail. */
 export interface AssignedIds {
-  /** The Message-ID it went out under, without angle brackets; null when it is not said. */
+  /** The Message-ID of the mail as sent, without angle brackets. Null when the provider does not report it. */
   readonly internetMessageId: string | null
   readonly providerMessageId: string
   readonly providerThreadId: string | null
 }
 
-/** Refused for good: the same mail will be refused again. */
+/** A permanent rejection. The same mail will be rejected again. */
 export class TransportRefused extends Data.TaggedError("TransportRefused")<{ readonly reason: string }> {}
 
-/** Certainly not handed over, and may be tried again. */
+/** The mail was not handed over. A retry may succeed. */
 export class TransportUnavailable extends Data.TaggedError("TransportUnavailable")<{ readonly reason: string }> {}
 
-/** Certainly not handed over: the owner of the account has to sign in again first. */
+/** The mail was not handed over. The owner of the account has to sign in again first. */
 export class TransportSignedOut extends Data.TaggedError("TransportSignedOut")<{ readonly reason: string }> {}
 
-/** The connection was lost after the mail went and before the answer came: it may have been taken. */
+/**
+ * The connection was lost after the mail was transmitted and before the answer arrived. The mail may have been
+ * accepted.
+ */
 export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<{ readonly reason: string }> {}
 
 export type TransportFailure = TransportRefused | TransportUnavailable | TransportSignedOut | OutcomeUnknown
 
-/** What becomes of a mail in the memory twin, which keeps every one that it was given. */
-export type Fate = TransportReceipt | TransportFailure
-
-/** What every adapter asks before a mail leaves. */
+/**
+ * Dies unless the clearance covers the tenant and all recipients of the mail. Every adapter calls it before it sends.
+ */
 export const demandMailClearance = ({ grant, mail }: Outgoing, clearance: Clearance): Effect.Effect<void> =>
   demandClearance(clearance, { tenantId: grant.tenantId, channel: "email", recipients: recipientsOf(mail) })
 
-/** Carries mail away. */
+/** Hands emails to the mail server or provider of an account. */
 export class EmailTransport extends Context.Service<
   EmailTransport,
   {
     /**
-     * Hands one mail over, once and to those that its clearance covers: it never tries again by itself. Comes back within `handOverMillis`, also when the other
-     * side says nothing. An interruption after the mail went leaves the outcome unknown to everybody.
+     * Hands over one mail, once, to the recipients that its clearance covers. It never retries. It returns within
+     * `handOverMillis`, even when the other side does not answer. After an interruption during the transmission, the
+     * outcome is unknown.
      */
     readonly send: (outgoing: Outgoing, clearance: Clearance) => Effect.Effect<TransportReceipt, TransportFailure>
   }
->()("core/port/provider/EmailTransport") {
-  /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
-  static readonly memory = (
-    outbox: Array<OutgoingMail>,
-    fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null })
-  ): Layer.Layer<EmailTransport> =>
-    Layer.succeed(EmailTransport, {
-      send: (outgoing, clearance) =>
-        Effect.gen(function* () {
-          yield* demandMailClearance(outgoing, clearance)
-          const { mail } = outgoing
-          outbox.push(mail)
-          const outcome = fate(mail)
-          return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
-        })
-    })
-}
+>()("core/port/provider/EmailTransport") {}

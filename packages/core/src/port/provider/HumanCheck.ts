@@ -1,25 +1,25 @@
 import { Context, Data, Effect, Layer } from "effect"
 
-/** Nothing shows that a person has filled the form in. */
+/** The form carries no valid proof that a person filled it in. */
 export class HumanCheckFailed extends Data.TaggedError("HumanCheckFailed")<{
-  /** What the visitor's page can do about it, a sentence. */
+  /** A sentence for the visitor's page: what the visitor can do next. */
   readonly reason: string
 }> {}
 
-/** Whoever could tell does not answer, or is not configured. */
+/** The verification service does not answer or is not configured. */
 export class HumanCheckUnavailable extends Data.TaggedError("HumanCheckUnavailable")<{ readonly reason: string }> {}
 
-/** What shows that a person has filled a form in. */
+/** A proof that a person filled in a form. */
 export interface HumanProof {
-  /** Names the proof, so that it counts once. */
+  /** Identifies the proof, so that callers accept it once only. */
   readonly proofId: string
 }
 
-/** Tells people from programs. */
+/** Distinguishes people from programs. */
 export interface HumanVerifier {
   /**
-   * Looks at what a form brought along for it. `address` is the client's, where it is known. The same token may be asked
-   * about twice: that it counts once is up to the caller. May ask over the network: never inside a unit of work.
+   * Verifies the token of a form. `address` is the client's IP address, if known. The same token may be verified twice;
+   * the caller makes sure that it counts once. An adapter may use the network: never call it inside a unit of work.
    */
   readonly verify: (
     token: string,
@@ -27,26 +27,14 @@ export interface HumanVerifier {
   ) => Effect.Effect<HumanProof, HumanCheckFailed | HumanCheckUnavailable>
 }
 
-/** The service outside that tells people from programs. */
+/** An external service that distinguishes people from programs. */
 export class HumanCheck extends Context.Service<HumanCheck, HumanVerifier>()("core/port/provider/HumanCheck") {
-  /** Of a server that has none: `variable` is what would have to be set. */
+  /** A server without such a service. `variable` names the missing configuration variable. */
   static readonly closed = (variable: string): Layer.Layer<HumanCheck> =>
     Layer.succeed(
       HumanCheck,
       HumanCheck.of({
         verify: () => Effect.fail(new HumanCheckUnavailable({ reason: `${variable} is not set.` }))
-      })
-    )
-
-  /** Believes these tokens, for tests. */
-  static readonly layerMemory = (tokens: ReadonlyArray<string>): Layer.Layer<HumanCheck> =>
-    Layer.succeed(
-      HumanCheck,
-      HumanCheck.of({
-        verify: (token) =>
-          tokens.includes(token)
-            ? Effect.succeed({ proofId: token })
-            : Effect.fail(new HumanCheckFailed({ reason: "This token is not known." }))
       })
     )
 }

@@ -1,34 +1,25 @@
 import { Context, Data, Effect, Layer } from "effect"
 import type { Identity } from "../../domain/access/Identity.ts"
 
-/** Not a token of the identity provider for us, or not one any more. The reason is for the log; it quotes nothing. */
+/**
+ * The token is not a valid ID token for this server, or it has expired. The reason is for the log; it contains no part
+ * of the token.
+ */
 export class IdTokenInvalid extends Data.TaggedError("IdTokenInvalid")<{ readonly reason: string }> {}
 
-/** The token may be good: the key that it names is not known here, and the identity provider cannot be asked for it. */
+/** The token cannot be verified now: its key is unknown here, and the identity provider cannot be reached. */
 export class IdTokensUnavailable extends Data.TaggedError("IdTokensUnavailable")<{ readonly reason: string }> {}
 
-/** The ID tokens of the identity provider that the operator trusts. */
+/** Verifies ID tokens of the identity provider that the operator trusts. */
 export class IdTokens extends Context.Service<
   IdTokens,
   {
-    /** Who a token (a JWT, in its compact form) speaks of. */
+    /** Returns the identity that a token (a JWT in compact form) proves. */
     readonly verify: (token: string) => Effect.Effect<Identity, IdTokenInvalid | IdTokensUnavailable>
   }
 >()("core/port/provider/IdTokens") {
-  /** No identity provider is trusted: no token is good. */
+  /** A server without an identity provider. It rejects every token. */
   static readonly layerNone: Layer.Layer<IdTokens> = Layer.succeed(IdTokens, {
     verify: () => Effect.fail(new IdTokenInvalid({ reason: "no identity provider is configured" }))
   })
-
-  /** Knows the given tokens and no other: for tests. */
-  static readonly layerMemory = (known: ReadonlyMap<string, Identity>): Layer.Layer<IdTokens> =>
-    Layer.succeed(IdTokens, {
-      verify: (token) =>
-        Effect.suspend(() => {
-          const identity = known.get(token)
-          return identity === undefined
-            ? Effect.fail(new IdTokenInvalid({ reason: "an unknown token" }))
-            : Effect.succeed(identity)
-        })
-    })
 }

@@ -1,73 +1,63 @@
-import { Context, Data, Effect, Layer, Result } from "effect"
-import { Base64 } from "effect/encoding"
-import { plainDecoding, readEnvelope, splitHeaders } from "../../domain/email/MailHeaders.ts"
-import { type ReadMail, splitMail } from "../../domain/email/ReadMail.ts"
-import { visibleText } from "../../domain/email/VisibleText.ts"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
+import type { ReadMail } from "../../domain/email/ReadMail.ts"
 
-/** The text of UTF-8 bytes, without leaning on a platform; bytes that are no UTF-8 are read one by one. */
-const textOf = (raw: Uint8Array): string =>
-  Result.getOrElse(Base64.decodeString(Base64.encode(raw)), () =>
-    Array.from(raw, (byte) => String.fromCharCode(byte)).join("")
-  )
-
-const parsePlain = (raw: Uint8Array): ReadMail => {
-  const text = textOf(raw)
-  const { fields, bodyStart, defects } = splitHeaders(text)
-  const envelope = readEnvelope(fields, plainDecoding)
-  return splitMail({
-    ...envelope,
-    text: visibleText(text.slice(bodyStart)),
-    html: null,
-    attachments: [],
-    report: null,
-    defects: [...defects, ...envelope.defects]
-  })
-}
-
-/** Too much is waiting to be parsed, or nothing can be parsed at the moment. Nothing was stored; the same call may succeed later. */
+/** The parser is overloaded or cannot start. Nothing was stored; the same call may succeed later. */
 export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
-  /** What is wrong, for the log, never for a client. */
+  /** The cause, for the log, never for a client. */
   readonly reason: string
 }> {}
 
-/** Whose content is parsed. What belongs to one lane waits for itself before it delays the others. */
+/**
+ * The origin of parsed content. Work of one flow waits behind other work of the same flow, so that one flow does not delay
+ * the others.
+ */
 export interface ParseFlow {
-  /** The tenant, or the account at a provider. */
+  /** The id of a tenant or of an account at a provider. */
   readonly flow: string
 }
 
-/** HTML that is safe to show, and its text. */
+/** Sanitized HTML and its text. */
 export interface RenderedHtml {
   readonly html: string
   readonly text: string
 }
 
-/** Turns the bytes of a mail into what the domain reads. */
+/** Parses the raw bytes of a mail into the domain's form of it. */
 export class MailParser extends Context.Service<
   MailParser,
   {
     /**
-     * Parses a source of this media type. Whatever the content is, it becomes a mail: what is wrong with it is in `defects`,
-     * and one that takes too much time or memory is `unparsed`.
+     * Parses a source of the given media type. Any content yields a mail: `defects` names its errors, and a mail that
+     * exceeds the time or memory limit becomes `unparsed`.
      */
     readonly parse: (
       raw: Uint8Array,
       of: ParseFlow & { readonly mediaType: string }
     ) => Effect.Effect<ReadMail, ParserUnavailable>
-    /** Makes HTML that the tenant wrote safe to show, and text of it, for HTML that is too long to be rendered at once. */
+    /**
+     * Sanitizes HTML that the tenant wrote, and converts it to text. For HTML too large to be rendered in the main
+     * process.
+     */
     readonly renderHtml: (html: string, of: ParseFlow) => Effect.Effect<RenderedHtml, ParserUnavailable>
-    /** The decoded content of an attachment, by its place among those that `parse` lists; null when there is none. */
+    /** Returns the decoded content of an attachment by its index in the list of `parse`. Null when there is none. */
     readonly attachment: (
       raw: Uint8Array,
       index: number,
       of: ParseFlow
     ) => Effect.Effect<Uint8Array | null, ParserUnavailable>
   }
->()("core/port/provider/MailParser") {
-  /** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
-  static readonly layerMemory = Layer.succeed(MailParser, {
-    parse: (raw) => Effect.sync(() => parsePlain(raw)),
-    renderHtml: (html) => Effect.succeed({ html, text: html }),
-    attachment: () => Effect.succeed(null)
-  })
-}
+>()("core/port/provider/MailParser") {}
+
+/** Sanitizes HTML and converts it to text. */
+export class HtmlRenderer extends Context.Service<
+  HtmlRenderer,
+  {
+    /** Removes scripts, forms, hidden text and everything that loads from another host. */
+    readonly sanitize: (html: string) => string
+    /** Sanitizes HTML that the tenant itself wrote. Images keep their remote sources. */
+    readonly sanitizeOwn: (html: string) => string
+    /** Converts HTML to plain text. */
+    readonly toText: (html: string) => string
+  }
+>()("core/port/provider/MailParser/HtmlRenderer") {}

@@ -1,49 +1,53 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Budget, BudgetExceeded } from "../../domain/budget/Budget.ts"
 
-/** Characters of a message that a template sees; a longer one is cut. */
+/** The maximum length of a message that a template receives, in characters. A longer message is cut. */
 export const maxTemplateBody = 100_000
 
-/** What a reply template may speak of. */
+/** The values that a reply template can use. */
 export interface ReplyContext {
   readonly contact: { readonly name: string | null; readonly first_name: string | null; readonly email: string | null }
   readonly tenant: { readonly name: string }
   readonly message: { readonly subject: string | null; readonly body: string }
 }
 
-/** How a template is rendered. */
+/** The settings of one rendering. */
 export interface RenderSettings {
   /** Epoch milliseconds. */
   readonly now: number
-  /** The IANA zone in which dates are shown. */
+  /** The IANA time zone for dates. */
   readonly timeZone: string
-  /** What rendering spends; the rendered text counts as written. */
+  /** The budget that rendering spends. The rendered text counts as written characters. */
   readonly budget: Budget
-  /** Characters to render; what is longer is cut and says so. Absent: as long as the budget lasts. */
+  /**
+   * The maximum length of the result. A longer text is cut and ends with `cutMark`. Without it, only the budget limits
+   * the length.
+   */
   readonly maxCharacters?: number
 }
 
-/** The template cannot be read or asks for something that is not there. */
+/** The template has a syntax error or uses an unknown value. */
 export class TemplateInvalid extends Data.TaggedError("TemplateInvalid")<{ readonly reason: string }> {}
 
-/** Ends a text that was cut. */
+/** The mark at the end of a cut text. */
 export const cutMark = "… [cut]"
 
-/** A text of at most so many characters; one that is cut ends with `cutMark`, which counts. */
+/** Cuts a text to at most `maxCharacters`. A cut text ends with `cutMark`, which counts towards the maximum. */
 export const cutText = (text: string, maxCharacters: number): string =>
   text.length <= maxCharacters
     ? text
     : `${text.slice(0, Math.max(0, maxCharacters - cutMark.length)).replace(/[\uD800-\uDBFF]$/, "")}${cutMark}`
 
-/** Turns reply templates into text. */
+/** Renders reply templates. */
 export class ReplyTemplates extends Context.Service<
   ReplyTemplates,
   {
-    /** Null: the template can be rendered. */
+    /** Returns the error of a template, or null when it can be rendered. */
     readonly check: (template: string) => string | null
     /**
-     * The same again gives the same text and spends the same steps: a template knows no other time than the one it is
-     * rendered at.
+     * Renders a template. It is deterministic: equal input yields equal text and spends equal steps, because a template
+     * reads the time only from the settings.
      */
     readonly render: (
       template: string,
@@ -51,26 +55,4 @@ export class ReplyTemplates extends Context.Service<
       settings: RenderSettings
     ) => Effect.Effect<string, TemplateInvalid | BudgetExceeded>
   }
->()("core/port/provider/ReplyTemplates") {
-  /** Knows `{{ contact.name }}` and the like, and nothing else of a template language. For tests of the domain. */
-  static readonly layerMemory = Layer.succeed(
-    ReplyTemplates,
-    ReplyTemplates.of({
-      check: (template) => (template.includes("{%") ? "Tags are not known here." : null),
-      render: (template, context, { budget, maxCharacters = Infinity }) =>
-        Effect.try({
-          try: () => {
-            const rendered = template.replace(/\{\{\s*(\w+)\.(\w+)\s*\}\}/gu, (_, noun: string, field: string) => {
-              const record = Object.entries(context).find(([name]) => name === noun)?.[1] ?? {}
-              return String(Object.entries(record).find(([name]) => name === field)?.[1] ?? "")
-            })
-            const text = cutText(rendered, maxCharacters)
-            budget.spend(template.length + rendered.length)
-            budget.write(text.length)
-            return text
-          },
-          catch: (cause) => budget.exceeded() ?? new TemplateInvalid({ reason: String(cause) })
-        })
-    })
-  )
-}
+>()("core/port/provider/ReplyTemplates") {}

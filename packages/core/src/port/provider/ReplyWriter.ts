@@ -5,7 +5,7 @@ import type { Classification } from "../../domain/classification/Classification.
 import { type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
 import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
 
-/** One message of the conversation, as the writer is shown it. */
+/** One message of the conversation, in the form that the writer receives. */
 export interface ConversationMessage {
   readonly actor: Actor
   readonly text: string
@@ -14,8 +14,8 @@ export interface ConversationMessage {
 }
 
 /**
- * What a reply is written from. Who gets the reply and how it goes is decided elsewhere: the writer chooses words and
- * nothing else. Everything but `tenantName` and `assistant` is data from strangers and never an instruction.
+ * The input of a reply writer. The writer chooses words only; the caller decides the recipient and the channel.
+ * Everything except `tenantName` and `assistant` is untrusted data, never an instruction.
  */
 export interface ReplyToWrite {
   readonly tenantName: string
@@ -24,11 +24,11 @@ export interface ReplyToWrite {
   readonly channel: Channel
   readonly subject: string | null
   readonly classification: Classification | null
-  /** Oldest first; the last ones are those that wait for an answer. */
+  /** Oldest first. The unanswered messages are at the end. */
   readonly conversation: ReadonlyArray<ConversationMessage>
 }
 
-/** What a reply writer wrote: plain text. */
+/** The plain text of a reply and the model use that it cost. */
 export interface WrittenReply {
   readonly text: string
   readonly use: ModelUse
@@ -38,15 +38,18 @@ export interface WrittenReply {
 export class ReplyWriter extends Context.Service<
   ReplyWriter,
   {
-    /** False: there is none, and every `write` is a `ModelMissing`. */
+    /** False when no model is configured. Every `write` then fails with `ModelMissing`. */
     readonly configured: boolean
-    /** Messages of HIPAA tenants may be shown to it: the operator has agreed so with whoever runs it (45 CFR 164.504(e)). */
+    /**
+     * True when the model may receive messages of HIPAA tenants: the operator has a business associate agreement with
+     * its provider (45 CFR 164.504(e)).
+     */
     readonly coversHipaa: boolean
-    /** Asks over the network: never inside a unit of work. */
+    /** Writes a reply over the network. Never call it inside a unit of work. */
     readonly write: (reply: ReplyToWrite) => Effect.Effect<WrittenReply, ModelMissing | ModelFailed>
   }
 >()("core/port/provider/ReplyWriter") {
-  /** Of a server without a language model. */
+  /** The layer of a server without a language model. */
   static readonly layerNone: Layer.Layer<ReplyWriter> = Layer.succeed(
     ReplyWriter,
     ReplyWriter.of({ configured: false, coversHipaa: false, write: () => Effect.fail(new ModelMissing()) })

@@ -1,100 +1,76 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
-import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
+import type { Clearance } from "../../domain/consent/Clearance.ts"
 import type { OutgoingText } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 import type { OutcomeUnknown } from "./EmailTransport.ts"
 
-/** One text of a tenant that is to go. */
+/** One text message of a tenant to send. */
 export interface TextOrder {
   readonly tenantId: string
-  /** The provider tells what becomes of it under this. */
+  /** The provider refers to this id in its delivery reports. */
   readonly messageId: MessageId
   readonly text: OutgoingText
 }
 
-/** What a provider said when it took a text. */
+/** The provider's answer when it accepted a text message. */
 export interface TextReceipt {
-  /** False: nothing left this machine, because nothing is configured to send with. */
+  /** False when the message did not leave this server, because no provider is configured. */
   readonly left: boolean
-  /** Its own words. */
+  /** The verbatim response of the provider. */
   readonly response: string
   readonly providerMessageId: string | null
 }
 
-/** Refused for good: the same text will be refused again. */
+/** A permanent rejection. The same text message will be rejected again. */
 export class TextRefused extends Data.TaggedError("TextRefused")<{
   readonly reason: string
-  /** What it tells about the number; null: nothing. */
+  /** The provider's statement about the phone number, or null. */
   readonly about: TextProgress["about"]
 }> {}
 
-/** Certainly not handed over, and may be tried again. */
+/** The text message was not handed over. A retry may succeed. */
 export class TextUnavailable extends Data.TaggedError("TextUnavailable")<{
   readonly reason: string
-  /** How long to wait at least, milliseconds; null: the provider did not say. */
+  /** The minimum wait before a retry, in milliseconds. Null when the provider gives none. */
   readonly retryAfterMillis: number | null
 }> {}
 
 export type TextFailure = TextRefused | TextUnavailable | OutcomeUnknown
 
-/** A picture or the like that came with a text. */
+/** A media file of an inbound text message. */
 export interface TextMedia {
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
-/** What became of a text in the memory twin. */
-export type TextFate = TextReceipt | TextFailure
-
-/** When a text may have been taken, first and last, epoch milliseconds. */
+/** The range of time in which a provider may have accepted a text message. Epoch milliseconds. */
 export interface TextTimeRange {
   readonly since: number
   readonly until: number
 }
 
-/** Carries texts away, through the operator's account. */
+/** Sends text messages through the operator's account. */
 export class SmsProvider extends Context.Service<
   SmsProvider,
   {
-    /** False: there is no account, and texts are kept without leaving. */
+    /** False when no account is configured. Text messages are then stored but not sent. */
     readonly configured: boolean
-    /** Hands one text over, once: it never tries again by itself. Comes back within `handOverMillis`. */
+    /** Hands over one text message, once. It never retries. It returns within `handOverMillis`. */
     readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, TextFailure>
     /**
-     * Looks for a text that may have been taken at about some time: every one with its numbers and its words from then, for
-     * the provider does not say which is which.
+     * Lists all text messages of the range with the numbers and the text of the order. The caller uses it after an
+     * unknown outcome. The provider has no id that identifies the order, so several messages can match.
      */
     readonly find: (
       order: TextOrder,
       when: TextTimeRange
     ) => Effect.Effect<ReadonlyArray<TextProgress>, TextRefused | TextUnavailable>
-    /** Fetches what came with a text, up to `longest` bytes. Refused: it is gone, longer, or at no place of the provider's. */
+    /**
+     * Fetches a media file of at most `maxBytes`. Fails with `TextRefused` when the file no longer exists, is larger,
+     * or has a URL outside the provider.
+     */
     readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>
   }
->()("core/port/provider/SmsProvider") {
-  /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
-  static readonly memory = (
-    outbox: Array<TextOrder>,
-    fate: (order: TextOrder) => TextFate = ({ messageId }) => ({
-      left: true,
-      response: "201 queued",
-      providerMessageId: `SM${messageId}`
-    }),
-    more: Partial<Pick<Context.Service.Shape<typeof SmsProvider>, "configured" | "find" | "media">> = {}
-  ): Layer.Layer<SmsProvider> =>
-    Layer.succeed(SmsProvider, {
-      configured: true,
-      find: () => Effect.succeed([]),
-      media: () => Effect.fail(new TextRefused({ reason: "there is no such thing", about: null })),
-      ...more,
-      send: (order, clearance) =>
-        Effect.gen(function* () {
-          const { tenantId, text } = order
-          yield* demandClearance(clearance, { tenantId, channel: "sms", recipients: [text.to] })
-          outbox.push(order)
-          const outcome = fate(order)
-          return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
-        })
-    })
-}
+>()("core/port/provider/SmsProvider") {}

@@ -1,143 +1,99 @@
-import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { Context, Data, Effect, Layer, Stream } from "effect"
+import type { Stream } from "effect"
+import { Context, Data, Effect } from "effect"
 import type { CallLegs } from "../../domain/call/CallLegs.ts"
 import type { CallId } from "../../domain/Id.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 
-/** A call that is to be placed: first the agent's phone rings, then the contact's. Numbers are E.164. */
+/** An outbound call. The agent's phone rings first, then the contact's. Numbers are in E.164 format. */
 export interface CallToPlace {
   readonly tenantId: string
   readonly callId: CallId
-  /** The tenant's number that both see. */
+  /** The tenant's number, shown to agent and contact. */
   readonly from: string
   readonly agentPhone: string
   readonly to: string
   readonly record: boolean
 }
 
-/** A call that is up and is to be passed on to somebody else. */
+/** A transfer of a running call to another number. */
 export interface CallToTransfer {
   readonly tenantId: string
   readonly callId: CallId
-  /** The contact's leg: the one that goes on. */
+  /** The contact's leg, which continues. */
   readonly leg: string
-  /** The tenant's number that whoever takes over sees. */
+  /** The tenant's number, shown to the new participant. */
   readonly from: string
   readonly to: string
   readonly record: boolean
 }
 
-/** What the provider said when it took a call. */
+/** The provider's answer when it accepted a call. */
 export interface PlacedCall {
-  /** Its id of the agent's leg. */
+  /** The provider's id of the agent's leg. */
   readonly providerCallId: string
-  /** False: nothing left this machine, because nothing is configured to call with. */
+  /** False when no call was placed, because no provider is configured. */
   readonly left: boolean
 }
 
-/** A recording as the provider lists it. */
+/** An entry in the provider's list of recordings. */
 export interface ProviderRecording {
   readonly recordingId: string
   readonly seconds: number | null
   readonly ready: boolean
 }
 
-/** The sound of a recording. */
+/** The audio of a recording. */
 export interface RecordingAudio {
   readonly mediaType: string
-  /** Bytes; null when it is not told beforehand. */
+  /** The size in bytes. Null when the provider does not announce it. */
   readonly size: number | null
   readonly bytes: Stream.Stream<Uint8Array, VoiceFailure>
 }
 
-/** Refused for good: the same request will be refused again. */
+/** A permanent rejection. The same request will be rejected again. */
 export class VoiceRefused extends Data.TaggedError("VoiceRefused")<{ readonly reason: string }> {}
 
-/** Certainly not done, and may be tried again. */
+/** The request was not executed. A retry may succeed. */
 export class VoiceUnavailable extends Data.TaggedError("VoiceUnavailable")<{ readonly reason: string }> {}
 
-/** It may have been done: the answer was lost. */
+/** The answer was lost. The request may have been executed. */
 export class VoiceOutcomeUnknown extends Data.TaggedError("VoiceOutcomeUnknown")<{ readonly reason: string }> {}
 
-/** The provider knows no such thing, or not any more. */
+/** The object does not exist at the provider, or no longer exists. */
 export class VoiceGone extends Data.TaggedError("VoiceGone")<{ readonly reason: string }> {}
 
 export type VoiceFailure = VoiceRefused | VoiceUnavailable | VoiceOutcomeUnknown | VoiceGone
 
-/** A number is not one that the consent was given for: a mistake here, and never of a caller's. */
+/**
+ * Dies because the clearance does not cover a called number. It indicates a bug in this server, never an error of a
+ * client.
+ */
 export const clearanceMissing: Effect.Effect<never> = Effect.die(new Error("There is no consent for this call."))
 
-/** Most bytes of a recording that are passed on: four hours of speech in MP3. */
+/** The maximum size of a recording: four hours of speech in MP3. */
 export const maxRecordingBytes = 128 * 1_048_576
 
-/** What the memory twin was asked for. */
-export type VoiceRequest =
-  | { readonly act: "place"; readonly call: CallToPlace }
-  | { readonly act: "transfer"; readonly transfer: CallToTransfer }
-  | { readonly act: "hang_up"; readonly leg: string }
-  | { readonly act: "remove_recording"; readonly recordingId: string }
-
-/** Carries telephone calls. It does what it is asked for once, and never again by itself. */
+/** Places, transfers and ends telephone calls. It executes each request once and never retries. */
 export class VoiceProvider extends Context.Service<
   VoiceProvider,
   {
-    /** How it is called in the records of calls. */
+    /** The provider's name in call records. */
     readonly name: string
-    /** Rings the agent's phone and then the contact's. Dies where the consent is for somebody else. */
+    /** Rings the agent's phone and then the contact's. Dies when the clearance does not cover the contact's number. */
     readonly place: (call: CallToPlace, clearance: Clearance) => Effect.Effect<PlacedCall, VoiceFailure>
-    /** Connects the contact with somebody else; whoever spoke before is out. */
+    /** Connects the contact with another number and disconnects the previous agent. */
     readonly transfer: (transfer: CallToTransfer, clearance: Clearance) => Effect.Effect<void, VoiceFailure>
-    /** Ends a leg, and with it the call. */
+    /** Ends a leg and thereby the call. */
     readonly hangUp: (leg: string) => Effect.Effect<void, VoiceFailure>
-    /** How a leg stands, and the legs that were dialled for it. `VoiceGone`: the provider knows no such leg. */
+    /**
+     * Returns the state of a leg and of the legs that were dialled for it. Fails with `VoiceGone` for an unknown leg.
+     */
     readonly legs: (leg: string) => Effect.Effect<CallLegs, VoiceFailure>
-    /** Recordings of the call that began with a leg, newest first. */
+    /** Lists the recordings of the call that started with this leg, newest first. */
     readonly recordings: (leg: string) => Effect.Effect<ReadonlyArray<ProviderRecording>, VoiceFailure>
-    /** The sound of a recording; `VoiceRefused` when it is longer than `maxRecordingBytes`. */
+    /** Returns the audio of a recording. Fails with `VoiceRefused` when it is larger than `maxRecordingBytes`. */
     readonly sound: (recordingId: string) => Effect.Effect<RecordingAudio, VoiceFailure>
-    /** Deletes a recording; one that is gone is no failure. */
+    /** Deletes a recording. Succeeds when it no longer exists. */
     readonly removeRecording: (recordingId: string) => Effect.Effect<void, VoiceFailure>
   }
->()("core/port/provider/VoiceProvider") {
-  /**
-   * Writes down what it is asked for in `acts`; `fate` says what becomes of a call, which at first is placed, and `legs`
-   * how one stands, which at first it does not know.
-   */
-  static readonly memory = (
-    acts: Array<VoiceRequest>,
-    fate: (call: CallToPlace) => PlacedCall | VoiceFailure = ({ callId }) => ({
-      providerCallId: `leg ${callId}`,
-      left: true
-    }),
-    legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "there is no such leg" })
-  ): Layer.Layer<VoiceProvider> =>
-    Layer.succeed(VoiceProvider, {
-      name: "memory",
-      place: (call, clearance) =>
-        clearance.covers({ tenantId: call.tenantId, channel: "voice", recipients: [call.to] })
-          ? Effect.suspend((): Effect.Effect<PlacedCall, VoiceFailure> => {
-              acts.push({ act: "place", call })
-              const outcome = fate(call)
-              return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
-            })
-          : clearanceMissing,
-      transfer: (transfer, clearance) =>
-        clearance.covers({ tenantId: transfer.tenantId, channel: "voice", recipients: [transfer.to] })
-          ? Effect.sync(() => void acts.push({ act: "transfer", transfer }))
-          : clearanceMissing,
-      hangUp: (leg) => Effect.sync(() => void acts.push({ act: "hang_up", leg })),
-      legs: (leg) =>
-        Effect.suspend((): Effect.Effect<CallLegs, VoiceFailure> => {
-          const found = legs(leg)
-          return "_tag" in found ? Effect.fail(found) : Effect.succeed(found)
-        }),
-      recordings: (leg) => Effect.succeed([{ recordingId: `recording of ${leg}`, seconds: 60, ready: true }]),
-      sound: (recordingId) =>
-        Effect.succeed({
-          mediaType: "audio/mpeg",
-          size: null,
-          bytes: Stream.succeed(utf8ToBytes(recordingId))
-        }),
-      removeRecording: (recordingId) => Effect.sync(() => void acts.push({ act: "remove_recording", recordingId }))
-    })
-}
+>()("core/port/provider/VoiceProvider") {}

@@ -1,73 +1,55 @@
-import { Context, Data, Effect, Layer } from "effect"
-import { type EgressPolicy, EgressRefused, publicOnly } from "../../domain/webhook/EgressPolicy.ts"
-import { checkUrl, type EgressUrl } from "../../domain/webhook/EgressUrl.ts"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
+import type { EgressPolicy, EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
 
-/** One POST to a URL that a tenant has set. */
+/** One POST request to a URL that a tenant has configured. */
 export interface EgressRequest {
   readonly url: string
-  /** `host`, `content-length` and `connection` are made from the rest. */
+  /** The adapter sets `host`, `content-length` and `connection` itself. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** For everything together: name, connection, request, answer. */
+  /** The timeout for name resolution, connection, request and response together. */
   readonly timeoutMillis: number
-  /** The rest of a longer answer is not read. */
+  /** The rest of a longer response is not read. */
   readonly maxResponseBytes: number
 }
 
-/** How long a receiver may take, milliseconds. */
+/** The default timeout of one request to a receiver. */
 export const egressTimeoutMillis = 15_000
 
-/** What came back. A redirect is an answer like any other: nobody follows it. */
+/** The response of a receiver. A redirect is returned like any other response, never followed. */
 export interface EgressAnswer {
   readonly status: number
-  /** Names in lower case; of several with one name all, separated by commas. */
+  /** Header names are in lower case. Values of repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** Its first bytes, as they came. */
+  /** The first `maxResponseBytes` of the body. */
   readonly body: Uint8Array
-  /** From the beginning to the end. */
+  /** The duration of the whole request. */
   readonly millis: number
 }
 
-/** What kept a request from being answered. `dns`: the name. `protocol`: the answer is no HTTP. */
+/** The cause of a missing response. `dns`: name resolution failed. `protocol`: the response is not valid HTTP. */
 export type EgressFailureKind = "timeout" | "dns" | "connection" | "tls" | "protocol"
 
-/** There is no answer; the request may have been received all the same. */
+/** No response arrived. The receiver may have received the request nevertheless. */
 export class EgressFailed extends Data.TaggedError("EgressFailed")<{
   readonly kind: EgressFailureKind
-  /** For the tenant: what went wrong and what to look at. */
+  /** A message for the tenant: the cause and what to check. */
   readonly reason: string
   readonly millis: number
 }> {}
 
-/** Everything that is sent to where a tenant wants it goes through here. */
+/** The only way to send a request to a URL that a tenant has configured. It prevents requests to internal hosts. */
 export class Egress extends Context.Service<
   Egress,
   {
-    /** Where requests may go; what `checkUrl` asks for when a URL is saved. */
+    /** The rules for allowed hosts. `checkUrl` applies them when a URL is saved. */
     readonly policy: EgressPolicy
     /**
-     * Sends one request, and follows no redirect. The URL is checked by the policy, and so is every address that its
-     * name has now; the connection goes to one of those. A connection that the other side closed while nobody used it
-     * is replaced, and the request sent again: a receiver may, rarely, get it twice.
+     * Sends one request. The policy is checked against the URL and all current addresses of its host name, and the
+     * connection uses one of these addresses. When the receiver has closed an idle connection, the request is sent
+     * again over a new one. In rare cases a receiver gets it twice.
      */
     readonly post: (request: EgressRequest) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
   }
->()("core/port/system/Egress") {
-  /** Answers as `receiver` says and sends nothing; the URL is checked, its name is not looked up. */
-  static readonly memory = (
-    receiver: (request: EgressRequest, url: EgressUrl) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>,
-    policy: EgressPolicy = publicOnly
-  ): Layer.Layer<Egress> =>
-    Layer.succeed(Egress, {
-      policy,
-      post: (request) =>
-        Effect.suspend(() => {
-          const url = checkUrl(request.url, policy)
-          if (url instanceof EgressRefused) return Effect.fail(url)
-          return Effect.map(receiver(request, url), (answer) => ({
-            ...answer,
-            body: answer.body.slice(0, request.maxResponseBytes)
-          }))
-        })
-    })
-}
+>()("core/port/system/Egress") {}

@@ -1,26 +1,28 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { encodeId, type Id, type IdPrefix, type IdStamp, nextStamp } from "../../domain/Id.ts"
 
-const randomBytesPerId = 10
+export const randomBytesPerId = 10
 
-/** An id at a stamp: the counter takes the twelve bits after the version, the rest stays random. */
-const idAt = <P extends IdPrefix>(prefix: P, stamp: IdStamp, random: Uint8Array): Id<P> => {
+/**
+ * Builds an id from a stamp. The counter occupies the twelve bits after the version; the remaining bits stay random.
+ */
+export const idAt = <P extends IdPrefix>(prefix: P, stamp: IdStamp, random: Uint8Array): Id<P> => {
   random[0] = stamp.counter >>> 8
   random[1] = stamp.counter
   return encodeId(prefix, stamp.unixMillis, random)
 }
 
-/** Gives new things their ids. */
+/** Generates ids. */
 export class Ids extends Context.Service<
   Ids,
   {
-    /** A new id; greater than every id this service has given before, whatever their prefixes. */
+    /** Returns a new id. It is greater than all earlier ids of this service, regardless of their prefixes. */
     readonly next: <P extends IdPrefix>(prefix: P) => Effect.Effect<Id<P>>
   }
 >()("core/port/system/Ids") {
   /**
-   * Ids stamped by the clock. `randomBytes` has to be a cryptographically strong source (62 bits of each id come from
-   * it, and ids must not be guessable) and has to return a fresh array.
+   * Ids with a timestamp from the clock. `randomBytes` must be cryptographically strong, because ids must not be
+   * guessable (62 bits of each id are random), and must return a fresh array.
    */
   static readonly layer = (randomBytes: (length: number) => Uint8Array): Layer.Layer<Ids> =>
     Layer.sync(Ids, () => {
@@ -34,16 +36,16 @@ export class Ids extends Context.Service<
           })
       })
     })
+}
 
-  /** The same ids in the same order on every run: a counter, no clock and no randomness. */
-  static readonly layerMemory: Layer.Layer<Ids> = Layer.sync(Ids, () => {
-    let last: IdStamp = { unixMillis: 0, counter: 0 }
-    return Ids.of({
-      next: (prefix) =>
-        Effect.sync(() => {
-          last = nextStamp(last, 0, 0)
-          return idAt(prefix, last, new Uint8Array(randomBytesPerId))
-        })
-    })
-  })
+/** A source of cryptographically strong random bytes. */
+export class Randomness extends Context.Service<
+  Randomness,
+  {
+    /** Returns a fresh array of `length` random bytes. */
+    readonly bytes: (length: number) => Uint8Array
+  }
+>()("core/port/system/Ids/Randomness") {
+  static readonly layer = (randomBytes: (length: number) => Uint8Array): Layer.Layer<Randomness> =>
+    Layer.succeed(Randomness, Randomness.of({ bytes: randomBytes }))
 }

@@ -1,52 +1,49 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 
 /**
- * The object store cannot be reached, is full or refuses to work right now. Whether something was stored is not known;
- * the same call may succeed later.
+ * The object store cannot be reached, is full or rejects requests at the moment. The object may or may not have been
+ * stored; the same call may succeed later.
  */
 export class ObjectsUnavailable extends Data.TaggedError("ObjectsUnavailable")<{
-  /** What went wrong, without secrets: for the log, never for a client. */
+  /** The cause without secrets, for the log, never for a client. */
   readonly reason: string
 }> {}
 
-/** Bytes under a key, too large for rows: sources of mail, contents of attachments. A tenant's keys are its own. */
+/** Bytes under a key that are too large for database rows: raw emails and attachments. Each tenant has its own keys. */
 export class Objects extends Context.Service<
   Objects,
   {
     /**
-     * The bytes are safe when this returns. The same key again replaces them. Any text of up to 50
-     * characters is a key.
+     * Stores an object durably before it returns. It replaces an existing object with the same key. A key is any text
+     * of up to 50 characters.
      */
     readonly put: (tenantId: string, key: string, bytes: Uint8Array) => Effect.Effect<void, ObjectsUnavailable>
-    /** Null: there is no such object. */
+    /** Returns the object, or null. */
     readonly get: (tenantId: string, key: string) => Effect.Effect<Uint8Array | null, ObjectsUnavailable>
-    /** Nothing happens where nothing is. */
+    /** Deletes an object. Succeeds when there is none. */
     readonly remove: (tenantId: string, key: string) => Effect.Effect<void, ObjectsUnavailable>
   }
->()("core/port/system/Objects") {
-  /** Keeps objects in `held`, by `objectPath`. */
-  static readonly memory = (held: Map<string, Uint8Array>): Layer.Layer<Objects> =>
-    Layer.succeed(Objects, {
-      put: (tenantId, key, bytes) => Effect.sync(() => void held.set(objectPath(tenantId, key), bytes.slice())),
-      get: (tenantId, key) => Effect.sync(() => held.get(objectPath(tenantId, key))?.slice() ?? null),
-      remove: (tenantId, key) => Effect.sync(() => void held.delete(objectPath(tenantId, key)))
-    })
+>()("core/port/system/Objects") {}
 
-  static readonly layerMemory: Layer.Layer<Objects> = Layer.unwrap(Effect.sync(() => Objects.memory(new Map())))
-}
-
-/** Of ids, some nine hours: what arrives together lies together, and no folder grows without end. */
+/**
+ * The length of the part of a key that names the folder: prefix and the first five characters of an id. They cover
+ * about nine hours of time, which limits the number of objects in a folder.
+ */
 const folderLength = 9
 
-/** What is not plain becomes a dot and four hexadecimal digits; so nothing is ever `..`, and no two names are one. */
+/**
+ * Escapes each other character as a dot and four hexadecimal digits. The result is never `..`, and different texts have
+ * different results.
+ */
 const plain = (text: string): string =>
   text === ""
     ? ".empty"
     : text.replace(/[^a-z0-9_-]/gs, (unit) => `.${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /**
- * FROZEN: objects are found by it. Where an object lies: tenant, folder and name, of lower-case letters, digits, `_`, `-`
- * and dots, whatever the key says.
+ * FROZEN: stored objects are found by this path. The path of an object: tenant, folder and name. It contains only
+ * lower-case letters, digits, `_`, `-` and dots.
  */
 export const objectPath = (tenantId: string, key: string): string =>
   `${plain(tenantId)}/${plain(key.slice(0, folderLength))}/${plain(key)}`

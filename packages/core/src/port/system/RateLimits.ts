@@ -1,32 +1,16 @@
-import { Context, Effect, Layer } from "effect"
-import {
-  consumeRate,
-  type RateLimitResult,
-  type RateLimitRule,
-  type RateLimitState
-} from "../../domain/access/RateLimit.ts"
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { RateLimitResult, RateLimitRule } from "../../domain/access/RateLimit.ts"
 import type { StoreUnavailable } from "./Transactions.ts"
 
-/** Keys that the memory of one process counts at most. */
-export const maxCountedKeys = 100_000
-
-/** Fewer keys than this are not worth looking through. */
-const sweepFrom = 1_024
-
-interface Kept {
-  readonly state: RateLimitState
-  /** When the last of it leaves its window. */
-  readonly endsAt: number
-}
-
-/** Counters of the request limiters. */
+/** The counters of the request limits. */
 export class RateLimits extends Context.Service<
   RateLimits,
   {
     /**
-     * Counts one request against a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). What
-     * belongs to no tenant, as the operator or an address, has null. No window of the rule's length ever holds more than
-     * the rule allows, however many ask at once and wherever: servers that share a store share the counters.
+     * Counts one request for a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). `tenantId`
+     * is null for the operator and for network addresses. In no window of the rule's length does the count exceed the
+     * limit, even under concurrent requests. Servers that share a database share the counters.
      */
     readonly consume: (
       tenantId: string | null,
@@ -35,37 +19,4 @@ export class RateLimits extends Context.Service<
       now: number
     ) => Effect.Effect<RateLimitResult, StoreUnavailable>
   }
->()("core/port/system/RateLimits") {
-  /**
-   * Counters of one process, which is all a single server needs. Keys whose windows are empty are swept out as the map
-   * grows; at `maxCountedKeys` the tenth that has not been used for longest goes too, so that a flood of addresses costs
-   * neither memory nor a sweep per request.
-   */
-  static readonly layerMemory: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
-    const keys = new Map<string, Kept>()
-    let sweepAt = sweepFrom
-    const sweep = (now: number): void => {
-      for (const [key, { endsAt }] of keys) if (now >= endsAt) keys.delete(key)
-      const kept = keys.size < maxCountedKeys ? maxCountedKeys : maxCountedKeys * 0.9
-      for (const key of keys.keys()) {
-        if (keys.size <= kept) break
-        keys.delete(key)
-      }
-      sweepAt = Math.min(maxCountedKeys, Math.max(sweepFrom, keys.size * 2))
-    }
-    return RateLimits.of({
-      consume: (tenantId, name, rule, now) =>
-        Effect.sync(() => {
-          const key = JSON.stringify([tenantId ?? "", name])
-          const before = keys.get(key)
-          const { state, result } = consumeRate(before?.state ?? [], rule, now)
-          if (before === undefined && keys.size >= sweepAt) sweep(now)
-          const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
-          // What was allowed goes to the end: the map stays in the order in which keys were last of use.
-          if (before !== undefined && result.allowed) keys.delete(key)
-          keys.set(key, { state, endsAt })
-          return result
-        })
-    })
-  })
-}
+>()("core/port/system/RateLimits") {}

@@ -1,34 +1,22 @@
-import { Context, Data, Effect, Layer } from "effect"
+import type { Effect } from "effect"
+import { Context, Data } from "effect"
 
-/** A sealed text does not open: it is of another key, of another place, or not what was sealed. */
+/** A sealed secret cannot be opened: it was sealed with an unknown key or for another place, or it was altered. */
 export class UnsealFailed extends Data.TaggedError("UnsealFailed")<{ readonly reason: string }> {}
 
 /**
- * Seals secrets that have to be used again (tokens of providers, signing secrets) before they are stored. What is only
- * compared is hashed instead (`hashSecret`). `place` says whose secret it is, for example `crm:acme:loc_1`; what was
- * sealed for one place opens in no other, so that a row copied over another is noticed.
+ * Encrypts secrets that the server must use again (provider tokens, signing secrets) before they are stored. Secrets
+ * that are only compared are hashed instead (`hashSecret`). `place` names the owner, for example `crm:acme:loc_1`. A
+ * secret opens only for the place that it was sealed for, so that a value copied into another row is detected.
  */
 export class Vault extends Context.Service<
   Vault,
   {
     readonly seal: (secret: string, place: string) => string
     readonly open: (sealed: string, place: string) => Effect.Effect<string, UnsealFailed>
-    /** Whether it was sealed under a key that is not the newest one, and is better sealed again. */
+    /** Returns true when a secret was sealed with an old key and should be sealed again. */
     readonly isOld: (sealed: string) => boolean
-    /** The ids of the keys that open, which tell nothing of them; the first one seals. */
+    /** The non-secret ids of the keys that can open secrets. The first key seals. */
     readonly keys: readonly [string, ...ReadonlyArray<string>]
   }
->()("core/port/system/Vault") {
-  /** Writes the place beside the secret and hides nothing: for tests. */
-  static readonly layerMemory: Layer.Layer<Vault> = Layer.succeed(Vault, {
-    seal: (secret, place) => JSON.stringify({ place, secret }),
-    open: (sealed, place) =>
-      Effect.suspend(() => {
-        const prefix = `{"place":${JSON.stringify(place)},"secret":`
-        if (!sealed.startsWith(prefix)) return Effect.fail(new UnsealFailed({ reason: "sealed for another place" }))
-        return Effect.succeed(String(JSON.parse(sealed.slice(prefix.length, -1))))
-      }),
-    isOld: () => false,
-    keys: ["memory"]
-  })
-}
+>()("core/port/system/Vault") {}

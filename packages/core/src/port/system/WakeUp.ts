@@ -1,15 +1,18 @@
 import { Effect, Latch, type Scope } from "effect"
 
-/** Tells those who wait for work that there may be some. */
+/** Wakes workers that wait for work. */
 export interface WakeUp {
   readonly wake: () => void
-  /** Completes at once when `wake` was called since somebody last came through here, else when it is, or in time. */
+  /**
+   * Waits for the next `wake`, at most `maxWaitMillis`. Completes immediately when `wake` was called since the previous
+   * `wait` completed.
+   */
   readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
 }
 
 /**
- * A wake-up that is not lost between two looks for work: it stays until somebody who waits has taken it, and who takes
- * it looks again afterwards.
+ * Creates a wake-up that is not lost while a worker is busy: it persists until the next `wait`. After `wait`, the
+ * caller checks for work again.
  */
 export const makeWakeUp = (): WakeUp => {
   const due = Latch.makeUnsafe(false)
@@ -24,15 +27,15 @@ export const makeWakeUp = (): WakeUp => {
   }
 }
 
-/** Wake-ups for as many as want to know, each of whom misses none. */
+/** Wake-ups for any number of watchers. Each watcher receives every wake-up. */
 export interface Watchers {
-  /** Something happened in a tenant; null: nobody knows in which. */
+  /** Announces a change in a tenant. Null means an unknown tenant. */
   readonly wake: (tenantId: string | null) => void
-  /** Watches one tenant, or all for null, until the scope ends. */
+  /** Watches one tenant, or all for null, until the scope closes. */
   readonly watch: (tenantId: string | null) => Effect.Effect<WakeUp["wait"], never, Scope.Scope>
 }
 
-/** See `Watchers`. */
+/** Creates the watchers of a process. See `Watchers`. */
 export const makeWatchers = (): Watchers => {
   const watching = new Map<WakeUp, string | null>()
   return {

@@ -15,8 +15,7 @@ import {
 } from "../../domain/access/StoredKey.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { Ids } from "../../port/system/Ids.ts"
-import { Randomness } from "../../port/system/Randomness.ts"
+import { Ids, Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
 

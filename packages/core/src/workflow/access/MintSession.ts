@@ -1,7 +1,7 @@
 import { Clock, Data, Effect } from "effect"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { recordAuditChange } from "./Audited.ts"
-import { Randomness } from "../../port/system/Randomness.ts"
+import { Randomness } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { mintSession as mintToken } from "../../domain/access/SessionToken.ts"

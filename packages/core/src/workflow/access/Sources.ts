@@ -4,7 +4,7 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { mintSourceKey, type Source } from "../../domain/access/Source.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { Randomness } from "../../port/system/Randomness.ts"
+import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
 

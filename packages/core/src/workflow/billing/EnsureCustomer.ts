@@ -7,7 +7,7 @@ import { newAccount } from "../../domain/billing/Account.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
-import { Randomness } from "../../port/system/Randomness.ts"
+import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
-import { Randomness } from "../../port/system/Randomness.ts"
+import { Randomness } from "../../port/system/Ids.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import type { Attempt, DeliveryRow, LogEntry } from "../../domain/webhook/Delivery.ts"
 import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"

@@ -1,5 +1,5 @@
 import { Clock, Data, Effect } from "effect"
-import { inTurns, makeBudget, textLimits, unitLimits } from "../../domain/budget/Budget.ts"
+import { runCooperatively, makeBudget, textLimits, unitLimits } from "../../domain/budget/Budget.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "../../domain/draft/Draft.ts"
@@ -37,7 +37,7 @@ export interface CheckedDraftText extends GuardVerdict {
 /** Looks through a text with turns for the event loop. Never inside a unit of work. */
 export const checkDraftText = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   const budget = makeBudget(textLimits)
-  const verdict = yield* Effect.orDie(inTurns(evaluatingText(tenant.config.guardrails, text, budget), budget))
+  const verdict = yield* Effect.orDie(runCooperatively(evaluatingText(tenant.config.guardrails, text, budget), budget))
   return { ...verdict, text } satisfies CheckedDraftText
 })
 

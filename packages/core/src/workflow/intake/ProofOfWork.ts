@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { constantTimeEquals } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { HumanCheckFailed, type HumanProof, type HumanVerifier } from "../../port/provider/HumanCheck.ts"
-import { Randomness } from "../../port/system/Randomness.ts"
+import { Randomness } from "../../port/system/Ids.ts"
 
 /**
  * A sum that a page has to solve before its form is taken. It costs a browser some thousands of tries, which nobody notices

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
-import { type Budget, inTurns } from "../../domain/budget/Budget.ts"
+import { type Budget, runCooperatively } from "../../domain/budget/Budget.ts"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
 import { checkingRendered } from "./CheckReply.ts"
 import type { ProposedReply } from "../../domain/run/GuardReply.ts"
@@ -106,7 +106,7 @@ const fromTemplate = Effect.fnUntraced(function* (
   if (text === "") return none("skipped", `the template of rule ${requested.ruleId} came out empty`)
   const { assistant } = tenant.config
   const from = { template, domain: tenant.domain, linkHosts: assistant.linkHosts }
-  const concerns = yield* inTurns(checkingRendered(text, from, budget), budget)
+  const concerns = yield* runCooperatively(checkingRendered(text, from, budget), budget)
   return written(subject, requested, { text, concerns }, `from the template of rule ${requested.ruleId}`)
 })
 

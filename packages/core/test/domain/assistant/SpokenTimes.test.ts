@@ -113,9 +113,9 @@ describe("a time on a day on which clocks change", () => {
   const always = { from: "00:00", to: "23:59", days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
 
   it.each([
-    ["March 14 at 2:30 am", "2027-03-01T12:00:00Z", "There is no 02:30 on Sunday 14 March"],
-    ["2027-03-14T02:30", "2027-03-01T12:00:00Z", "There is no 02:30"],
-    ["November 7 at 1:30 am", "2027-11-01T12:00:00Z", "01:30 on Sunday 7 November 2027 comes twice"]
+    ["March 14 at 2:30 am", "2027-03-01T12:00:00Z", "02:30 on Sunday 14 March 2027 does not exist"],
+    ["2027-03-14T02:30", "2027-03-01T12:00:00Z", "02:30 on Sunday 14 March 2027 does not exist"],
+    ["November 7 at 1:30 am", "2027-11-01T12:00:00Z", "01:30 on Sunday 7 November 2027 occurs twice"]
   ])("asks about %j", (expression, at, question) => {
     expect(moment(expression, "America/New_York", at, always)).toContain(question)
   })

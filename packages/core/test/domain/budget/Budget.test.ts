@@ -77,7 +77,7 @@ describe("a budget", () => {
     const budget = makeBudget({ ...runLimits, stepsAtOnce: 500 })
     budget.spendAtOnce(500)
     expect(exceeding(() => budget.spendAtOnce(501)).reason).toBe(
-      "a template gives one filter more than 500 steps of work"
+      "a template requires one filter to do more than 500 steps of work"
     )
     const small = makeBudget({ ...runLimits, steps: 400, stepsAtOnce: 500 })
     expect(exceeding(() => small.spendAtOnce(501)).resource).toBe("steps")
@@ -217,7 +217,7 @@ describe("what guardrails spend", () => {
   it("does not let a text out that it could not look through", () => {
     const { outcome, evaluations } = evaluateText(phrases(10, 200), words, makeBudget(textLimits))
     expect(outcome).toBe("block")
-    expect(evaluations.at(-1)?.reason).toBe("the text takes more work to look through than there is time for")
+    expect(evaluations.at(-1)?.reason).toBe("the check of the text exceeds its budget")
     expect(evaluateText(phrases(10, 200), "hello").outcome).toBe("allow")
   })
 })
@@ -242,11 +242,7 @@ describe("the size of a configuration", () => {
     ["actions", rules(200, 1, "contains", "x", 6), rules(100, 1, "contains", "x", 10)],
     ["comparisons", rules(26, 400, "contains"), rules(25, 400, "contains")],
     ["patterns", rules(6, 400, "matches"), rules(5, 400, "matches")],
-    [
-      "characters in their templates",
-      rules(101, 1, "contains", "x".repeat(2_000)),
-      rules(100, 1, "contains", "x".repeat(2_000))
-    ]
+    ["template characters", rules(101, 1, "contains", "x".repeat(2_000)), rules(100, 1, "contains", "x".repeat(2_000))]
   ])("has a limit of %s", (what, tooMany, enough) => {
     const [issue, ...more] = checkLimits({ ...defaultConfig, rules: tooMany })
     expect(more).toEqual([])
@@ -263,7 +259,7 @@ describe("the size of a configuration", () => {
       })
     expect(checkLimits({ ...defaultConfig, guardrails: guardrails(10) })).toEqual([])
     expect(checkLimits({ ...defaultConfig, guardrails: guardrails(11) })[0]?.message).toBe(
-      "All guardrails together have at most 2000 phrases; these have 2200."
+      "The guardrails have 2200 phrases in total. The maximum is 2000."
     )
   })
 })

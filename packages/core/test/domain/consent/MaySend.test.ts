@@ -44,7 +44,7 @@ describe("an automatic reply", () => {
     expect(maySend({ ...fine, slotAt: 1_001 })).toEqual({
       _tag: "Defer",
       until: 1_001,
-      reason: "the hour is full",
+      reason: "the hourly send limit is reached",
       overridden: null
     })
   })
@@ -54,12 +54,12 @@ describe("an automatic reply", () => {
     ["no email account", { ownAddresses: null }],
     ["automatic mail (list)", { auto: "list" }],
     ["automatic mail (bounce)", { auto: "bounce" }],
-    ["not to be answered", { flags: ["no_auto_reply"] }],
+    ["must not be answered", { flags: ["no_auto_reply"] }],
     ["new to this thread", { flags: ["sender_unverified"] }],
-    ["no address", { recipient: null }],
-    ["no address", { recipient: "not an address" }],
-    ["nobody reads", { recipient: "no-reply@customer.example" }],
-    ["nobody reads", { recipient: "mailer-daemon@customer.example" }],
+    ["no valid recipient address", { recipient: null }],
+    ["no valid recipient address", { recipient: "not an address" }],
+    ["unattended mailbox", { recipient: "no-reply@customer.example" }],
+    ["unattended mailbox", { recipient: "mailer-daemon@customer.example" }],
     ["own addresses", { recipient: "sales@acme.com", tenantDomain: null }],
     ["own addresses", { recipient: "boss@acme.com" }],
     ["550 gone", { undeliverable: "550 gone" }],

@@ -43,7 +43,7 @@ describe("resolveSender", () => {
         {
           into: "con_old",
           from: "con_young",
-          reason: "One sender gave the phone of one and the email of the other."
+          reason: "One sender used the phone of one contact and the email of the other."
         }
       ]
     })

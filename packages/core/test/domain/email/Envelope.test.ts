@@ -1,3 +1,4 @@
+import { inMemoryMailParser } from "@leadloom/testkit/memory/MailParser"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { classifyAuto } from "../../../src/domain/email/AutoMail.ts"
@@ -10,7 +11,7 @@ const parse = (text: string) =>
       Effect.flatMap(MailParser, (parser) =>
         parser.parse(new TextEncoder().encode(text), { flow: "acme", mediaType: "message/rfc822" })
       ),
-      MailParser.layerMemory
+      inMemoryMailParser
     )
   )
 

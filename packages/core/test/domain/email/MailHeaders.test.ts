@@ -111,16 +111,16 @@ describe("readEnvelope", () => {
       "There is no Message-ID header."
     ])
     const odd = envelope("From: nobody\nDate: soon\nMessage-ID: <x7@y.io>").defects
-    expect(odd).toEqual(["The From header holds no address.", "The Date header is unreadable or absurd."])
+    expect(odd).toEqual(["The From header contains no address.", "The Date header is unreadable or implausible."])
   })
 
   it("goes by the first of a repeated field and says so", () => {
     const read = envelope("From: ada@example.org\nFrom: eve@example.org\nSubject: one\nSubject: two")
     expect(read.from.map(({ email }) => email)).toEqual(["ada@example.org"])
     expect(read.subject).toBe("one")
-    expect(read.defects).toContain("The header from stands more than once.")
-    expect(read.defects).toContain("The header subject stands more than once.")
-    expect(envelope("From: a@x.io, b@x.io").defects).toContain("The From header holds several addresses.")
+    expect(read.defects).toContain("The header from occurs more than once.")
+    expect(read.defects).toContain("The header subject occurs more than once.")
+    expect(envelope("From: a@x.io, b@x.io").defects).toContain("The From header contains several addresses.")
   })
 
   it("keeps hidden characters out of subject and names", () => {

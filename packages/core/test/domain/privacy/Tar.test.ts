@@ -39,7 +39,9 @@ describe("a tar archive", () => {
   })
 
   it("is refused when a file or the number of entries is too large", () => {
-    expect(read(fileOf("a", bytesOf(11)), 7, { ...limits, maxFileBytes: 10 })).toBe("a is larger than 10 bytes.")
+    expect(read(fileOf("a", bytesOf(11)), 7, { ...limits, maxFileBytes: 10 })).toBe(
+      "The file a is larger than the maximum of 10 bytes."
+    )
     const folders = Buffer.concat(Array.from({ length: 101 }, () => folder("x/")))
     expect(read(folders, 4096)).toBe("The archive has more than 100 entries.")
   })
@@ -48,6 +50,6 @@ describe("a tar archive", () => {
     const archive = Buffer.concat([fileOf("a", bytesOf(3)), tarEnd])
     expect(read(Buffer.concat([archive, new Uint8Array(10_240)]), 512)).toHaveLength(1)
     const endless = Buffer.concat([archive, new Uint8Array(2_000_000)])
-    expect(read(endless, 65_536)).toBe("The archive continues behind its end.")
+    expect(read(endless, 65_536)).toBe("The archive contains data after its end.")
   })
 })

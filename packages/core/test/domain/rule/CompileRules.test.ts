@@ -161,7 +161,12 @@ describe("evaluateRules", () => {
   it("leaves out a rule it does not understand as a whole, and says so", () => {
     const unknown: Comparison = { fact: "message.mood", op: "eq", value: "x" }
     const compiled = compileRules([rule("old", { any: [{ not: unknown }, { all: [] }] }), rule("good", { all: [] })])
-    expect(compiled.skipped).toEqual([{ path: "0.when.any.0.not.fact", message: 'There is no fact "message.mood".' }])
+    expect(compiled.skipped).toEqual([
+      {
+        path: "0.when.any.0.not.fact",
+        message: 'Unknown fact "message.mood". Use a documented fact or metadata.<key>.'
+      }
+    ])
     expect(evaluateRules(compiled, facts).matched.map((match) => match.ruleId)).toEqual(["good"])
   })
 

@@ -63,14 +63,16 @@ describe("checkComparison", () => {
 
   it("says what would be right", () => {
     expect(check("score.value", "contains", "7")?.message).toBe(
-      '"score.value" is a number; it takes eq, neq, gt, gte, lt, lte, between, in, not_in, exists.'
+      '"score.value" is a number. Its operators are eq, neq, gt, gte, lt, lte, between, in, not_in, exists.'
     )
     expect(check("score.value", "between", [2, 1])?.message).toBe(
-      '"between" needs a list of two numbers, the smaller first.'
+      '"between" needs a list of two numbers, the smaller one first.'
     )
-    expect(check("message.channel", "in", ["fax"])?.message).toBe('"fax" is none of email, sms, voice, chat, webhook.')
+    expect(check("message.channel", "in", ["fax"])?.message).toBe(
+      'Unknown value "fax". Use one of email, sms, voice, chat, webhook.'
+    )
     expect(check("contact.tags", "includes_any", "vip")?.message).toBe(
-      '"includes_any" needs a list of texts with at least one of them.'
+      '"includes_any" needs a list of at least one text.'
     )
     expect(check("contact.is_new", "eq", 1)?.message).toBe('"eq" needs true or false.')
   })

@@ -93,10 +93,10 @@ describe("checkRules", () => {
 
   it("refuses an any of nothing, ids that come twice and more rules than allowed", () => {
     expect(checkRules([rule({ when: { any: [] } })])).toEqual([
-      { path: "0.when.any", message: '"any" of nothing never holds; give it a condition.' }
+      { path: "0.when.any", message: 'An empty "any" never holds. Add a condition.' }
     ])
     const twice = [rule({}), rule({ id: "b" }), rule({ enabled: false })]
-    expect(checkRules(twice)).toEqual([{ path: "2.id", message: 'Another rule has the id "r".' }])
+    expect(checkRules(twice)).toEqual([{ path: "2.id", message: 'The id "r" is used twice. Choose another id.' }])
     const many = Array.from({ length: maxRules + 1 }, (_, index) => rule({ id: `r${index}` }))
     expect(checkRules(many.slice(1))).toEqual([])
     expect(checkRules(many).map((issue) => issue.path)).toEqual([""])
@@ -123,7 +123,7 @@ describe("checkRules", () => {
     const early = rule({ id: "early", priority: 0 })
     const off = rule({ id: "off", priority: 3, enabled: false })
     expect(checkRules([late, first, early, off])).toEqual([
-      { path: "0", message: 'Never runs: the rule "first" before it always stops.' }
+      { path: "0", message: 'This rule never runs: the earlier rule "first" always stops.' }
     ])
     expect(checkRules([late, { ...first, enabled: false }])).toEqual([])
     expect(checkRules([late, { ...first, actions: [tag] }])).toEqual([])
@@ -155,7 +155,7 @@ describe("checkRules", () => {
     [false, "something else", leaf, other]
   ])("finds a rule that asks behind one that stops (%s): %s", (found, _, before, after) => {
     const rules = [rule({ id: "a", when: before, actions: [stop] }), rule({ id: "b", when: after })]
-    const issue = { path: "1", message: 'Never runs: the rule "a" before it stops whenever it would.' }
+    const issue = { path: "1", message: 'This rule never runs: the earlier rule "a" stops in the same cases.' }
     expect(checkRules(rules)).toEqual(found ? [issue] : [])
     expect(checkRules(rules.map((one) => ({ ...one, actions: [tag] })))).toEqual([])
   })

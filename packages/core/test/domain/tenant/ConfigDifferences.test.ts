@@ -42,7 +42,7 @@ describe("the differences of two configurations", () => {
       ["rules.new", 'rules.new "Rule new" was added']
     ])
     expect(reported({ rules: [rule("b", 2)] })).toEqual([["rules.a", 'rules.a "Rule a" was removed']])
-    expect(reported({ rules: [rule("b", 2), rule("a", 1)] })).toEqual([["rules", "rules stand in another order"]])
+    expect(reported({ rules: [rule("b", 2), rule("a", 1)] })).toEqual([["rules", "rules were reordered"]])
     expect(reported({ rules: [rule("a", 1, "wall"), rule("b", 2)] })).toEqual([
       ["rules.a.when.all.0.value", 'rules.a.when.all.0.value is "wall" instead of "roof"']
     ])

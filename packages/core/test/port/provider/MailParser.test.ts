@@ -1,3 +1,4 @@
+import { inMemoryMailParser } from "@leadloom/testkit/memory/MailParser"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { MailParser } from "../../../src/port/provider/MailParser.ts"
@@ -18,7 +19,7 @@ it.effect("reads headers and body of plain text", () =>
       text: "Hello,\nBob\n",
       html: null
     })
-  }).pipe(Effect.provide(MailParser.layerMemory))
+  }).pipe(Effect.provide(inMemoryMailParser))
 )
 
 it.effect("has a mail for every input", () =>
@@ -27,5 +28,5 @@ it.effect("has a mail for every input", () =>
     const mail = yield* parser.parse(new Uint8Array([0xff, 0x00, 0xfe, 0x0a]), of)
     expect(mail.defects.length).toBeGreaterThan(0)
     expect(mail.text).not.toContain("\0")
-  }).pipe(Effect.provide(MailParser.layerMemory))
+  }).pipe(Effect.provide(inMemoryMailParser))
 )

@@ -1,3 +1,4 @@
+import { inMemoryEgress } from "@leadloom/testkit/memory/Egress"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Egress, type EgressAnswer, type EgressRequest } from "../../../src/port/system/Egress.ts"
@@ -14,7 +15,7 @@ const answer: EgressAnswer = { status: 200, headers: {}, body: new Uint8Array([1
 
 it.effect("the twin of the network checks URLs and cuts answers as the network does", () => {
   const received: Array<string> = []
-  const layer = Egress.memory((_, { href }) => {
+  const layer = inMemoryEgress((_, { href }) => {
     received.push(href)
     return Effect.succeed(answer)
   })

@@ -1,3 +1,4 @@
+import { inMemoryIds } from "@leadloom/testkit/memory/Ids"
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -52,6 +53,6 @@ describe("Ids", () => {
         "lead_0000000000e018000000000000",
         "con_0000000000e01r000000000000"
       ])
-    }).pipe(Effect.provide(Ids.layerMemory))
+    }).pipe(Effect.provide(inMemoryIds))
   )
 })

@@ -1,3 +1,4 @@
+import { inMemoryVault } from "@leadloom/testkit/memory/Vault"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { UnsealFailed, Vault } from "../../../src/port/system/Vault.ts"
@@ -28,7 +29,7 @@ describe("a signing secret", () => {
       expect(yield* openSecret(owner, kept)).toBe(shown)
       expect((yield* Effect.flip(openSecret(other, kept)))._tag).toBe("UnsealFailed")
       expect(yield* resealSecret(owner, kept)).toBe(kept)
-    }).pipe(Effect.provide(Vault.layerMemory))
+    }).pipe(Effect.provide(inMemoryVault))
   )
 
   it.effect("of before secrets were sealed is read as it is, and sealed when it is written", () =>
@@ -37,7 +38,7 @@ describe("a signing secret", () => {
       const kept = yield* resealSecret(owner, shown)
       expect(kept.startsWith("whsec_")).toBe(false)
       expect(yield* openSecret(owner, kept)).toBe(shown)
-    }).pipe(Effect.provide(Vault.layerMemory))
+    }).pipe(Effect.provide(inMemoryVault))
   )
 
   it.effect("under a former key is sealed again when it is written; one that does not open stays", () =>

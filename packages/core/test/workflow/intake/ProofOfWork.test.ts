@@ -1,6 +1,6 @@
+import { inMemoryRandomness } from "@leadloom/testkit/memory/Randomness"
 import { assert, layer } from "@effect/vitest"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
-import { Randomness } from "@leadloom/core/port/system/Randomness"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -41,7 +41,7 @@ describe("a solution", () => {
   })
 })
 
-layer(Layer.merge(secrets(1), Randomness.layerMemory))("a challenge", (it) => {
+layer(Layer.merge(secrets(1), inMemoryRandomness))("a challenge", (it) => {
   it.effect("is believed when it is solved, for its tenant, until it is over", () =>
     Effect.gen(function* () {
       const { challenge, expiresAt } = yield* makeChallenge("acme")

@@ -1,3 +1,4 @@
+import { inMemoryReplyTemplates } from "@leadloom/testkit/memory/ReplyTemplates"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { CompiledConfigs } from "../../../src/domain/tenant/CompiledConfigs.ts"
@@ -9,7 +10,7 @@ import { ReplyTemplates, TemplateInvalid } from "../../../src/port/provider/Repl
 import { defaultConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 
 const reply: Action = { type: "reply", template: "Hello {{contact.first_name}}." }
-const world = Layer.merge(CompiledConfigs.layer, ReplyTemplates.layerMemory)
+const world = Layer.merge(CompiledConfigs.layer, inMemoryReplyTemplates)
 
 /** A message that every rule answers, changed by what a test is about. */
 const subject = (change: Partial<RunSubject> = {}, actions: ReadonlyArray<Action> = [reply]): RunSubject => ({

@@ -1,3 +1,4 @@
+import { inMemoryReplyTemplates } from "@leadloom/testkit/memory/ReplyTemplates"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -8,7 +9,6 @@ import type { CheckedReply, Recordings } from "../../../src/domain/run/Recording
 import { summarizeDecision, summarizeRun, compareDecisions } from "../../../src/workflow/pipeline/ReplayRun.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
 import { inputsOf, type RunSubject, subjectOfInputs } from "../../../src/domain/run/RunSubject.ts"
-import { ReplyTemplates } from "../../../src/port/provider/ReplyTemplates.ts"
 import { completeConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 
 const words = fc.string({ unit: "binary", maxLength: 40 })
@@ -155,7 +155,7 @@ const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
 const kept = <A>(value: A): A => JSON.parse(JSON.stringify(value))
 
 const decide = (of: RunSubject, recorded: Recordings) =>
-  Effect.runSync(Effect.provide(decideWith(compileConfig(of.tenant.config), of, recorded), ReplyTemplates.layerMemory))
+  Effect.runSync(Effect.provide(decideWith(compileConfig(of.tenant.config), of, recorded), inMemoryReplyTemplates))
 
 describe("a replay", () => {
   it("decides the same to the byte, whatever the subject, the configuration and what a model said", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { atOnce, unlimited } from "../../../src/domain/budget/Budget.ts"
+import { runInOneStretch, unlimited } from "../../../src/domain/budget/Budget.ts"
 import { checkingRendered, checkReply, type ReplyToCheck } from "../../../src/workflow/reply/CheckReply.ts"
 import { systemPrompts } from "../../../src/workflow/reply/Prompt.ts"
 
@@ -54,9 +54,7 @@ describe("a reply that a person has to see", () => {
     ["an encoded address", "mailto:bob%40rival.com"]
   ])("names an email address: %s", (_, text) => {
     expect(check(text)).toEqual([
-      "it names an email address that nobody in this conversation gave (at " +
-        (text.includes("customer") ? "customer.com" : "rival.com") +
-        ")"
+      "it contains an unknown email address (at " + (text.includes("customer") ? "customer.com" : "rival.com") + ")"
     ])
   })
 
@@ -101,22 +99,22 @@ describe("a reply that a person has to see", () => {
     ["a token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"],
     ["a private key", "-----BEGIN RSA PRIVATE KEY-----"],
     ["a password", "the password is hunter2!"],
-    ["the way into a database or server", "postgres://admin:pw1@db"],
-    ["a setting of a server", "LEADLOOM_ADMIN_KEY"],
+    ["a URL with a password", "postgres://admin:pw1@db"],
+    ["a server setting", "LEADLOOM_ADMIN_KEY"],
     ["a social security number", "219-09-9999"],
     ["a card number", "4111 1111 1111 1111"],
-    ["a long coded text", "Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"],
-    ["a long coded text", "+++Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"],
-    ["a long coded text", "https://acme.com/a+Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"]
+    ["a long encoded text", "Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"],
+    ["a long encoded text", "+++Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"],
+    ["a long encoded text", "https://acme.com/a+Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"]
   ])("holds %s: %s", (name, secret) => {
     const reasons = check(`By the way, ${secret}`)
-    expect(reasons).toContain(`it holds what looks like ${name}`.replace("what looks like a long", "a long"))
+    expect(reasons).toContain(`it appears to contain ${name}`.replace("appears to contain a long", "contains a long"))
     expect(reasons.join()).not.toContain(secret)
   })
 
   it("holds a secret also where the contact wrote it first", () => {
     const known = { emails: [], phones: [], hosts: [], texts: ["My card is 4111 1111 1111 1111"] }
-    expect(check("Your card is 4111 1111 1111 1111.", { known })).toEqual(["it holds what looks like a card number"])
+    expect(check("Your card is 4111 1111 1111 1111.", { known })).toEqual(["it appears to contain a card number"])
   })
 
   it.each([
@@ -160,7 +158,7 @@ describe("a reply that a template came to", () => {
   const template = "Hello {{ contact.first_name }}, book at https://book.acme.net/visit or on calendly.com."
   const from = { template, domain: "acme.com", linkHosts: ["calendly.com"] }
   const rendered = (name: string) =>
-    atOnce(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
+    runInOneStretch(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
 
   it("may link to where its author and the tenant link to", () => {
     expect(rendered("Jane")).toEqual([])

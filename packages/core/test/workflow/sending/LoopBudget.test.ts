@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
 import { around, openTenant, rawMail, start } from "@leadloom/testkit/suite/World"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,7 +12,6 @@ import { sendEmail } from "../../../src/workflow/sending/SendEmail.ts"
 import { workDueSends } from "../../../src/workflow/sending/WorkSends.ts"
 import type { MessageId } from "../../../src/domain/Id.ts"
 import { workDueSignals } from "../../../src/workflow/pipeline/WorkSignals.ts"
-import { EmailTransport } from "../../../src/port/provider/EmailTransport.ts"
 import * as Store from "@leadloom/store/Store"
 import { Messages } from "../../../src/port/repository/conversation/Messages.ts"
 
@@ -139,7 +139,7 @@ const play = (script: ReadonlyArray<Move>) => {
     }
     return { sent: outbox.filter(({ automatic }) => automatic), received, runs }
   }).pipe(
-    Effect.provide(EmailTransport.memory(outbox)),
+    Effect.provide(inMemoryEmailTransport(outbox)),
     Effect.provide([Store.layer({ url: "sqlite::memory:" }), around]),
     Effect.provide(TestClock.layer()),
     Effect.runPromise

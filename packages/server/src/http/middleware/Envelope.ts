@@ -1,6 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import { formatBytes } from "@leadloom/api/BodyLimits"
-import { Randomness } from "@leadloom/core/port/system/Randomness"
+import { Randomness } from "@leadloom/core/port/system/Ids"
 import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"

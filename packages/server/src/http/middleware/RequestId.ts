@@ -1,4 +1,4 @@
-import type { Randomness } from "@leadloom/core/port/system/Randomness"
+import type { Randomness } from "@leadloom/core/port/system/Ids"
 import { Context } from "effect"
 
 /** What is safe to repeat in a header, a log line and a bug report. */

@@ -1,7 +1,6 @@
+import { inMemoryCrm, emptyCrm } from "@leadloom/testkit/memory/Crm"
 import { createClient } from "@leadloom/client"
 import { CrmSignedOut, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import { crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { crmContact, installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -10,7 +9,7 @@ import { makeWorld, type World } from "../../world/World.ts"
 
 const secret = "the-new-action-secret-of-the-workflows"
 const former = "the-old-action-secret-of-the-workflows"
-const crm = crmInMemory()
+const crm = emptyCrm()
 
 /** A server that has been let into two locations of a CRM. */
 const start = (env: Record<string, string> = {}): TestServer =>
@@ -19,7 +18,7 @@ const start = (env: Record<string, string> = {}): TestServer =>
     (services) =>
       Layer.provideMerge(
         Layer.effectDiscard(Effect.andThen(installApp(crm, "acme", "loc-acme"), installApp(crm, "other", "loc-other"))),
-        Layer.provideMerge(Crm.memory(crm), services)
+        Layer.provideMerge(inMemoryCrm(crm), services)
       )
   )
 

@@ -1,19 +1,18 @@
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import { crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
+import { inMemoryCrm, emptyCrm } from "@leadloom/testkit/memory/Crm"
 import { installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
 import { makeWorld } from "../../world/World.ts"
 
-const crm = crmInMemory()
+const crm = emptyCrm()
 let server: TestServer
 
 beforeAll(async () => {
   server = startServer({}, (services) =>
     Layer.provideMerge(
       Layer.effectDiscard(installApp(crm, "acme", "loc-acme")),
-      Layer.provideMerge(Crm.memory(crm), services)
+      Layer.provideMerge(inMemoryCrm(crm), services)
     )
   )
   await makeWorld(server)

@@ -27,22 +27,20 @@ export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effe
   ContactSummaries,
   Effect.map(SqlClient, (sql) => {
     const { by, isOneOf, query } = queries(sql)
+    const walkOf = (source: string, key: string, filter: string) =>
+      query<StoredContactListRow>(walkText(source, key, filter))
     const walkBy = (column: string) =>
-      query<StoredContactListRow>(
-        walkText(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`)
-      )
+      walkOf(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`)
     const walks = {
-      nothing: query<StoredContactListRow>(walkText(`contact_list d ${by("contact_list_newest")}`, "d", "")),
+      nothing: walkOf(`contact_list d ${by("contact_list_newest")}`, "d", ""),
       tier: walkBy("tier"),
       state: walkBy("state"),
       channel: walkBy("channel"),
-      tag: query<StoredContactListRow>(
-        walkText(
-          `contact_tags t ${by("contact_tags_newest")}
-            JOIN contact_list d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
-          "t",
-          "t.tag = ? AND"
-        )
+      tag: walkOf(
+        `contact_tags t ${by("contact_tags_newest")}
+          JOIN contact_list d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
+        "t",
+        "t.tag = ? AND"
       )
     }
     const valueOf = (filter: ContactListFilter): ReadonlyArray<string> =>

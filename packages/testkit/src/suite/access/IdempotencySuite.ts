@@ -41,8 +41,8 @@ const counter = () => {
   return { act, times: () => times }
 }
 
-/** What an idempotency key promises, on any store; `undoes`: units that fail are undone there. */
-export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolean): void => {
+/** What an idempotency key promises, on any store. */
+export const idempotencySuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
   const world = Layer.mergeAll(Layer.fresh(store), around)
@@ -220,18 +220,16 @@ export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolea
     })
   )
 
-  if (undoes) {
-    scene("in a unit has written nothing when its answer could not be written", () =>
-      Effect.gen(function* () {
-        const records = yield* IdempotencyRecords
-        const broken = IdempotencyRecords.of({ ...records, put: () => Effect.die("no room") })
-        const { act } = counter()
-        const exit = yield* Effect.exit(
-          runIdempotentInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
-        )
-        assert.strictEqual(exit._tag, "Failure")
-        assert.isTrue(yield* (yield* ProviderEvents).receive("acme", "test", "1", 1))
-      })
-    )
-  }
+  scene("in a unit has written nothing when its answer could not be written", () =>
+    Effect.gen(function* () {
+      const records = yield* IdempotencyRecords
+      const broken = IdempotencyRecords.of({ ...records, put: () => Effect.die("no room") })
+      const { act } = counter()
+      const exit = yield* Effect.exit(
+        runIdempotentInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
+      )
+      assert.strictEqual(exit._tag, "Failure")
+      assert.isTrue(yield* (yield* ProviderEvents).receive("acme", "test", "1", 1))
+    })
+  )
 }

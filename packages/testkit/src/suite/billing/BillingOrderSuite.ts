@@ -1,9 +1,9 @@
+import { inMemoryPayments, emptyPayments } from "../../memory/Payments.ts"
 import { assert, layer } from "@effect/vitest"
 import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import { type PaidSubscription, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
 import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
 import { plans } from "@leadloom/core/domain/billing/Plan"
-import { Payments, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -78,8 +78,8 @@ const history = (tenantId: string, events: ReadonlyArray<Event>) => {
 
 /** Whatever the order in which a provider tells, and however often, a tenant ends up the same. */
 export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: number): void => {
-  const there = paymentsInMemory()
-  const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
+  const there = emptyPayments()
+  const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryPayments(there))
   layer(world)(`provider events of payments on ${name}`, (it) => {
     const open = (tenantId: string) =>
       createTenant({ tenantId, name: tenantId, domain: null, preset: null, hipaa: false })

@@ -1,3 +1,4 @@
+import { inMemoryPayments, type PaymentsInMemory, emptyPayments } from "../../memory/Payments.ts"
 import { layer } from "@effect/vitest"
 import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
 import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
@@ -7,7 +8,6 @@ import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { planCaps, usageMonth } from "@leadloom/core/domain/billing/Plan"
 import { consumeUsage } from "@leadloom/core/workflow/billing/Usage"
 import { BillingAccounts, Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
-import { Payments, type PaymentsInMemory, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
@@ -85,8 +85,8 @@ type Within = Layer.Success<typeof around> | Store
 export const makeBillingScene =
   (store: StoreLayer) =>
   (title: string, test: (there: PaymentsInMemory) => Effect.Effect<void, unknown, Within>): void => {
-    const there = paymentsInMemory()
-    const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
+    const there = emptyPayments()
+    const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryPayments(there))
     layer(world)((it) => it.effect(title, () => test(there)))
   }
 

@@ -1,3 +1,4 @@
+import { inMemoryVoiceProvider, type VoiceRequest } from "../../memory/VoiceProvider.ts"
 import { layer } from "@effect/vitest"
 import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import type { CallReport } from "@leadloom/core/domain/call/CallReport"
@@ -9,10 +10,8 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import {
   type CallToPlace,
   type PlacedCall,
-  type VoiceRequest,
   type VoiceFailure,
-  VoiceGone,
-  VoiceProvider
+  VoiceGone
 } from "@leadloom/core/port/provider/VoiceProvider"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
@@ -96,7 +95,7 @@ export const callScene =
   (title: string, test: Test): void => {
     const unknown = () => new VoiceGone({ reason: "there is no such leg" })
     const there: There = { acts: [], fate: placed, legs: unknown }
-    const provider = VoiceProvider.memory(
+    const provider = inMemoryVoiceProvider(
       there.acts,
       (call) => there.fate(call),
       (leg) => there.legs(leg)

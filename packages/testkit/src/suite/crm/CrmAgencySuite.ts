@@ -1,3 +1,4 @@
+import { accessSeconds, type CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import {
   agencyLocations,
@@ -13,7 +14,6 @@ import { mapLocation } from "@leadloom/core/workflow/crm/Locations"
 import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import { accessSeconds, type CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"

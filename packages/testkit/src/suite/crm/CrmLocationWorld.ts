@@ -1,7 +1,7 @@
+import { type CrmInMemory, grantOf } from "../../memory/Crm.ts"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import { noFields, type CrmContact } from "@leadloom/core/domain/crm/CrmContact"
 import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
-import { type CrmInMemory, grantOf } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect } from "effect"
 

@@ -1,3 +1,4 @@
+import { inMemoryCrm, type CrmInMemory, emptyCrm } from "../../memory/Crm.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
@@ -6,8 +7,6 @@ import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import { type CrmInMemory, crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -84,9 +83,9 @@ const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
 /** How changes on both sides end, on any store, after so many of them at least. */
 export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
   describe(`Changes on both sides on ${name}`, () => {
-    const crm = crmInMemory()
+    const crm = emptyCrm()
     const fed = Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(store))
-    layer(Layer.mergeAll(fed, around, Crm.memory(crm)))((it) =>
+    layer(Layer.mergeAll(fed, around, inMemoryCrm(crm)))((it) =>
       it.effect(`${wantedChanges} of them end with both sides saying the same, and silence`, () =>
         Effect.gen(function* () {
           yield* open(crm)

@@ -1,3 +1,4 @@
+import { emptyCrm, type CrmInMemory, makeCrm } from "../../memory/Crm.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { type CrmFailure, CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { crmRetryWindowMillis } from "@leadloom/core/domain/crm/CrmRuleJob"
@@ -11,7 +12,6 @@ import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import { crmInMemory, type CrmInMemory, inMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
@@ -61,14 +61,14 @@ const tasksOf = Effect.fnUntraced(function* () {
 /** Everything that a rule does in the CRM, on any store. */
 export const crmRuleSuite = (name: string, store: StoreLayer): void => {
   const makeWorld = (crm: CrmInMemory, broken: Partial<Crm["Service"]> = {}) =>
-    Layer.mergeAll(store, around, Layer.succeed(Crm, { ...inMemory(crm), ...broken }))
+    Layer.mergeAll(store, around, Layer.succeed(Crm, { ...makeCrm(crm), ...broken }))
   type World = Layer.Success<ReturnType<typeof makeWorld>>
   const scene = (
     title: string,
     test: (crm: CrmInMemory) => Effect.Effect<void, unknown, World>,
     break_: (crm: CrmInMemory) => Partial<Crm["Service"]> = () => ({})
   ) => {
-    const crm = crmInMemory()
+    const crm = emptyCrm()
     layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
   }
 
@@ -238,7 +238,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => {
-        const there = inMemory(crm)
+        const there = makeCrm(crm)
         const cut = Effect.fail(new CrmOutcomeUnknown({ reason: "the connection was cut" }))
         let tagged = 0
         return {
@@ -266,7 +266,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => ({
-        addNote: (...note) => Effect.andThen(inMemory(crm).addNote(...note), Effect.die(new Error("the power is off")))
+        addNote: (...note) => Effect.andThen(makeCrm(crm).addNote(...note), Effect.die(new Error("the power is off")))
       })
     )
 

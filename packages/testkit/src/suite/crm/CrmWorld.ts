@@ -1,9 +1,9 @@
+import { inMemoryCrm, type CrmInMemory, emptyCrm, grantOf } from "../../memory/Crm.ts"
 import { layer } from "@effect/vitest"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import { type CrmInMemory, crmInMemory, grantOf } from "@leadloom/core/port/provider/CrmInMemory"
+import type { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect, Layer } from "effect"
 import { around, type Store, type StoreLayer } from "../World.ts"
@@ -47,8 +47,8 @@ export const makeCrmScene =
     title: string,
     test: (crm: CrmInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Crm | Store>
   ): void => {
-    const crm = crmInMemory()
+    const crm = emptyCrm()
     const fed = Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(store))
-    const world = Layer.mergeAll(fed, around, Crm.memory(crm))
+    const world = Layer.mergeAll(fed, around, inMemoryCrm(crm))
     layer(world)((it) => it.effect(title, () => test(crm)))
   }

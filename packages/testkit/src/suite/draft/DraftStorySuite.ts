@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, layer } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { dismissDraft } from "@leadloom/core/workflow/draft/Drafts"
@@ -8,12 +9,7 @@ import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import {
-  EmailTransport,
-  type Fate,
-  OutcomeUnknown,
-  TransportRefused
-} from "@leadloom/core/port/provider/EmailTransport"
+import { OutcomeUnknown, TransportRefused } from "@leadloom/core/port/provider/EmailTransport"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
@@ -87,7 +83,7 @@ interface Tale {
 export const draftStorySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   let now: keyof typeof fates = "taken"
-  const relay = EmailTransport.memory(outbox, () => fates[now])
+  const relay = inMemoryEmailTransport(outbox, () => fates[now])
 
   const report = Effect.fnUntraced(function* (taken: ReadonlyArray<Step>) {
     const tenantId = freshTenant()

@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
@@ -12,7 +13,6 @@ import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { EmailTransport, type Fate } from "@leadloom/core/port/provider/EmailTransport"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
@@ -40,7 +40,7 @@ import {
 export const draftSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const fates: Array<Fate> = []
-  const relay = EmailTransport.memory(outbox, () => fates.shift() ?? taken)
+  const relay = inMemoryEmailTransport(outbox, () => fates.shift() ?? taken)
   const world = Layer.mergeAll(store, around, relay)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>

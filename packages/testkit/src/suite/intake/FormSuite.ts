@@ -1,3 +1,5 @@
+import { inMemoryHumanCheck } from "../../memory/HumanCheck.ts"
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { doubleSubmitMillis, submitForm, type Visitor } from "@leadloom/core/workflow/intake/SubmitForm"
 import type { FormFields } from "@leadloom/core/workflow/intake/Submission"
@@ -7,8 +9,6 @@ import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
-import { HumanCheck } from "@leadloom/core/port/provider/HumanCheck"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
@@ -62,8 +62,8 @@ export const formSuite = (name: string, store: StoreLayer): void => {
   const services = Layer.mergeAll(
     store,
     around,
-    EmailTransport.memory([], () => assert.fail("nothing is sent here")),
-    HumanCheck.layerMemory(["a token", "another token"])
+    inMemoryEmailTransport([], () => assert.fail("nothing is sent here")),
+    inMemoryHumanCheck(["a token", "another token"])
   )
   type Services = Layer.Success<typeof services>
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>

@@ -1,3 +1,4 @@
+import { inMemoryObjects } from "../../memory/Objects.ts"
 import { assert, layer } from "@effect/vitest"
 import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
 import type { MessageId } from "@leadloom/core/domain/Id"
@@ -90,7 +91,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
     test: (held: Map<string, Uint8Array>) => Effect.Effect<void, E, Layer.Success<StoreLayer | typeof around>>
   ) => {
     const held = new Map<string, Uint8Array>()
-    const world = Layer.mergeAll(store, around, Objects.memory(held))
+    const world = Layer.mergeAll(store, around, inMemoryObjects(held))
     layer(Layer.fresh(world))(`sources of mail on ${name}`, (it) => it.effect(title, () => test(held)))
   }
 

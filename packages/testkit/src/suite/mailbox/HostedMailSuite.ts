@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe } from "@effect/vitest"
 import type { HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
@@ -9,7 +10,7 @@ import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { EmailTransport, type Fate, TransportSignedOut } from "@leadloom/core/port/provider/EmailTransport"
+import { TransportSignedOut } from "@leadloom/core/port/provider/EmailTransport"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
@@ -124,7 +125,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
               providerThreadId: "thread-s1"
             }
           }
-          const carried = EmailTransport.memory(outbox, () => named)
+          const carried = inMemoryEmailTransport(outbox, () => named)
           const request = {
             to: [{ email: "jo@customer.example", name: null }],
             cc: [],
@@ -223,7 +224,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* openTenant()
         yield* signIn
         const assigned = { internetMessageId: null, providerMessageId: "s1", providerThreadId: null }
-        const carried = EmailTransport.memory([], () => ({ left: true, response: "200", refused: [], assigned }))
+        const carried = inMemoryEmailTransport([], () => ({ left: true, response: "200", refused: [], assigned }))
         const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
         const back = (email: string, hard: boolean, closed = true): HostedMailEvent => ({
           _tag: "MailReturned",
@@ -256,7 +257,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         const outbox: Array<OutgoingMail> = []
         const fates: Array<Fate> = [new TransportSignedOut({ reason: "401" })]
         const taken: Fate = { left: true, response: "200", refused: [], assigned: null }
-        const carried = EmailTransport.memory(outbox, () => fates.shift() ?? taken)
+        const carried = inMemoryEmailTransport(outbox, () => fates.shift() ?? taken)
         const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
         yield* TestClock.adjust(60_000)

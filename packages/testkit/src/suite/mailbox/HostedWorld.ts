@@ -1,3 +1,4 @@
+import { inMemoryHostedMail, type MailProviderInMemory, emptyMailProvider } from "../../memory/HostedMail.ts"
 import { layer } from "@effect/vitest"
 import type { HostedAccount, HostedMessage, HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
@@ -6,7 +7,7 @@ import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { HostedMail, type ProviderInMemory, providerInMemory } from "@leadloom/core/port/provider/HostedMail"
+import type { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -22,8 +23,8 @@ export const account: HostedAccount = {
 }
 
 /** A provider that knows the account, which its owner lets us into with the code `good`. */
-const provider = (): ProviderInMemory => {
-  const there = providerInMemory()
+const provider = (): MailProviderInMemory => {
+  const there = emptyMailProvider()
   there.codes.set("good", account)
   there.accounts.set(account.providerGrantId, account)
   return there
@@ -51,7 +52,7 @@ export const arrived = (providerMessageId: string, receivedAt: number | null = n
 
 /** Puts a mail into the account. */
 export const deliver = Effect.fnUntraced(function* (
-  there: ProviderInMemory,
+  there: MailProviderInMemory,
   providerMessageId: string,
   mail: MailText,
   changes: Partial<HostedMessage> = {}
@@ -103,9 +104,11 @@ export const makeScene =
   (store: StoreLayer) =>
   (
     title: string,
-    test: (there: ProviderInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | HostedMail | Store>
+    test: (
+      there: MailProviderInMemory
+    ) => Effect.Effect<void, unknown, Layer.Success<typeof around> | HostedMail | Store>
   ): void => {
     const there = provider()
-    const world = Layer.mergeAll(Layer.fresh(store), around, HostedMail.memory(there))
+    const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryHostedMail(there))
     layer(world)((it) => it.effect(title, () => test(there)))
   }

@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -9,7 +10,6 @@ import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput
 import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import { type Run, stepText } from "@leadloom/core/domain/run/Run"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
@@ -102,7 +102,7 @@ export const modelWorld = (store: StoreLayer) => {
   const world = Layer.mergeAll(
     store,
     around,
-    EmailTransport.memory(outbox),
+    inMemoryEmailTransport(outbox),
     scriptedModel(() => script)
   )
   /** A tenant of its own, before a model that answers everything. */

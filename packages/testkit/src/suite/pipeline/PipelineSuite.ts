@@ -1,3 +1,4 @@
+import { inMemoryEgress } from "../../memory/Egress.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
 import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
@@ -10,7 +11,6 @@ import { runSignal } from "@leadloom/core/workflow/pipeline/RunSignal"
 import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreLead"
 import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { Egress } from "@leadloom/core/port/system/Egress"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
@@ -116,7 +116,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           events: ["rule.notified"],
           description: null,
           maxInFlight: 1
-        }).pipe(Effect.provide(Egress.memory(() => Effect.die("nobody sends anything here"))))
+        }).pipe(Effect.provide(inMemoryEgress(() => Effect.die("nobody sends anything here"))))
         const received = yield* handleRequest({ tenant, request })
         assert.deepStrictEqual(
           [...result.actions, ...received.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),

@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -12,7 +13,6 @@ import { stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
@@ -71,7 +71,7 @@ const pendingDraft = (contactId: string) => Effect.flatMap(Drafts, (drafts) => d
 /** What replies that go out by themselves promise, on any store. */
 export const autoReplySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
-  const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
+  const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
       it.effect("holds", () =>

@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { type MessageToSend, sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -9,7 +10,6 @@ import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
@@ -63,7 +63,7 @@ const emailsOf = (mail: OutgoingMail | undefined) => ({
 /** Whom answers go to, those of people and those that nobody wrote, on any store. */
 export const replySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
-  const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
+  const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>
       it.effect("holds", () =>

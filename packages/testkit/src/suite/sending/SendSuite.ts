@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
@@ -13,7 +14,6 @@ import { Conversations } from "@leadloom/core/port/repository/conversation/Conve
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import {
   EmailTransport,
-  type Fate,
   OutcomeUnknown,
   TransportRefused,
   TransportUnavailable
@@ -37,7 +37,7 @@ const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
 const relay = (...fates: ReadonlyArray<Fate>) => {
   const outbox: Array<OutgoingMail> = []
   let next = 0
-  return { outbox, carried: EmailTransport.memory(outbox, () => fates[next++] ?? acceptedFate) }
+  return { outbox, carried: inMemoryEmailTransport(outbox, () => fates[next++] ?? acceptedFate) }
 }
 
 /** A tenant whose account is connected. */

@@ -1,3 +1,5 @@
+import { inMemorySmsProvider, type TextFate } from "../../memory/SmsProvider.ts"
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, layer } from "@effect/vitest"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -5,16 +7,9 @@ import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
-import {
-  SmsProvider,
-  type TextFate,
-  type TextOrder,
-  TextRefused,
-  type TextTimeRange
-} from "@leadloom/core/port/provider/SmsProvider"
+import { type TextOrder, TextRefused, type TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextEvent"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
@@ -137,8 +132,8 @@ const textLayer = (store: StoreLayer, there: There) =>
   Layer.mergeAll(
     store,
     around,
-    EmailTransport.memory([]),
-    SmsProvider.memory(there.outbox, () => there.fates.shift() ?? acceptedFate, {
+    inMemoryEmailTransport([]),
+    inMemorySmsProvider(there.outbox, () => there.fates.shift() ?? acceptedFate, {
       find: (_, when) =>
         Effect.sync(() => {
           there.looked.push(when)

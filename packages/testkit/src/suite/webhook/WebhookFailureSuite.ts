@@ -1,5 +1,6 @@
+import { inMemoryEgress } from "../../memory/Egress.ts"
 import { assert } from "@effect/vitest"
-import { Egress, EgressFailed } from "@leadloom/core/port/system/Egress"
+import { EgressFailed } from "@leadloom/core/port/system/Egress"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { recoverDeliveries } from "@leadloom/core/workflow/delivery/RecoverDeliveries"
 import { redeliver } from "@leadloom/core/workflow/delivery/Redeliver"
@@ -217,7 +218,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         Effect.gen(function* () {
           const { webhookId } = yield* world.subscribe()
           const services = yield* Effect.context<Services>()
-          const failing = Egress.memory(() =>
+          const failing = inMemoryEgress(() =>
             world
               .change(webhookId, { status: "disabled" })
               .pipe(

@@ -1,4 +1,5 @@
-import { type EgressAnswer, Egress, EgressFailed } from "@leadloom/core/port/system/Egress"
+import { inMemoryEgress } from "../../memory/Egress.ts"
+import { type EgressAnswer, EgressFailed } from "@leadloom/core/port/system/Egress"
 import { Ids } from "@leadloom/core/port/system/Ids"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
@@ -50,7 +51,7 @@ export const receivers = (mode: DeliveryMode = "durable") => {
     } = typeof answer === "number" ? { status: answer, headers: {} } : answer
     return Effect.succeed({ status, headers, body: new TextEncoder().encode(body), millis: 7 })
   }
-  const egress = Egress.memory((request) =>
+  const egress = inMemoryEgress((request) =>
     Effect.suspend(() => {
       const { body, headers, url } = request
       const text = typeof body === "string" ? body : new TextDecoder().decode(body)

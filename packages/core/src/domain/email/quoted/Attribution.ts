@@ -2,12 +2,12 @@ import { maxMarkLineLength, type BodyLine, withoutRules } from "./BodyLine.ts"
 import { dateLeads, wroteEndings, wroteWords } from "./QuoteMarks.ts"
 
 /**
- * How sure a line above a quote looks: `sure` stands for history even when the lines below carry no mark;
- * `likely` only directly above marked lines.
+ * The certainty that a line introduces a quote. `sure`: history follows, even without quote marks. `likely`: only if
+ * lines with quote marks follow directly.
  */
 export type AttributionStrength = "sure" | "likely" | "none"
 
-/** An attribution line is wrapped over this many lines at most. */
+/** The greatest number of lines of a wrapped attribution. */
 export const attributionLines = 4
 
 const escapeWord = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
@@ -24,14 +24,14 @@ const wroteAtEnd = new RegExp(
 )
 const wroteUnspaced = new RegExp(oneOf(wroteEndings), "u")
 const datedLead = new RegExp(`^(?:${oneOf(dateLeads)})[ \\u00a0,-]|^(?:在|於|于)`, "iu")
-/** A numeric date, or a day and a year with the name of a month between: in every language the same digits. */
+/** A numeric date, or a day and a year around the name of a month, in any language with these digits. */
 const calendar =
   /\d{4}[-/.년年] ?\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}|(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d{2}(?!\d)/
 const clock = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/
 const date = new RegExp(`\\d{1,2}[:.h]\\d{2}(?!\\d)|${calendar.source}`, "u")
 /** A date at the start, after at most two words: `Tuesday, March 5`. */
 const dateFirst = new RegExp(`^(?:[\\p{L}.]{1,14}[.,]? ){0,2}(?:\\d{1,2}[ .,]|${calendar.source})`, "u")
-/** An address in brackets with at most a few words after it. */
+/** An address in brackets with at most 40 characters after it. */
 const addressAtEnd = /[<[(](?:mailto:)?[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}[>\])].{0,40}$/iu
 const angled = /<(?:mailto:)?[^\s<>]{1,100}@[^\s<>]{1,100}>/iu
 const address = /[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}/u
@@ -39,22 +39,22 @@ const nameWord = "[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}.,'’-]{0,29}"
 const senderName = `(?:"[^"]{1,60}"|${nameWord}(?: ${nameWord}){0,5})`
 const senderAddress =
   "(?:<(?:mailto:)?[^\\s<>]{1,100}@[^\\s<>]{1,100}>|\\[mailto:[^\\s\\]]{1,100}\\]|\\([^\\s()]{1,100}@[^\\s()]{1,100}\\))"
-/** A name, an address in brackets and `wrote`, and nothing else: `Jo Smith <mailto:jo@x.io> wrote:`. */
+/** Only a name, an address in brackets and `wrote`: `Jo Smith <mailto:jo@x.io> wrote:`. */
 const senderWrote = new RegExp(`^${senderName}? ?${senderAddress},? (?:${oneOf(wroteWords)}) ?[:：]$`, "u")
-/** A name and at once `wrote`; a date and time follow: `Jo Smith wrote on 3/4/24 10:12:`. */
+/** A name directly followed by `wrote`, then date and time: `Jo Smith wrote on 3/4/24 10:12:`. */
 const senderFirst = new RegExp(`^${senderName} (?:${oneOf(wroteWords)})(?![\\p{L}\\p{N}])`, "u")
 /**
- * Ends with an address without brackets: `Mar 4, 2024, 10:12 by jo@x.io:`. One character before the `@` proves as much as
- * all of them, and costs less.
+ * Ends with an address without brackets: `Mar 4, 2024, 10:12 by jo@x.io:`. Matching one character before the `@` is
+ * sufficient and faster.
  */
 const bareAddressAtEnd = /[^\s<>[\]()]@[^\s<>[\]()]{1,100} ?[:：]$/u
-/** The end of a line in which `wrote` is looked for: longer than any of its translations. */
+/** The number of final characters that are searched for `wrote`. Longer than any of its translations. */
 const widestVerb = 32
 
-/** The most words of a line like "John Smith wrote:" which names no date and no address. */
+/** The limit of words in a line such as "John Smith wrote:" without a date or address. */
 const bareWords = 8
 
-/** Judges one attribution line, already joined when the mail program had wrapped it. */
+/** Rates an attribution line. Wrapped lines must be joined first. */
 export const attributionStrength = (joined: string): AttributionStrength => {
   if (joined.length > maxMarkLineLength) return "none"
   const text = withoutRules(joined)
@@ -86,15 +86,16 @@ const joinedAt = (lines: ReadonlyArray<BodyLine>, from: number, to: number): str
 const opensWithDate = (joined: string): boolean => datedLead.test(joined) || dateFirst.test(joined)
 
 /**
- * Whether several lines can be one attribution that was wrapped. One that opens neither with its date nor with a
- * name and address would swallow the writer's own line above an attribution, as would one across a sentence's end.
+ * Returns whether several lines can be one wrapped attribution. It must start with a date or contain an address in its
+ * first line, and must not span the end of a sentence. Otherwise the author's own line above an attribution would be
+ * included.
  */
 const isWrapped = (lines: ReadonlyArray<BodyLine>, from: number, to: number, joined: string): boolean => {
   for (let at = from; at < to; at++) if (/[.?!]$/.test(lines[at]?.content ?? "")) return false
   return from === to || opensWithDate(joined) || (lines[from]?.content.includes("<") ?? false)
 }
 
-/** Where the attribution that ends at `to` begins, or -1 when the line is the writer's own. */
+/** Returns the first line of the attribution that ends at `to`; -1 if the line belongs to the author. */
 export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): number => {
   let likely = -1
   let sure = -1
@@ -110,7 +111,7 @@ export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): nu
   return sure === -1 ? likely : sure
 }
 
-/** The last line of a sure attribution that begins at `from`, or -1. */
+/** Returns the last line of a sure attribution that starts at `from`; -1 if there is none. */
 export const sureAttributionEnd = (lines: ReadonlyArray<BodyLine>, from: number): number => {
   for (let to = from; to < from + attributionLines; to++) {
     const joined = joinedAt(lines, from, to)

@@ -1,23 +1,23 @@
-/** Lines longer than this are running text: no mark of a quote, header or signature is looked for in them. */
+/** The length above which a line is running text. Such lines are not searched for quotes, headers or signatures. */
 export const maxMarkLineLength = 400
 
-/** One line of a mail's text. Offsets count UTF-16 units of the whole text; `end` is past the line break. */
+/** One line of a mail's text. Offsets count UTF-16 units of the whole text; `end` is after the line break. */
 export interface BodyLine {
   readonly start: number
   readonly end: number
-  /** The line without its break, marks of direction and white space around it; cut at `maxMarkLineLength` + 1 units. */
+  /** The line without its break, direction marks and outer white space, cut at `maxMarkLineLength` + 1 units. */
   readonly content: string
-  /** Length of the line as written, without the break. */
+  /** The original length of the line, without the break. */
   readonly width: number
-  /** White space before the content. */
+  /** The white space before the content. */
   readonly indent: number
-  /** True for a line that carries a quote mark of its own (`>`, `>>`). */
+  /** True if the line has its own quote mark (`>`, `>>`). */
   readonly quoted: boolean
 }
 
 const mark = /^(?:>|&gt;)/i
 const widestIndentOfMark = 3
-/** Marks of writing direction, which mail programs put around names and addresses. */
+/** Marks of writing direction. Mail programs add them around names and addresses. */
 const directions = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
 const lineAt = (text: string, start: number, end: number): BodyLine => {
@@ -32,7 +32,7 @@ const lineAt = (text: string, start: number, end: number): BodyLine => {
 
 const ruleMarks = "-_=*~–— \t"
 
-/** The text without the dashes and the like that mail programs put around it. */
+/** Returns the text without surrounding dashes and similar characters of mail programs. */
 export const withoutRules = (text: string): string => {
   let from = 0
   let to = text.length
@@ -55,13 +55,13 @@ const splitLines = (text: string): ReadonlyArray<BodyLine> => {
 
 const depthOf = (content: string): number => /^(?:>[ \t]?)+/.exec(content)?.[0].replace(/[^>]/g, "").length ?? 0
 
-/** The end of an address which the program broke off its attribution line: `>:` or `> wrote:`. */
+/** The end of an address that a mail program wrapped onto the next line: `>:` or `> wrote:`. */
 const addressEnd = /^>[^>]{0,40}[:：]$/
 const opensAddress = (content: string): boolean => content.lastIndexOf("<") > content.lastIndexOf(">")
 
 /**
- * Unmarks what only looks quoted: `>From ` alone among unquoted lines is the mbox escape (RFC 4155); `>:` under a line
- * with an open `<` ends an address; `>>> ` in a text without any `>` or `>>` line is a Python prompt.
+ * Unmarks lines that only look quoted. A single `>From ` between unquoted lines is the mbox escape (RFC 4155). `>:`
+ * below a line with an open `<` ends an address. `>>> ` in a text without `>` or `>>` lines is a Python prompt.
  */
 const unmark = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<BodyLine> => {
   const depths = lines.map((line) => (line.quoted ? depthOf(line.content) : 0))
@@ -76,5 +76,5 @@ const unmark = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<BodyLine> => {
   })
 }
 
-/** Cuts a text into lines and tells which of them carry a `>`. Linear in the length of the text. */
+/** Splits a text into lines and marks those with a `>`. Linear in the length of the text. */
 export const bodyLines = (text: string): ReadonlyArray<BodyLine> => unmark(splitLines(text))

@@ -10,30 +10,35 @@ const particles =
 const particle = new RegExp(`^(?:${particles})$`, "u")
 const nameWord = `(?:\\p{Lu}[\\p{L}'’.,-]*|${particles})`
 const nameLine = new RegExp(`^[-–—~]{0,2} ?${nameWord}(?: +${nameWord}){0,7}$`, "u")
-/** A short line in a script without capitals. */
+/** A short line in a script without capital letters. */
 const plainName =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai} ・]{2,20}$/u
-/** A way to reach somebody: an address, a site, a number of seven digits or more. */
+/** Contact data: an address, a website, or a number of at least seven digits. */
 export const contact = /@|https?:|www\.|\.(?:com|org|net|de|fr|it|es|nl|uk|io)\b|(?:\d[ ().+/-]{0,3}){7,}/i
-/** The legal form in the name of a company. */
+/** The legal form in a company name. */
 export const company =
   /(?:^|[\s,(])(?:gmbh|ag|kg|ug|e\.? ?v|ltd|limited|inc|llc|llp|plc|corp|co|company|group|sarl|sas|s\.a|s\.?r\.?l|s\.?p\.?a|s\.l|bv|b\.v|nv|n\.v|ab|oy|aps|a\/s|as|s\.?r\.?o|a\.s|sp\. z o\.o|kft|lda|ltda|ооо|ltd\. şti)(?:[.,)\s]|$)|株式会社|有限|公司|주식회사/iu
-/** Words of somebody who speaks to somebody: a line with one of them is no part of a card. */
+/** Words of direct speech. A line with one of them is not part of a contact card. */
 const speech =
   /(?:^|[^\p{L}])(?:I|I'm|me|my|we|us|our|you|your|ich|mich|mir|mein|meine|wir|uns|sie|ihnen|dich|dir|moi|nous|vous|yo|nosotros|usted|io|noi|voi|eu|você|ik|mij|wij|jag|mig|jeg|meg|mnie|mi|мне|меня|вы|мы|please|bitte|merci|prego|grazie|gracias)(?![\p{L}])/iu
 
-/** The line without the marks of bold and italic that programs put around parts of a card. */
+/** Returns a line without marks for bold and italic, which mail programs add to parts of a contact card. */
 export const bare = (line: BodyLine | undefined): string => (line?.content ?? "").replace(/[*_]+/g, "").trim()
 
-/** A line of a name, as far as its letters tell: every word begins with a capital, particles aside. */
+/** Returns whether a line looks like a name: every word except particles starts with a capital letter. */
 export const isName = (content: string): boolean =>
   content.length <= widestCardLine && !/[?!:;]$/.test(content) && (nameLine.test(content) || plainName.test(content))
 
-/** Words in lower case, particles aside: a title has one at most (`Head of purchasing`), a sentence has more. */
+/**
+ * Counts the words in lower case, without particles. A job title has at most one (`Head of purchasing`); a sentence has
+ * more.
+ */
 const plainWords = (content: string): number =>
   content.split(/\s+/).filter((word) => /^\p{Ll}/u.test(word) && !particle.test(word)).length
 
-/** A line of a card: a way to reach somebody, or a title, company or place. Never what reads like a sentence. */
+/**
+ * Returns whether a line can belong to a contact card: contact data, a title, a company or a place. Never a sentence.
+ */
 export const isCardLine = (content: string): boolean => {
   if (content.length > widestCardLine || /[?!:;。？！]$/u.test(content) || speech.test(content)) return false
   if (isName(content)) return true
@@ -44,7 +49,10 @@ export const isCardLine = (content: string): boolean => {
 
 const isListed = (phrase: string): boolean => closings.has(phrase) || thanks.has(phrase)
 
-/** A closing (`Best regards,`), two in one (`Thanks and best regards`), or one with a place (`Grüße aus Köln`). */
+/**
+ * Returns whether a line is a closing (`Best regards,`), two closings (`Thanks and best regards`), or a closing with a
+ * place (`Grüße aus Köln`).
+ */
 export const isClosing = (content: string): boolean => {
   if (content.length > widestClosing) return false
   const phrase = content.toLowerCase().replace(/(?<![\s,.!–-])[\s,.!–-]+$/u, "")
@@ -57,8 +65,8 @@ export const isClosing = (content: string): boolean => {
 }
 
 /**
- * A closing and a name in one line: `Best regards, Tom`. `Thanks, Tom` may as well speak to Tom, and `Best` without a
- * comma belongs to the words after it.
+ * Returns whether a line is a closing with a name: `Best regards, Tom`. `Thanks, Tom` may address Tom, and `Best`
+ * without a comma belongs to the next words, so neither counts.
  */
 export const isSignedClosing = (content: string): boolean => {
   if (content.length > widestClosing) return false

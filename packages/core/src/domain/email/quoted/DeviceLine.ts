@@ -4,18 +4,18 @@ const maxDeviceLineLength = 90
 const maxDeviceLineWithLinkLength = 300
 const maxDeviceWords = 9
 
-/** A link as mail programs put it behind a word: `<https://…>`, `( https://… )`, `[Name](https://…)`, or bare. */
+/** A link after a word, as mail programs write it: `<https://…>`, `( https://… )`, `[Name](https://…)`, or bare. */
 const links = /<[^<>]{0,300}>|\( ?https?:[^()]{0,300}\)|https?:\/\/[^\s<>()]{1,300}/gu
 const linkAlone = /^(?:<https?:[^<>\s]{1,300}>|\(?https?:\/\/[^\s<>()]{1,300}\)?)$/u
 
-/** True for a line that is a link and nothing else. */
+/** Returns whether a line is only a link. */
 export const isLinkAlone = (content: string): boolean => linkAlone.test(content)
 
 const withoutLinks = (content: string): string => content.replace(links, " ").replace(/[[\]]/g, "")
 
 /**
- * True for a line by a phone or an app: `Sent from` and the like in one of many languages, the name of a device or an
- * app or a link to it, and no second clause.
+ * Returns whether a line was added by a phone or app: `Sent from` or an equivalent in another language, the name of a
+ * device or app or a link to it, and no second clause.
  */
 export const isDevice = (content: string): boolean => {
   if (content.length > maxDeviceLineWithLinkLength) return false

@@ -2,7 +2,7 @@ import { attributionLines, attributionStart, sureAttributionEnd } from "./Attrib
 import { type BodyLine, withoutRules } from "./BodyLine.ts"
 import { forwardPhrases, headerLabels, replyAbove, separatorPhrases, type HeaderPart } from "./QuoteMarks.ts"
 
-/** A mark that stands above history: its first and last line. */
+/** A mark that introduces history: its first and last line. */
 export interface HistoryMark {
   readonly from: number
   readonly to: number
@@ -10,19 +10,19 @@ export interface HistoryMark {
 
 const maxLabelLength = 24
 const maxSeparatorLength = 120
-/** A separator without rules around its words is no longer than the longest of them. */
+/** The length limit of a separator without rules around it: the longest known phrase. */
 const maxPhraseLength = 72
-/** Lines a header block may have, continuation lines of long recipient lists included. */
+/** The limit of lines in a header block, including continuation lines of long recipient lists. */
 const headerBlockLines = 14
 const continuationLines = 4
 const clockOrDate = /\d{1,2}[:.]\d{2}|\d{4}/
 const address = /[^\s<>[\]()]@[^\s<>[\]()]/u
 const rule = /^[-_=*~–—#]{2,}$/u
 
-/** True for a line of nothing but dashes, underscores or the like. */
+/** Returns whether a line consists only of dashes, underscores or similar characters. */
 export const isRule = (content: string): boolean => rule.test(content)
 
-/** The part of a header block a line opens (`*From:* …`, `发件人：…`), or undefined. */
+/** Returns the header part that a line starts (`*From:* …`, `发件人：…`), or undefined. */
 export const headerPart = (content: string): HeaderPart | undefined => {
   const colon = content.slice(0, maxLabelLength + 4).search(/[:：]/)
   if (colon < 1) return undefined
@@ -40,19 +40,19 @@ const isSeparator = (content: string): boolean => {
   return ruled && separatorPhrases.has(phrase.replace(/\s+/g, " "))
 }
 
-/** True when the text of a quoted line is itself the mark of older history. */
+/** Returns whether the text of a quoted line introduces older history. */
 export const opensHistory = (content: string): boolean => {
   const bare = content.replace(/^(?:>[ \t]?)+/, "")
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
-/** Words between two rules, whatever the language: above a header block they separate as well. */
+/** Text between two rules, in any language. Directly above a header block, it is a separator too. */
 const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
 
 interface HeaderBlock {
   readonly to: number
   readonly parts: ReadonlySet<HeaderPart>
-  /** An address stands in it. */
+  /** True if the block contains an address. */
   readonly addressed: boolean
 }
 
@@ -76,8 +76,8 @@ const headerBlock = (lines: ReadonlyArray<BodyLine>, from: number): HeaderBlock 
 }
 
 /**
- * Whether a block is the header of a mail. A journey is told in the same words (`From: Munich`, `To: Berlin`, `Date: …`),
- * so it takes a subject or an address. A sender and a subject alone are what contact forms send.
+ * Returns whether a block is the header of a mail. Travel plans use the same words (`From: Munich`, `To: Berlin`,
+ * `Date: …`), so a subject or an address is required. A sender and a subject alone occur in contact forms.
  */
 const namesMail = ({ addressed, parts }: HeaderBlock): boolean => {
   const named = (["date", "to", "cc"] as const).filter((part) => parts.has(part)).length
@@ -90,7 +90,10 @@ const blankLinesAfter = (lines: ReadonlyArray<BodyLine>, from: number): number =
   return at
 }
 
-/** A header block as mail programs write it; one with transport headers was pasted by the writer and is none. */
+/**
+ * Returns the header block of a mail program. A block with transport headers was pasted by the author and does not
+ * count.
+ */
 const headerMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const line = lines[from]
   if (line === undefined || line.quoted || headerPart(line.content) === undefined) return null
@@ -99,7 +102,7 @@ const headerMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark |
   return namesMail(block) && !block.parts.has("technical") ? { from, to: block.to } : null
 }
 
-/** Lotus Notes: the sender's name and the date on lines of their own, then `To:`, `cc:` and `Subject:`. */
+/** Lotus Notes: the sender's name and the date on separate lines, then `To:`, `cc:` and `Subject:`. */
 const notesMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const line = lines[from]
   if (line === undefined || line.quoted || headerPart(line.content) !== "to") return null
@@ -122,7 +125,7 @@ const separatorMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMar
   return { from, to: block.parts.size === 0 ? from : block.to }
 }
 
-/** A dated attribution, on a paragraph of its own unless it names an address. */
+/** Returns a dated attribution. It must be a separate paragraph unless it contains an address. */
 const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const above = lines[from - 1]
   const apart = above === undefined || above.content === "" || above.quoted || isRule(above.content)
@@ -132,11 +135,11 @@ const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryM
   return to === -1 ? null : { from, to }
 }
 
-/** The mark that begins at a line, whichever kind; its lines never include quoted ones. */
+/** Returns the mark of any kind that starts at a line. It never includes quoted lines. */
 export const historyMarkAt = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null =>
   separatorMark(lines, from) ?? headerMark(lines, from) ?? notesMark(lines, from) ?? attributionMark(lines, from)
 
-/** True when the marked run that begins at `run` has an attribution or a mark of its own below line `after`. */
+/** Returns whether the quoted lines that start at `run` have their own attribution or mark below line `after`. */
 const attributed = (lines: ReadonlyArray<BodyLine>, run: number, after: number): boolean => {
   if (opensHistory(lines[run]?.content ?? "")) return true
   let above = run - 1
@@ -146,9 +149,9 @@ const attributed = (lines: ReadonlyArray<BodyLine>, run: number, after: number):
 }
 
 /**
- * Whether everything below a mark is history. It is not when marked lines follow directly (then the marks tell line
- * by line), nor when a dated attribution is followed by marked lines which nothing else explains: then the lines in
- * front of them may be the writer's answer.
+ * Returns whether everything below a mark is history. It is not if quoted lines follow directly, because then each line
+ * is marked. It is not if a dated attribution is followed later by quoted lines without their own attribution, because
+ * the lines between may be the author's reply.
  */
 export const coversRest = (
   lines: ReadonlyArray<BodyLine>,
@@ -165,7 +168,7 @@ export const coversRest = (
   return !plain || run === -1 || attributed(lines, run, mark.to)
 }
 
-/** The first line of the blank lines and rules directly above a mark: they belong to the history, not to the text. */
+/** Returns the first of the blank lines and rules directly above a mark. They belong to the history. */
 export const withRulesAbove = (lines: ReadonlyArray<BodyLine>, from: number): number => {
   let start = from
   for (let at = from - 1; at >= 0 && at > from - attributionLines - 2; at--) {

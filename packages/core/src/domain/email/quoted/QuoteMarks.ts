@@ -1,9 +1,11 @@
 /**
- * What mail programs write around quoted history, by language. Gathered from the programs' own interface texts
- * (Outlook, Apple Mail, Gmail, Thunderbird, Yahoo, Zoho, Lotus Notes). Adding a language means adding words here.
+ * The words that mail programs write around quoted history, by language. Source: the interface texts of Outlook, Apple
+ * Mail, Gmail, Thunderbird, Yahoo, Zoho and Lotus Notes. To add a language, add its words here.
  */
 
-/** The part of a quoted header block a label stands for. `technical` labels only occur in headers pasted by hand. */
+/**
+ * The part of a quoted header block that a label stands for. `technical` labels occur only in manually pasted headers.
+ */
 export type HeaderPart = "from" | "date" | "to" | "cc" | "subject" | "other" | "technical"
 
 const headerWords: Readonly<Record<HeaderPart, string>> = {
@@ -37,7 +39,7 @@ const headerWords: Readonly<Record<HeaderPart, string>> = {
 
 const isHeaderPart = (part: string): part is HeaderPart => part in headerWords
 
-/** Label (lower case, without colon) to its part. Order matters where languages share a word: the first wins. */
+/** Maps a label (lower case, without colon) to its part. If languages share a word, the first entry wins. */
 export const headerLabels: ReadonlyMap<string, HeaderPart> = new Map(
   Object.entries(headerWords)
     .flatMap(([part, words]) => words.split("|").map((word): [string, string] => [word, part]))
@@ -45,7 +47,7 @@ export const headerLabels: ReadonlyMap<string, HeaderPart> = new Map(
     .toReversed()
 )
 
-/** Words between two rules of dashes above history: `-----Original Message-----` and its translations. */
+/** Phrases between two dashed rules above history: `-----Original Message-----` and its translations. */
 export const separatorPhrases: ReadonlySet<string> = new Set(
   (
     "original message|original mail|original email|original e-mail|original appointment|forwarded message|forwarded mail|" +
@@ -67,11 +69,11 @@ export const separatorPhrases: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** The line of a help desk below which it ignores everything; the history follows. Tested against lower case. */
+/** The line of a help desk that separates a reply from history. Matched against lower case. */
 export const replyAbove =
   /^[#>*\s]*(?:please )?(?:reply|(?:type|write|enter|add) (?:your )?(?:reply|response|answer|message)) above this line|^(?:bitte )?(?:geben sie ihre antwort|antworten sie|ihre antwort) (?:bitte )?(?:oberhalb|über) dieser (?:zeile|linie)|^(?:veuillez )?(?:répond(?:ez|re)|(?:écrire|écrivez|saisir|saisissez) votre réponse) au-dessus de cette ligne|^(?:por favor,? )?(?:escrib[ae]|responda|introduzca) (?:su (?:respuesta|mensaje) )?(?:por )?(?:encima|arriba) de esta línea|^(?:rispondi|digita(?:re)? la (?:tua )?risposta) (?:al di )?sopra (?:di )?questa riga|^(?:typ|plaats|schrijf) (?:uw|je) (?:antwoord|reactie) boven deze (?:regel|lijn)|^(?:por favor,? )?(?:digite|escreva) (?:a |sua |a sua )?resposta acima desta linha/u
 
-/** Lines that announce forwarded content without rules around them (Apple Mail). Compared without the colon. */
+/** Lines that announce forwarded content without rules around them (Apple Mail). The entries omit the final colon. */
 export const forwardPhrases: ReadonlySet<string> = new Set(
   (
     "begin forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|" +
@@ -83,7 +85,7 @@ export const forwardPhrases: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** `wrote` by language, as it stands in a line above a quote. Matched as whole words. */
+/** `wrote` in many languages, as used in a line above a quote. Matched as whole words. */
 export const wroteWords: ReadonlyArray<string> = (
   "wrote|writes|said|says|schrieb|schrieben|schreibt|geschrieben|a écrit|écrit|ecrit|escribió|escribio|escribe|ha scritto|scritto|scrive|escreveu|" +
   "schreef|heeft geschreven|geschreven|skrev|skreiv|kirjoitti|napisał|napisała|napisał(a)|napisali|pisze|napsal|napsala|" +
@@ -93,17 +95,17 @@ export const wroteWords: ReadonlyArray<string> = (
   "skrifaði|نوشت|ने लिखा"
 ).split("|")
 
-/** The same in scripts written without spaces, where a word has no edges. */
+/** `wrote` in scripts without spaces between words. */
 export const wroteEndings: ReadonlyArray<string> =
   "写道|寫道|写到|來信|のメッセージ|は書きました|が書きました|님이 작성|작성|님이 쓴 글|님의 말".split("|")
 
-/** First words of the line above a quote when it opens with the date. */
+/** The first words of a line above a quote that starts with the date. */
 export const dateLeads: ReadonlyArray<string> = (
   "on|am|le|el|il|em|às|op|den|w dniu|dnia|dne|dňa|in data|il giorno|no dia|a|az|pe|la data de|la data|în data de|на|в|у|з|" +
   "στις|την|בתאריך|ב|في|بتاريخ|vào|vào lúc|เมื่อ|pada|u|dana|le jeu|ngày|þann|el día|vom"
 ).split("|")
 
-/** What a line begins with that a phone or a mail app signs with. */
+/** The first words of a line that a phone or mail app adds. */
 export const deviceLeads: ReadonlyArray<string> = (
   "sent from|sent via|sent with|sent using|sent by|get outlook for|download outlook for|typed on|composed on|powered by|gesendet von|gesendet mit|gesendet via|" +
   "diese nachricht wurde von|diese nachricht wurde mit|diese e-mail wurde von|holen sie sich outlook|outlook für|envoyé de mon|envoyé depuis|envoyé à partir d|envoyé avec|" +
@@ -116,7 +118,7 @@ export const deviceLeads: ReadonlyArray<string> = (
   "được gửi từ|ส่งจาก|dikirim dari|poslano z|poslano s"
 ).split("|")
 
-/** Beginning and end of such a line in languages that put the verb last. */
+/** The start and the end of such a line in languages that put the verb last. */
 export const deviceFrames: ReadonlyArray<readonly [string, string]> = [
   ["von mein", "gesendet"],
   ["", "에서 보냄"],
@@ -129,7 +131,10 @@ export const deviceFrames: ReadonlyArray<readonly [string, string]> = [
   ["从我的", "发送"]
 ]
 
-/** Words one of which such a line names, so that "Sent from my desk" is not taken for one. Matched anywhere. */
+/**
+ * Devices and apps. Such a line must contain one of them, so that "Sent from my desk" does not count. Matched as
+ * substrings.
+ */
 export const deviceNames: ReadonlyArray<string> = (
   "iphone|ipad|ipod|android|blackberry|mobile|mobil|móvil|móbil|cellulare|celular|portable|phone|telefon|téléphone|teléfono|" +
   "telefone|telefoon|smartphone|handy|handset|samsung|galaxy|huawei|xiaomi|nokia|lumia|oneplus|pixel|wiko|sony|xperia|htc|lg|" +
@@ -138,7 +143,7 @@ export const deviceNames: ReadonlyArray<string> = (
   "tlf|puhelin|电邮|邮箱"
 ).split("|")
 
-/** Closings of a letter. A short block under one of them is the signature. */
+/** Closings of a letter. A short block below one is the signature. */
 export const closings: ReadonlySet<string> = new Set(
   (
     "regards|best regards|kind regards|kindest regards|warm regards|warmest regards|with regards|with kind regards|" +
@@ -169,7 +174,7 @@ export const closings: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** Thanks that close a letter. With a name in the same line they speak to that person instead. */
+/** Thanks that close a letter. With a name in the same line, they address that person instead. */
 export const thanks: ReadonlySet<string> = new Set(
   (
     "thanks|thank you|many thanks|thanks again|thanks a lot|thank you very much|thanks so much|thanks in advance|" +
@@ -181,7 +186,7 @@ export const thanks: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** What joins a closing to the place it comes from: `Grüße aus Köln`. */
+/** Words between a closing and a place: `Grüße aus Köln`. */
 export const originWords: ReadonlySet<string> = new Set(
   "from|aus|de|depuis|desde|da|dal|dalla|uit|från|fra|z|ze|iz".split("|")
 )

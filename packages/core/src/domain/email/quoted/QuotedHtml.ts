@@ -1,19 +1,19 @@
 import type { BodyLine } from "./BodyLine.ts"
 
-/** HTML longer than this (in UTF-16 units) is not consulted. */
+/** In UTF-16 units. Longer HTML is not used. */
 export const maxQuotedHtmlLength = 1_048_576
 
-/** What the mail programs put around the history they quote: words of a class, or a whole attribute. */
+/** Markup around quoted history in mail programs: words of a class, or a whole attribute. */
 const containerClass =
   /\b(?:gmail_quote|yahoo_quoted|protonmail_quote|tutanota_quote|moz-forward-container|zmail_extra)/i
 const container = /type\s*=\s*["']?cite\b|data-marker\s*=\s*["']?__QUOTED_TEXT__/i
-/** What they put in front of it: words of an id or a class, or a style. */
+/** Markup before quoted history: words of an id or class, or a style. */
 const openingId =
   /\b(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|replySplit|isForwardContent)/i
 const openingClass = /\b(?:moz-cite-prefix|OutlookMessageHeader|ms-outlook-mobile-reference-message)/i
 const opening = /border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\s+1\.0pt/i
 const maxTagLength = 600
-/** Letters and digits compared on each side of the mark. */
+/** The number of letters and digits that are compared on each side of the mark. */
 const compared = 24
 const minCompared = 8
 
@@ -28,7 +28,7 @@ const entity = (whole: string, name: string): string => {
   return entities[name.toLowerCase()] ?? whole
 }
 
-/** The letters and digits an HTML fragment shows. */
+/** Returns the visible letters and digits of an HTML fragment. */
 const shown = (html: string): string => {
   let text = ""
   let at = 0
@@ -46,16 +46,19 @@ const shown = (html: string): string => {
 }
 
 interface Attribute {
-  /** Its name and its `=`. */
+  /** The name and its `=`. */
   readonly assigned: RegExp
-  /** The same in front of a quoted value. */
+  /** The same before a quoted value. */
   readonly opened: RegExp
 }
 
 const classAttribute: Attribute = { assigned: /class\s*=/i, opened: /class\s*=\s*$/i }
 const idAttribute: Attribute = { assigned: /id\s*=/i, opened: /id\s*=\s*$/i }
 
-/** Whether the value of an attribute holds a word. A value without quotes counts up to the next quote of the tag. */
+/**
+ * Returns whether the value of an attribute contains a word. A value without quotes extends to the next quote in the
+ * tag.
+ */
 const holds = (tag: string, { assigned, opened }: Attribute, word: RegExp): boolean => {
   if (!word.test(tag)) return false
   const parts = tag.split(/["']/)
@@ -73,11 +76,11 @@ const isContainer = (tag: string): boolean => holds(tag, classAttribute, contain
 
 interface HtmlMark {
   readonly start: number
-  /** Where the quoting element ends; the end of the HTML for a mark that has no element of its own. */
+  /** The end of the quoting element. The end of the HTML if the mark has no element of its own. */
   readonly end: number
 }
 
-/** The end of the element that begins at `start`, by counting the tags of its name. */
+/** Returns the end of the element that starts at `start`, by counting tags with its name. */
 const elementEnd = (html: string, name: string, start: number): number => {
   const tags = new RegExp(`<(/?)${name}(?=[\\s>/])`, "gi")
   tags.lastIndex = start
@@ -103,9 +106,9 @@ const firstMark = (html: string): HtmlMark | null => {
 }
 
 /**
- * The line at which the history begins that the HTML part marks, or -1. The place is found by the words on both sides
- * of the mark, which must stand in the text in the same order; when the two parts differ there, or something is
- * written below the quoting element, the HTML proves nothing.
+ * Returns the first line of the history that the HTML part marks, or -1. The position is found by the words on both
+ * sides of the mark, which must occur in the same order in the text. If the two parts differ there, or if text follows
+ * the quoting element, the HTML is not used.
  */
 export const quotedHtmlLine = (lines: ReadonlyArray<BodyLine>, html: string): number => {
   if (html.length > maxQuotedHtmlLength) return -1

@@ -1,3 +1,6 @@
+// Quoted text: splits a mail into the author's text, quoted history and signature. Only the text and the
+// client-specific markup of one mail are used, never other mails. Tests: `packages/core/test/domain/email/quoted`.
+
 import { attributionStart } from "./Attribution.ts"
 import { bodyLines, type BodyLine } from "./BodyLine.ts"
 import { withCitations } from "./CitationMark.ts"
@@ -7,30 +10,32 @@ import { isLinkAlone } from "./DeviceLine.ts"
 import { isDeviceLine, signatures, type TextRun } from "./SignOff.ts"
 
 /**
- * What a part of a mail's text is. `signature` includes what a phone or an app adds and all that stands below a `-- `.
- * Not told from the text: footers of lists and providers without a `-- `, disclaimers, OpenPGP armour.
+ * The kind of a part of a mail's text. `signature` includes lines added by phones and apps, and everything below `-- `.
+ * Not detected: footers of lists and providers without `-- `, disclaimers, and OpenPGP armour.
  */
 export type SpanKind = "visible" | "quoted" | "signature"
 
-/** One part of the text; offsets count UTF-16 units, `end` exclusive. */
+/** One part of the text. Offsets count UTF-16 units; `end` is exclusive. */
 export interface BodySpan {
   readonly kind: SpanKind
   readonly start: number
   readonly end: number
 }
 
-/** A mail's text taken apart. The full text stays the source: the spans tile it without gap or overlap. */
+/** The parts of a mail's text. The spans cover the full text without gaps or overlaps. */
 export interface SplitBody {
-  /** What the writer wrote; never blank when the text is not. Parts are trimmed of blank lines, a blank line between. */
+  /** The author's text. Never blank unless the whole text is. Parts are trimmed and joined with a blank line. */
   readonly visible: string
   readonly quoted: string
   readonly signature: string
   readonly spans: ReadonlyArray<BodySpan>
-  /** The writer answers between quotes: show the spans in order and fold none, for the answers need the questions. */
+  /**
+   * True if the author replies between quotes. Then show all spans in order, because the replies need their context.
+   */
   readonly interleaved: boolean
 }
 
-/** Texts longer than this (in UTF-16 units) are not taken apart. */
+/** In UTF-16 units. Longer texts are not split. */
 export const maxSplitTextLength = 262_144
 
 type Kinds = Array<SpanKind>
@@ -45,7 +50,7 @@ const nextQuotedLines = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<number> 
   return next
 }
 
-/** Marks the history that carries no marks of its own: from what introduces it to the end. */
+/** Marks history without quote marks as quoted: from its introduction to the end. */
 const foldUnmarked = (lines: ReadonlyArray<BodyLine>, kinds: Kinds, hint: number): void => {
   const nextQuoted = nextQuotedLines(lines)
   let written = false
@@ -64,7 +69,7 @@ const foldUnmarked = (lines: ReadonlyArray<BodyLine>, kinds: Kinds, hint: number
   }
 }
 
-/** Marks the attribution above every marked run. */
+/** Marks the attribution above every run of quoted lines. */
 const foldAttributions = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
   for (let at = 1; at < lines.length; at++) {
     if (kinds[at] !== "quoted" || lines[at]?.quoted !== true || lines[at - 1]?.quoted === true) continue
@@ -89,7 +94,10 @@ const visibleRuns = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): ReadonlyArra
 const isLinkBelow = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): boolean =>
   at + 1 < run.to && isLinkAlone(lines[at + 1]?.content ?? "")
 
-/** Marks signatures and footers, from the last run up: a run that is one from end to end is no text of the writer. */
+/**
+ * Marks signatures and footers, from the last run upwards. If a whole run is a signature, the run above it counts as
+ * the last text of the author.
+ */
 const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
   let last = true
   for (const run of visibleRuns(lines, kinds).toReversed()) {
@@ -101,7 +109,7 @@ const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
   }
 }
 
-/** Blank lines go with the line above them, so that no span is blank but a leading one. */
+/** Assigns a kind to every line. Blank lines take the kind of the line above, so only the first span can be blank. */
 const kindsOf = (lines: ReadonlyArray<BodyLine>, hint: number): Kinds => {
   const kinds: Kinds = lines.map((line) => (line.quoted ? "quoted" : "visible"))
   foldUnmarked(lines, kinds, hint)
@@ -153,12 +161,12 @@ const isInterleaved = (text: string, spans: ReadonlyArray<BodySpan>): boolean =>
 }
 
 /**
- * Splits the plain text of a mail into what its writer wrote, the history it quotes and the signature. `html` is the
- * HTML part of the same mail, if it has one; its client marks find history which the text does not mark.
+ * Splits the plain text of a mail into the author's text, quoted history and signature. `html` is the HTML part of the
+ * same mail, if any; its client-specific markup reveals history that has no marks in the text.
  *
- * Total and linear in the length of its input. Losing a written line is worse than keeping a quoted one: whatever is
- * not clearly history stays visible, text below the marks of history without quote marks excepted; a mail of which
- * nothing would stay visible is not folded at all; nor is a text above `maxSplitTextLength`.
+ * Never fails, and takes linear time. A lost line is worse than a quote that stays visible. Only clear history is
+ * hidden; below a clear introduction, the following text counts as history even without quote marks. If nothing would
+ * stay visible, or if the text is longer than `maxSplitTextLength`, the whole text stays visible.
  */
 export const splitQuoted = (text: string, html?: string | null): SplitBody => {
   if (text.length > maxSplitTextLength) return whole(text)

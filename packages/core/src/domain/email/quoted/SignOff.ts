@@ -3,23 +3,23 @@ import { bare, company, contact, isCardLine, isClosing, isName, isSignedClosing 
 import { isDevice, isLinkAlone } from "./DeviceLine.ts"
 import { isRule } from "./HistoryStart.ts"
 
-/** More lines than this under a delimiter are text, whatever the delimiter says. */
+/** The limit of lines below a delimiter. More lines are text. */
 export const maxSignatureLines = 25
-/** Most lines of a card: name, title, company, address and the ways to reach them. */
+/** The limit of lines in a contact card: name, title, company, address and contact data. */
 const maxCardLines = 12
 const maxFooterLines = 8
-/** Blank lines between a closing and the name under it. */
+/** The limit of blank lines between a closing and the name. */
 const widestGap = 2
-/** Lines that may stand under a signed closing, such as a postscript or a disclaimer. */
+/** The limit of lines below a signed closing, such as a postscript or a disclaimer. */
 const maxAfterthoughtLines = 12
 
-/** A run of lines of the writer's own text: `from` inclusive, `to` exclusive. */
+/** A run of lines of the author's text. `to` is exclusive. */
 export interface TextRun {
   readonly from: number
   readonly to: number
 }
 
-/** `-- ` (RFC 3676, section 4.3), also with the blank trimmed. */
+/** `-- ` (RFC 3676, section 4.3), also without its trailing space. */
 const delimiter = /^--$/
 
 const filled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
@@ -44,8 +44,8 @@ const nextFilled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): n
 }
 
 /**
- * The end of the card that begins with the name at `from`. A paragraph that runs on into a sentence is none of it; nor
- * is a later paragraph that names neither a company nor a way to reach somebody.
+ * Returns the end of the contact card that starts with the name at `from`. A paragraph that contains a sentence is not
+ * part of it. Neither is a later paragraph without a company or contact data.
  */
 const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
   let end = from
@@ -65,7 +65,7 @@ const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): numb
   return end
 }
 
-/** A closing with its name and card: the lines of the signature, or null. Searched from the end of the run. */
+/** Returns the lines of a closing with its name and contact card, or null. Searches from the end of the run. */
 const signedClosing = (lines: ReadonlyArray<BodyLine>, run: TextRun): TextRun | null => {
   let seen = 0
   for (let at = run.to - 1; at >= run.from && seen < maxCardLines + maxAfterthoughtLines; at--) {
@@ -84,14 +84,18 @@ const signedClosing = (lines: ReadonlyArray<BodyLine>, run: TextRun): TextRun | 
   return null
 }
 
-/** True when the text above a blank line announces what follows, which then is content: "My details:". */
+/**
+ * Returns whether the text above a blank line announces the next block, as in "My details:". The block is then content.
+ */
 const introduced = (lines: ReadonlyArray<BodyLine>, blank: number): boolean => {
   let above = blank
   while (above > 0 && above > blank - 3 && lines[above]?.content === "") above--
   return /[:：,]$/.test(lines[above]?.content ?? "")
 }
 
-/** Where a block with a name and at least two ways to reach it begins, at the very end of the run; else its end. */
+/**
+ * Returns the start of a final block with a name and at least two kinds of contact data; otherwise the end of the run.
+ */
 const cardStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   let reached = 0
   let seen = 0
@@ -111,7 +115,7 @@ const cardStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
 const dashedName = /^(?:[-–]{1,2}|— ?)\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}$/u
 const bullet = /^[-–—*•+] ?\S/u
 
-/** `-Tom` as the last paragraph of a run, unless it may be one of the items of a list. */
+/** Detects `-Tom` as the last paragraph of a run, unless it can be a list item. */
 const dashedStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   const at = run.to - 1
   if (at <= run.from || !dashedName.test(lines[at]?.content ?? "")) return run.to
@@ -123,11 +127,14 @@ const dashedStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
 
 const footerWords =
   /mailing[- ]?list|unsubscrib|subscribed|subscription|\blistinfo\b|abmelden|abbestell|désabonn|désinscri|suscripci|disiscri|uitschrijven|odhlás|wypisa|отписа|退订|退訂|配信停止|수신거부|virus|viren|sponsored by/iu
-/** The writer's own wish stays: "please unsubscribe me". A footer speaks to the reader. */
+/** First-person words. A footer addresses the reader, but "please unsubscribe me" is the author's own request. */
 const personal =
   /(?:^|[^\p{L}])(?:I|me|my|we|us|our|ich|mich|mir|mein|wir|uns|je|moi|nous|yo|mio|mij|ik|jag|mig|jeg)(?![\p{L}])/iu
 
-/** Lines under a rule that a list or a program adds: every one names a list, a way to reach it, or is part of a card. */
+/**
+ * Returns whether the lines below a rule are the footer of a list or program. Each line must mention a list or be part
+ * of a contact card.
+ */
 const isFooter = (lines: ReadonlyArray<BodyLine>, from: number, to: number, underscores: boolean): boolean => {
   let reported = underscores
   for (let at = from; at < to; at++) {
@@ -154,7 +161,7 @@ const footerStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   return run.to
 }
 
-/** The end of a run without the blank lines, device lines and footers at its end. */
+/** Returns the end of a run without final blank lines, device lines and footers. */
 const withoutFooters = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   let end = run.to
   for (;;) {
@@ -171,8 +178,8 @@ const withoutFooters = (lines: ReadonlyArray<BodyLine>, run: TextRun): number =>
 }
 
 /**
- * The signatures and footers of a run of text, in order of their lines. `last` tells that the writer wrote nothing
- * below the run: only there a card or a name without a closing is a signature.
+ * Returns the signatures and footers of a run, in order. `last` is true if the author wrote nothing below the run. Only
+ * then does a contact card or name without a closing count as a signature.
  */
 export const signatures = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: boolean): ReadonlyArray<TextRun> => {
   const cut = delimited(lines, run)
@@ -186,7 +193,9 @@ export const signatures = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: b
   return start < end ? [{ from: start, to: end }, ...footer] : footer
 }
 
-/** True for a line a phone or an app added, standing alone between blank lines or the ends of the run. */
+/**
+ * Returns whether a phone or app added a line. The line must be separate: between blank lines or the ends of the run.
+ */
 export const isDeviceLine = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): boolean => {
   const alone = (neighbour: number): boolean =>
     neighbour < run.from || neighbour >= run.to || (lines[neighbour]?.content ?? "") === ""

@@ -3,70 +3,75 @@ import { normalizeSubject } from "../Fingerprint.ts"
 import type { MessageReference } from "../MessageId.ts"
 
 /**
- * Which thread a mail belongs to. Threads are the connected parts of a graph: every mail is tied to its own Message-ID
- * and to the ids it refers to; a weak reference counts only once a mail that carries the id has arrived. Adding mail
- * only ever joins parts, so the outcome does not depend on the order of arrival.
+ * The thread of a mail. Threads are the connected components of a graph. Every mail is linked to its own Message-ID and
+ * to the ids it refers to. A weak reference counts only after a mail with that id has arrived. New mail can only join
+ * components, so the result does not depend on the order of arrival.
  *
- * The index this reads and feeds has one row for each (id, thread). A strong id stands in one thread only, because every
- * mail that names it joins that thread; a weak id may stand in many until its message arrives.
+ * The index has one row per id and thread. A strong id belongs to exactly one thread, because every mail that refers to
+ * it joins that thread. A weak id may belong to several threads until its message arrives.
+ *
+ * Reading and writing the index does not belong here. Tests: `packages/core/test/domain/email/thread`.
  */
 
 /** A row of the index. `Thread` is the type of thread ids. */
 export interface IndexedId<Thread extends string = string> {
   readonly id: string
   readonly threadId: Thread
-  /** A stored message carries this Message-ID. */
+  /** True if a stored message has this Message-ID. */
   readonly seen: boolean
-  /** Only weak references led here. */
+  /** True if the id has only weak references. */
   readonly weak: boolean
 }
 
 /** An index row that a mail adds to its thread. */
 export type NewId = Omit<IndexedId, "threadId">
 
-/** What a provider says of the mail, with what is needed to doubt it. */
+/** The provider's information about the thread of a mail, and the values that check it. */
 export interface ProviderWitness<Thread extends string = string> {
-  /** The thread the provider's thread id is an alias of; null when the id is new. */
+  /** The thread that belongs to the provider's thread id; null if the id is new. */
   readonly threadId: Thread | null
-  /** Subject of the thread, in any spelling. */
+  /** The subject of the thread, with or without prefixes. */
   readonly threadSubject: string
-  /** Whether the sender or a recipient, our own addresses aside, has been part of the thread. */
+  /** True if the sender or a recipient was part of the thread before. The tenant's own addresses do not count. */
   readonly sharesParticipant: boolean
 }
 
-/** A mail that looks for its thread. */
+/** The properties of a mail that determine its thread. */
 export interface MailWitnesses<Thread extends string = string> {
-  /** Its cleaned or synthesised Message-ID. */
+  /** The cleaned or synthesised Message-ID. */
   readonly ownId: string
-  /** In match order, as `referencedIds` gives them. */
+  /** In order of precedence, from `referencedIds`. */
   readonly references: ReadonlyArray<MessageReference>
   readonly subject: string
   readonly provider?: ProviderWitness<Thread> | null
-  /** The thread that a valid reply token in the address it was sent to names. */
+  /** The thread of a valid reply token in the recipient address. */
   readonly replyToken?: Thread | null
 }
 
-/** Why a mail joins the thread it joins. `child`: mail that arrived earlier refers to this one. */
+/** The reason why a mail joins a thread. `child`: an earlier mail refers to this one. */
 export type ThreadEvidence = "reference" | "child" | "provider" | "reply_token"
 
-/** The decision. `join` null: the mail opens a thread. */
+/** The result. If `join` is null, the mail starts a new thread. */
 export interface ThreadMatch<Thread extends string = string> {
   readonly join: Thread | null
   readonly by: ThreadEvidence | null
-  /** Other threads that this mail ties to it; they become part of `join`. */
+  /** Other threads that this mail links to it. They become part of `join`. */
   readonly merge: ReadonlyArray<Thread>
-  /** Rows to write for the thread joined or opened; rows that exist keep their thread and gain `seen` and strength. */
+  /**
+   * The rows to write for the joined or new thread. Existing rows keep their thread; they can become `seen` or strong.
+   */
   readonly register: ReadonlyArray<NewId>
 }
 
-/** Ids to look up in the index before `matchThread`. */
+/** Returns the ids to look up in the index before `matchThread`. */
 export const idsToLookUp = (mail: Pick<MailWitnesses, "ownId" | "references">): ReadonlyArray<string> => [
   ...new Set([...mail.references.map(({ id }) => id), mail.ownId])
 ]
 
 /**
- * Whether the mail's own headers speak against the provider's thread id, as they do when a provider recycles one: the
- * mail refers to other messages and has another subject, or has neither subject nor people in common with the thread.
+ * Returns whether the headers of a mail contradict the provider's thread id, because some providers reuse ids. They
+ * contradict it if the subject differs, and the mail either refers to other messages or shares no participant with the
+ * thread.
  */
 const contradicts = (mail: MailWitnesses, provider: ProviderWitness): boolean => {
   if (normalizeSubject(mail.subject) === normalizeSubject(provider.threadSubject)) return false
@@ -80,9 +85,9 @@ const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
 }
 
 /**
- * Decides the thread of one mail from what the index knows of `idsToLookUp`. The first hit in match order names the
- * thread; further id hits are merged into it. A provider's thread id and a reply token are asked only when no id hits,
- * and merge nothing.
+ * Determines the thread of one mail from the index rows of `idsToLookUp`. The first match in order of precedence
+ * determines the thread; the threads of further matches are merged into it. The provider's thread id and the reply
+ * token count only without a match, and merge nothing.
  */
 export const matchThread = <Thread extends string>(
   mail: MailWitnesses<Thread>,
@@ -111,23 +116,26 @@ export const matchThread = <Thread extends string>(
   return { join: token, by: token === null ? null : "reply_token", merge: [], register }
 }
 
-/** An email thread: the messages that are linked by their ids. */
+/** An email thread: messages that are linked by their ids. */
 export interface ThreadRecord {
   readonly threadId: ThreadId
   readonly tenantId: string
-  /** Null while only automatic mail is in it. */
+  /** Null while the thread contains only automatic mail. */
   readonly leadId: LeadId | null
-  /** Normalised subject of its first message. */
+  /** The normalised subject of the first message. */
   readonly baseSubject: string
   readonly createdAt: number
 }
 
-/** An id that the thread index knows. */
+/** An id in the thread index. */
 export interface KnownId {
   readonly id: string
   readonly threadId: ThreadId
-  /** A stored message carries this Message-ID (as opposed to: somebody referred to it). */
+  /** True if a stored message has this Message-ID. False if messages only refer to it. */
   readonly seen: boolean
-  /** Only address-looking references led here: it joins the message that carries it, never its siblings. */
+  /**
+   * True if only address-like references point to the id. It then links a mail to the message with this id, but not to
+   * other mails that refer to it.
+   */
   readonly weak: boolean
 }

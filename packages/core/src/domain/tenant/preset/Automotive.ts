@@ -1,14 +1,17 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** A dealer with a workshop: test drives, trade-ins and finance to sales, breakdowns and service to the workshop. */
+/**
+ * For dealers with a workshop: test drives, trade-ins and financing go to sales, breakdowns and service to the
+ * workshop.
+ */
 export const automotive: Scaffold = {
   name: "automotive",
   title: "Automotive",
   description:
     "Dealers and workshops: test drives, trade-ins and financing go to sales, breakdowns and service to the workshop.",
   notes: [
-    "Prices and rates in replies wait for a person: advertised terms of credit have to be complete (12 CFR 1026.24)."
+    "Replies with prices and rates wait for a person, because advertised credit terms must be complete (12 CFR 1026.24)."
   ],
   config: {
     ...defaultConfig,
@@ -41,7 +44,7 @@ export const automotive: Scaffold = {
       ...everyBusiness,
       {
         id: "breakdown",
-        name: "Breakdowns are called back at once",
+        name: "Breakdowns get an immediate callback",
         priority: 10,
         when: says("broke down", "broken down", "wont start", "tow truck", "towed", "stranded", "smoke from"),
         actions: [
@@ -119,7 +122,7 @@ export const automotive: Scaffold = {
       },
       {
         id: "availability",
-        name: "Is it still there",
+        name: "Availability of a car",
         priority: 60,
         when: {
           any: [says("still available", "in stock", "still have", "still for sale"), isAbout("pricing", "purchase")]

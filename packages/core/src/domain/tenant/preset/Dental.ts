@@ -1,14 +1,14 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** A dental practice: pain first, nothing clinical in writing, every reply released by a person. */
+/** For dental practices: pain first, nothing clinical in writing, a person approves every reply. */
 export const dental: Scaffold = {
   name: "dental",
   title: "Dental practice",
   description:
-    "Dentists under HIPAA: emergencies first, appointments and insurance questions; nothing clinical is answered in writing.",
+    "Dentists under HIPAA: emergencies first, then appointments and insurance questions. Replies contain nothing clinical.",
   notes: [
-    "For HIPAA the tenant itself has to be created with hipaa: true, which closes every email endpoint to it; a preset cannot switch that on or off. Without it this preset works with email too.",
+    "For HIPAA, create the tenant with hipaa: true, which closes every email endpoint for it. A preset cannot change this setting. Without it, this preset also works with email.",
     "Templates repeat nothing that a patient wrote."
   ],
   config: {
@@ -55,7 +55,7 @@ export const dental: Scaffold = {
       ...everyBusiness,
       {
         id: "emergency",
-        name: "Pain and accidents are called back at once",
+        name: "Pain and accidents get an immediate callback",
         priority: 10,
         when: {
           any: [
@@ -114,7 +114,7 @@ export const dental: Scaffold = {
       },
       {
         id: "reschedule",
-        name: "Appointments that are to move",
+        name: "Appointments to move",
         priority: 40,
         when: { any: [isAbout("cancellation"), says("reschedule", "running late", "cannot make it", "cant make it")] },
         actions: [

@@ -1,13 +1,13 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** Plumbing, heating, electrics, roofing, cleaning: emergencies first, then visits and quotes. */
+/** For plumbing, heating, electrics, roofing and cleaning: emergencies first, then visits and quotes. */
 export const homeServices: Scaffold = {
   name: "home_services",
   title: "Home services",
   description:
-    "Plumbers, electricians, roofers, heating, cleaning: emergencies are called back first, quotes need a visit.",
-  notes: ["Prices in replies wait for a person. Say what you may promise in assistant.knowledge."],
+    "Plumbers, electricians, roofers, heating, cleaning: emergencies get a callback first, quotes need a visit.",
+  notes: ["Replies with prices wait for a person. Describe possible promises in assistant.knowledge."],
   config: {
     ...defaultConfig,
     classifier: "keywords",
@@ -37,7 +37,7 @@ export const homeServices: Scaffold = {
       },
       {
         id: "emergency",
-        name: "Emergencies are called back at once",
+        name: "Emergencies get an immediate callback",
         priority: 10,
         when: {
           any: [
@@ -57,21 +57,21 @@ export const homeServices: Scaffold = {
       },
       {
         id: "reschedule",
-        name: "Appointments that are to move",
+        name: "Appointments to move",
         priority: 20,
         when: { any: [isAbout("cancellation"), says("reschedule", "another day", "move my appointment")] },
         actions: [tag("reschedule"), task("callback", "Move or cancel an appointment", 120)]
       },
       {
         id: "after_sales",
-        name: "Work that was done and is not right",
+        name: "Complaints about finished work",
         priority: 30,
         when: says("warranty", "guarantee", "you installed", "you fixed", "you repaired", "since your visit"),
         actions: [tag("after_sales"), task("callback", "Call back about finished work", 240)]
       },
       {
         id: "quote",
-        name: "Quotes begin with a visit",
+        name: "Quotes start with a visit",
         priority: 40,
         when: isAbout("pricing", "purchase"),
         actions: [
@@ -85,7 +85,7 @@ export const homeServices: Scaffold = {
       },
       {
         id: "visit",
-        name: "Who wants a visit gets a time",
+        name: "Requests for a visit get a time",
         priority: 50,
         when: { all: [isAbout("booking"), { fact: "contact.tags", op: "not_includes", value: "emergency" }] },
         actions: [

@@ -1,14 +1,14 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** An agency: claims first, whoever wants to leave is called, no word about what is covered. */
+/** For insurance agencies: claims first, callbacks before cancellations, no statements about coverage. */
 export const insurance: Scaffold = {
   name: "insurance",
   title: "Insurance agency",
   description:
-    "Agents and brokers: claims first, cancellations are called back, quotes by line; nothing is said about coverage.",
+    "Agents and brokers: claims first, callbacks before cancellations, quotes by line. Replies contain nothing about coverage.",
   notes: [
-    "Replies that speak of what is covered or paid are blocked: only the carrier decides, and an agent's word may bind it."
+    "Replies about coverage or payments are blocked: only the carrier decides, and an agent's statement may bind it."
   ],
   config: {
     ...defaultConfig,
@@ -89,7 +89,7 @@ export const insurance: Scaffold = {
       },
       {
         id: "leaving",
-        name: "Who wants to leave is called",
+        name: "Cancellations get a callback",
         priority: 30,
         when: {
           any: [

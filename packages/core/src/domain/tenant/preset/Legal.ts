@@ -4,14 +4,14 @@ import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, s
 const intake =
   "Please send us no details or documents yet: first we have to make sure that we may act for you. Writing to us does not make us your lawyers; that takes a signed agreement."
 
-/** A law firm: terms and arrests first, the other side never answered, every reply released by a lawyer. */
+/** For law firms: deadlines and arrests first, no reply to the opposing party, a lawyer approves every reply. */
 export const legal: Scaffold = {
   name: "legal",
   title: "Law firm",
   description:
-    "Law firms: deadlines and arrests first, matters by area, conflicts checked before anything else; a person releases every reply.",
+    "Law firms: deadlines and arrests first, matters by area, conflict checks before anything else. A person approves every reply.",
   notes: [
-    "Every reply waits for a person, whatever the reply mode. Replies neither advise nor promise (ABA Model Rules 1.18, 7.1; your bar may have others)."
+    "Every reply waits for a person in any reply mode. Replies neither advise nor promise (ABA Model Rules 1.18, 7.1; your bar may have others)."
   ],
   config: {
     ...defaultConfig,
@@ -52,7 +52,7 @@ export const legal: Scaffold = {
       ...everyBusiness,
       {
         id: "other_side",
-        name: "The other side is answered by a lawyer",
+        name: "A lawyer answers the opposing party",
         priority: 8,
         when: says(
           "opposing counsel",
@@ -61,7 +61,7 @@ export const legal: Scaffold = {
           "we represent",
           "without prejudice"
         ),
-        actions: [tag("counsel"), task("review", "A lawyer reads a letter of the other side", 120), ...byHand]
+        actions: [tag("counsel"), task("review", "A lawyer reads a letter of the opposing party", 120), ...byHand]
       },
       {
         id: "deadline",
@@ -119,7 +119,7 @@ export const legal: Scaffold = {
       },
       {
         id: "client",
-        name: "Clients go to their lawyer",
+        name: "Clients are forwarded to their lawyer",
         priority: 30,
         when: {
           any: [
@@ -131,7 +131,7 @@ export const legal: Scaffold = {
       },
       {
         id: "consultation",
-        name: "Who looks for a lawyer gets a first talk",
+        name: "New clients get a first consultation",
         priority: 40,
         when: {
           any: [
@@ -142,7 +142,7 @@ export const legal: Scaffold = {
         },
         actions: [
           tag("intake"),
-          task("callback", "Check for conflicts, then offer a first talk", 120),
+          task("callback", "Check for conflicts, then offer a first consultation", 120),
           reply(
             "Thank you for turning to us. We call you to agree on a first talk. What is it about, in one sentence, and who is on the other side?",
             intake

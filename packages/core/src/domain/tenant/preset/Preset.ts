@@ -10,17 +10,17 @@ import { defaultConfig, type TenantConfig } from "../TenantConfig.ts"
 const plain: Scaffold = {
   name: "default",
   title: "Without an industry",
-  description: "Drafts for every message where a language model is connected, no rules and no guardrails.",
+  description: "Drafts for every message when a language model is connected. No rules, no guardrails.",
   notes: [],
   config: defaultConfig
 }
 
-/** Configurations to start from, in the order they are offered. A new one is a file of its own and an entry here. */
+/** The presets in the order in which they are offered. A new preset has its own file and an entry here. */
 export const presets: ReadonlyArray<Scaffold> = [plain, homeServices, realEstate, dental, automotive, legal, insurance]
 
-/** The configuration of a preset, or null when there is none of that name. */
+/** Returns the configuration of a preset, or null for an unknown name. */
 export const findPreset = (name: string): TenantConfig | null =>
   presets.find((preset) => preset.name === name)?.config ?? null
 
-/** The name of every preset. */
+/** The names of the presets. */
 export const presetNames: ReadonlyArray<string> = presets.map(({ name }) => name)

@@ -3,14 +3,17 @@ import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag
 
 const portals = ["zillow.com", "realtor.com", "redfin.com", "trulia.com", "rightmove.co.uk", "immobilienscout24.de"]
 
-/** Buying, selling and letting: sellers and viewings first; nothing about who a home is for. */
+/**
+ * For buying, selling and letting: sellers and viewings first, nothing about the suitability of a home for groups of
+ * people.
+ */
 export const realEstate: Scaffold = {
   name: "real_estate",
   title: "Real estate",
   description:
-    "Agents and brokers: sellers and viewings first, buyers are asked about time and financing, tenants go to maintenance.",
+    "Agents and brokers: sellers and viewings first. Buyers are asked about time and financing, and tenants are forwarded to maintenance.",
   notes: [
-    "Replies that say who a home is for are blocked (42 U.S.C. § 3604(c), the US Fair Housing Act). Other countries have rules of their own: add their phrases."
+    "Replies that describe suitable residents are blocked (42 U.S.C. § 3604(c), the US Fair Housing Act). Other countries have their own rules: add their phrases."
   ],
   config: {
     ...defaultConfig,
@@ -55,14 +58,14 @@ export const realEstate: Scaffold = {
       ...everyBusiness,
       {
         id: "portal",
-        name: "Enquiries of portals are marked",
+        name: "Enquiries from portals get a tag",
         priority: 8,
         when: { fact: "contact.email_domain", op: "in", value: portals },
         actions: [tag("portal")]
       },
       {
         id: "maintenance",
-        name: "Tenants with something broken",
+        name: "Tenants with a repair request",
         priority: 10,
         when: {
           all: [
@@ -81,7 +84,7 @@ export const realEstate: Scaffold = {
       },
       {
         id: "seller",
-        name: "Sellers are called first",
+        name: "Sellers get a callback first",
         priority: 20,
         when: says(
           "sell my",
@@ -117,21 +120,21 @@ export const realEstate: Scaffold = {
       },
       {
         id: "rental",
-        name: "Who looks for something to rent",
+        name: "Requests for a rental",
         priority: 40,
         when: says("rent", "rental", "lease", "to let", "security deposit"),
         actions: [tag("rental"), task("follow_up", "Send matching rentals", 480)]
       },
       {
         id: "financing",
-        name: "Buyers with their financing settled",
+        name: "Buyers with settled financing",
         priority: 50,
         when: says("pre approved", "preapproved", "mortgage", "cash buyer", "financing", "down payment"),
         actions: [tag("financing"), { type: "transition", state: "engaged" }]
       },
       {
         id: "buyer",
-        name: "Buyers are asked what they look for",
+        name: "Buyers are asked about their wishes",
         priority: 60,
         when: isAbout("pricing", "purchase", "information"),
         actions: [

@@ -3,18 +3,18 @@ import type { Condition } from "../../rule/Condition.ts"
 import type { Action, Rule } from "../../rule/Rule.ts"
 import type { TenantConfig } from "../TenantConfig.ts"
 
-/** A configuration to start from. */
+/** A preset: a starting configuration for one trade. */
 export interface Scaffold {
   readonly name: string
   readonly title: string
-  /** One or two sentences for who has to choose. */
+  /** One or two sentences that help users to choose. */
   readonly description: string
-  /** What has to be known or done beside the configuration. */
+  /** Requirements and steps outside the configuration. */
   readonly notes: ReadonlyArray<string>
   readonly config: TenantConfig
 }
 
-/** The message or its subject holds one of these, as whole words. */
+/** Holds when the message or its subject contains one of the phrases as whole words. */
 export const says = (...phrases: ReadonlyArray<string>): Condition => ({
   any: phrases.flatMap((value): ReadonlyArray<Condition> => [
     { fact: "message.text", op: "has_word", value },
@@ -22,14 +22,14 @@ export const says = (...phrases: ReadonlyArray<string>): Condition => ({
   ])
 })
 
-/** The message is about one of these. */
+/** Holds when the message has one of these intents. */
 export const isAbout = (...intents: ReadonlyArray<string>): Condition => ({
   fact: "classification.intent",
   op: "in",
   value: intents
 })
 
-/** A reply that greets by name and ends with the name of the business. */
+/** Builds a reply with a greeting by name and the name of the business at the end. */
 export const reply = (...paragraphs: ReadonlyArray<string>): Action => ({
   type: "reply",
   template: [
@@ -39,7 +39,7 @@ export const reply = (...paragraphs: ReadonlyArray<string>): Action => ({
   ].join("\n\n")
 })
 
-/** A task for a person. */
+/** Builds an action that creates a task. */
 export const task = (kind: "callback" | "follow_up" | "review", title: string, minutes: number): Action => ({
   type: "create_task",
   task_type: kind,
@@ -47,24 +47,24 @@ export const task = (kind: "callback" | "follow_up" | "review", title: string, m
   due_in_minutes: minutes
 })
 
-/** A tag on the contact. */
+/** Builds an action that adds a tag to the contact. */
 export const tag = (name: string): Action => ({ type: "tag", tag: name })
 
-/** A person answers, and nothing else happens. */
+/** Actions that leave the reply to a person and stop the evaluation. */
 export const byHand: ReadonlyArray<Action> = [{ type: "suppress_reply" }, { type: "stop" }]
 
-/** Comes first in every business: who wants to hear nothing more, who sells, and who is angry. */
+/** The first rules of every preset: opt-outs, offers of sellers, and complaints. */
 export const everyBusiness: ReadonlyArray<Rule> = [
   {
     id: "opt_out",
-    name: "Who opts out hears nothing more",
+    name: "Opt-outs get no reply",
     priority: 0,
     when: isAbout("unsubscribe"),
     actions: [tag("do_not_contact"), { type: "suppress_reply" }, { type: "stop" }]
   },
   {
     id: "spam",
-    name: "Offers from sellers are left alone",
+    name: "Offers from sellers get no reply",
     priority: 1,
     when: isAbout("spam"),
     actions: [tag("spam"), { type: "suppress_reply" }, { type: "stop" }]
@@ -78,7 +78,7 @@ export const everyBusiness: ReadonlyArray<Rule> = [
   }
 ]
 
-/** Guardrails that every business has: nights, and no more than a few replies a day. */
+/** The guardrails of every preset: quiet hours at night and a maximum of replies a day. */
 export const everyGuardrail = (from: string, to: string, replies: number): ReadonlyArray<Guardrail> => [
   { id: "nights", kind: "quiet_hours", from, to },
   { id: "few_replies", kind: "max_replies_per_contact_per_day", max: replies }

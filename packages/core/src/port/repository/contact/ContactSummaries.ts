@@ -9,25 +9,28 @@ import type {
 import type { ContactId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** What is walked through: contacts that are archived or not, by one filter, with activity after a time. */
+/** One read of the contact list: active or archived contacts, by one filter, with activity after a time. */
 export interface ContactListWalk {
   readonly tenantId: string
   readonly archived: boolean
   readonly filter: ContactListFilter
   /** Epoch milliseconds, exclusive. */
   readonly activeAfter: number
-  /** The walk goes on behind this key; null: it begins with the newest. */
+  /** The key after which the read continues. Null starts with the newest contact. */
   readonly after: ContactListKey | null
   readonly limit: number
 }
 
-/** Contacts by their last activity, with what lists of them are filtered by. Kept up to date by what changes it. */
+/**
+ * The contact list: contacts in the order of their last activity, with the columns that its filters use. The methods
+ * that change these columns keep it up to date.
+ */
 export class ContactSummaries extends Context.Service<
   ContactSummaries,
   {
-    /** Rows of the contact list, newest activity first, without contacts that were merged away. */
+    /** Returns rows of the contact list, newest activity first, without merged contacts. */
     readonly walk: (walk: ContactListWalk) => Effect.Effect<ReadonlyArray<ContactListRow>, StoreUnavailable>
-    /** Summaries of contacts, in no order. */
+    /** Returns the summaries of contacts in any order. */
     readonly read: (
       tenantId: string,
       contactIds: ReadonlyArray<ContactId>

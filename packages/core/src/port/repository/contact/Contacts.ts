@@ -1,3 +1,9 @@
+/**
+ * Ports to stored contacts: identities, merges, opt-outs, erasures, personal data and the search index. The rules for
+ * contacts belong to `domain/contact`, `domain/consent` and `domain/privacy`.
+ * Tests: `packages/testkit/src/suite/contact`, `packages/testkit/src/suite/privacy`,
+ * `packages/testkit/src/suite/search`.
+ */
 import { Context, type Effect } from "effect"
 import type { ContactId } from "../../../domain/Id.ts"
 import type { Activity, TimelineKey } from "../../../domain/contact/Activity.ts"
@@ -7,63 +13,66 @@ import type { StoredSuggestion, SuggestionKey } from "../../../domain/contact/Me
 import type { Holder } from "../../../domain/contact/Resolve.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Where a page of contacts ends. Contacts are listed newest first. */
+/** The position of a contact in the list. Lists are newest first. */
 export interface ContactKey {
   readonly createdAt: number
   readonly contactId: string
 }
 
-/** Contacts and their identities. An identity belongs to one contact of a tenant at a time. */
+/** Contacts and their identities. An identity belongs to at most one contact of a tenant. */
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** A contact, archived ones included. */
+    /** Returns a contact, archived ones included. */
     readonly get: (tenantId: string, contactId: string) => Effect.Effect<Contact, ContactNotFound | StoreUnavailable>
     readonly insert: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
-    /** Replaces the record of a contact that has been read; its identities stay. Where there is none, none is made. */
+    /** Replaces the record of an existing contact without its identities. Does nothing for an unknown contact. */
     readonly update: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
-    /** Who holds these identities, each at most once. Archived contacts hold theirs too. */
+    /** Returns the contacts that hold these identities, each contact once. Archived contacts are included. */
     readonly holders: (
       tenantId: string,
       identities: ReadonlyArray<Identity>
     ) => Effect.Effect<ReadonlyArray<Holder<Contact>>, StoreUnavailable>
-    /** Gives identities to a contact. One that somebody holds already stays where it is. */
+    /** Assigns identities to a contact. An identity that another contact holds stays there. */
     readonly attach: (
       tenantId: string,
       contactId: ContactId,
       identities: ReadonlyArray<Identity>,
       at: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Takes identities from a contact. */
+    /** Removes identities from a contact. */
     readonly detach: (
       tenantId: string,
       contactId: ContactId,
       identities: ReadonlyArray<Identity>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Notes why nothing may be sent to this address or number any more: it bounced for good, or its owner complained. */
+    /**
+     * Records that an address or number is undeliverable, because mail to it bounced permanently or its owner
+     * complained.
+     */
     readonly markUndeliverable: (
       tenantId: string,
       email: string,
       at: number,
       reason: string
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Forgets what was noted against an address: it can be written to again. */
+    /** Removes the record of an undeliverable address, so that it can be written to again. */
     readonly markDeliverable: (tenantId: string, address: string) => Effect.Effect<void, StoreUnavailable>
-    /** Why nothing may be sent to this address (normalised); null when nothing speaks against it. */
+    /** Returns why a normalised address is undeliverable, or null when it is deliverable. */
     readonly undeliverable: (tenantId: string, email: string) => Effect.Effect<string | null, StoreUnavailable>
-    /** What leads to a contact, in the order of their keys. */
+    /** Lists the identities of a contact in the order of their keys. */
     readonly identitiesOf: (
       tenantId: string,
       contactId: string
     ) => Effect.Effect<ReadonlyArray<Identity>, StoreUnavailable>
-    /** Contacts that are not archived, or those that are, newest first, after `after`. None that was merged away. */
+    /** Lists active or archived contacts after `after`, newest first. Merged contacts are left out. */
     readonly page: (
       tenantId: string,
       limit: number,
       after: ContactKey | null,
       archived?: boolean
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
-    /** Records that two contacts look like one person; the pair is kept once, whatever its order. */
+    /** Records that two contacts may be the same person. A pair is stored once, in either order. */
     readonly suggestMerge: (
       tenantId: string,
       into: ContactId,
@@ -71,19 +80,19 @@ export class Contacts extends Context.Service<
       reason: string,
       at: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Suggestions that nobody has dismissed, newest first, after `after`. */
+    /** Lists suggestions after `after` that were not dismissed, newest first. */
     readonly suggestions: (
       tenantId: string,
       limit: number,
       after: SuggestionKey | null
     ) => Effect.Effect<ReadonlyArray<StoredSuggestion>, StoreUnavailable>
-    /** The suggestion of a pair, dismissed ones included, whatever its order. */
+    /** Returns the suggestion for a pair in either order, dismissed ones included. */
     readonly suggestion: (
       tenantId: string,
       one: ContactId,
       other: ContactId
     ) => Effect.Effect<StoredSuggestion | null, StoreUnavailable>
-    /** Notes that two contacts are two persons, whether somebody has suggested otherwise or not. */
+    /** Records that two contacts are different persons. It works without an earlier suggestion. */
     readonly dismissSuggestion: (
       tenantId: string,
       into: ContactId,
@@ -93,12 +102,12 @@ export class Contacts extends Context.Service<
   }
 >()("core/port/repository/contact/Contacts") {}
 
-/** What happened to contacts and is kept for their timelines. */
+/** Events of contacts that are stored for their timelines. */
 export class Activities extends Context.Service<
   Activities,
   {
     readonly insert: (activity: Activity) => Effect.Effect<void, StoreUnavailable>
-    /** What happened to a contact before a key of its timeline, newest first. */
+    /** Lists activities of a contact before a key of its timeline, newest first. */
     readonly before: (
       tenantId: string,
       contactId: string,

@@ -3,43 +3,43 @@ import { Context } from "effect"
 import type { Erasure } from "../../../domain/privacy/Erasure.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Where a page of erasures ends. They are listed newest first. */
+/** The position of an erasure in the list. Lists are newest first. */
 export interface ErasureKey {
   readonly requestedAt: number
   readonly erasureId: string
 }
 
-/** Which contacts were erased, and the objects that are still to be taken away for it. */
+/** Erasures of contacts, and the objects that still have to be deleted for them. */
 export class Erasures extends Context.Service<
   Erasures,
   {
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<Erasure | null, StoreUnavailable>
-    /** Writes an erasure, or how far it has come. */
+    /** Stores an erasure or its progress. */
     readonly save: (erasure: Erasure) => Effect.Effect<void, StoreUnavailable>
-    /** Newest first, after `after`. */
+    /** Lists erasures after `after`, newest first. */
     readonly page: (
       tenantId: string,
       limit: number,
       after: ErasureKey | null
     ) => Effect.Effect<ReadonlyArray<Erasure>, StoreUnavailable>
-    /** Which of these contacts were erased, or are being. */
+    /** Returns those of the given contacts that are erased or being erased. */
     readonly among: (
       tenantId: string,
       contactIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-    /** Notes objects that nothing refers to any more. */
+    /** Queues objects for deletion that no row refers to. */
     readonly addObjects: (
       tenantId: string,
       erasureId: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Objects that are still to be taken away, the first `limit`. */
+    /** Lists the first `limit` objects that are queued for deletion. */
     readonly objects: (
       tenantId: string,
       erasureId: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Forgets objects that have been taken away. */
+    /** Removes deleted objects from the queue. */
     readonly dropObjects: (
       tenantId: string,
       erasureId: string,

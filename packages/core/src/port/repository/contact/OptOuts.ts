@@ -3,37 +3,37 @@ import type { BlockedNumber, OptOut } from "../../../domain/consent/OptOut.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
- * Who does not want to be written to or called, by which number of a tenant. Of one who was erased no more than a hash of
- * the number is left.
+ * Opt-outs from text messages and calls, by the contact's number and the tenant's number. After the erasure of a
+ * contact, only a hash of its number remains.
  */
 export class OptOuts extends Context.Service<
   OptOuts,
   {
-    /** What is known of any of these spellings or hashes of a number, in the order of their keys. */
+    /** Returns the opt-outs of any of these spellings or hashes of a number, in the order of their keys. */
     readonly of: (
       tenantId: string,
       phones: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<OptOut>, StoreUnavailable>
-    /** Writes down what somebody wants now, in place of what is known of these two numbers. */
+    /** Stores the current choice of a contact. It replaces the earlier one of the same two numbers. */
     readonly save: (optOut: OptOut) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/repository/contact/OptOuts") {}
 
-/** Numbers that tenants do not want to hear from or write to. Of one who was erased no more than a hash is left. */
+/** Numbers that a tenant does not want to contact or hear from. After an erasure, only a hash of the number remains. */
 export class Blocklist extends Context.Service<
   Blocklist,
   {
-    /** In the order of the numbers, after one; hashes are not among them. */
+    /** Lists blocked numbers after a number, in order. Hashes are left out. */
     readonly page: (
       tenantId: string,
       limit: number,
       after: string | null
     ) => Effect.Effect<ReadonlyArray<BlockedNumber>, StoreUnavailable>
-    /** Whether any of these spellings or hashes of a number is blocked. */
+    /** Returns true when any of these spellings or hashes of a number is blocked. */
     readonly holds: (tenantId: string, phones: ReadonlyArray<string>) => Effect.Effect<boolean, StoreUnavailable>
-    /** Blocks a number; one that is blocked stays as it is. Answers with what is kept. */
+    /** Blocks a number and returns the stored entry. An existing entry does not change. */
     readonly add: (blocked: BlockedNumber) => Effect.Effect<BlockedNumber, StoreUnavailable>
-    /** Takes spellings or hashes of a number off the list; those that are not on it are left alone. */
+    /** Removes spellings or hashes of a number from the blocklist. Unknown ones are ignored. */
     readonly remove: (tenantId: string, phones: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
     readonly count: (tenantId: string) => Effect.Effect<number, StoreUnavailable>
   }

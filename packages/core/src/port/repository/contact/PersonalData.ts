@@ -3,12 +3,12 @@ import type { PersonalDataTable } from "../../../domain/privacy/PersonalDataTabl
 import type { Row } from "../../../domain/privacy/Record.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** What `PersonalData` offers. */
+/** The methods of `PersonalData`. */
 export interface PersonalDataShape {
   /**
-   * Rows of a kind in the order of its key, after the row `after`: at least one where there is one, at most `limit`, and
-   * no more long texts than a page bears. Of one contact, or of all; those of one contact in the order of its `walk` where
-   * there is one.
+   * Lists rows of a table after the row `after`, of one contact or of all. Returns at most `limit` rows. It returns
+   * fewer when long texts exceed the page size, but at least one if there is one. Rows are ordered by key; rows of one
+   * contact are ordered by `walk`, if the table has one.
    */
   readonly page: (
     tenantId: string,
@@ -17,7 +17,7 @@ export interface PersonalDataShape {
     after: Row | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Rows of a kind that are a contact's with nothing but their keys, in the order of the key, after the row `after`. */
+  /** Lists rows of one contact after the row `after`, in the order of the key. The rows contain only their keys. */
   readonly keys: (
     tenantId: string,
     table: PersonalDataTable,
@@ -25,54 +25,60 @@ export interface PersonalDataShape {
     after: Row | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Up to `limit` rows of a kind that are a contact's, whichever, under the same bound: what erasing begins with. */
+  /**
+   * Returns up to `limit` rows of one contact in any order, within the same limit for long texts. Erasure starts with
+   * it.
+   */
   readonly some: (
     tenantId: string,
     table: PersonalDataTable,
     contactId: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Keys that recognise copies of these messages. */
+  /** Returns the dedup keys of these messages. */
   readonly dedupKeys: (
     tenantId: string,
     messageIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Those of these rows, by their keys, that are there, as they are there. */
+  /** Returns the stored form of those of the given rows that exist. Rows are compared by key. */
   readonly present: (
     tenantId: string,
     table: PersonalDataTable,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Adds rows that are not there. */
+  /** Inserts rows that do not exist yet. */
   readonly insert: (
     tenantId: string,
     table: PersonalDataTable,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Takes rows away by their keys. */
+  /** Deletes rows by their keys. */
   readonly remove: (
     tenantId: string,
     table: PersonalDataTable,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Takes away what waits to be worked on about a contact: signals in the queue and mail that has not left. */
+  /** Deletes the queued work of a contact: signals and mail that was not sent. */
   readonly stopWork: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
-  /** Empties up to `limit` outbound events that tell of a contact, and what is kept of their deliveries; how many. */
+  /**
+   * Clears the data of up to `limit` outbound events about a contact and of their delivery attempts. Returns their
+   * number.
+   */
   readonly redactEvents: (tenantId: string, contactId: string, limit: number) => Effect.Effect<number, StoreUnavailable>
-  /** Takes the details off the lines of the ledger about these messages. */
+  /** Deletes the details of these messages in the inbound ledger. */
   readonly redactArrivals: (
     tenantId: string,
     messageIds: ReadonlyArray<string>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Which of these messages are there, or which of these threads have one. */
+  /** Returns those of the given messages that exist, or those of the given threads that have a message. */
   readonly inUse: (
     tenantId: string,
     field: "message_id" | "thread_id",
     ids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-  /** Takes threads away with their ids and participants. */
+  /** Deletes threads with their Message-IDs and participants. */
   readonly dropThreads: (tenantId: string, threadIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
-  /** Takes participants and Message-IDs out of threads that go on. */
+  /** Removes participants and Message-IDs from threads that continue to exist. */
   readonly leaveThreads: (
     tenantId: string,
     threadIds: ReadonlyArray<string>,
@@ -80,8 +86,8 @@ export interface PersonalDataShape {
     internetMessageIds: ReadonlyArray<string>
   ) => Effect.Effect<void, StoreUnavailable>
   /**
-   * Lets go of leads of a contact that are taken away: messages, conversations and threads of others that stand under
-   * them, and leads of others that were merged into them.
+   * Removes all references to deleted leads of a contact: from messages, conversations and threads of other contacts,
+   * and from leads that were merged into the deleted ones.
    */
   readonly detachLeads: (
     tenantId: string,
@@ -91,8 +97,8 @@ export interface PersonalDataShape {
 }
 
 /**
- * Everything that is kept for a tenant about the people who write to it, row by row and by kind (`rights/DataInventory.ts`): what
- * an archive is written from and taken in by, and what erasing takes away.
+ * All stored personal data of a tenant, row by row and by kind (`domain/privacy/DataInventory.ts`). Archives are
+ * written from it and imported into it; erasure deletes from it.
  */
 export class PersonalData extends Context.Service<PersonalData, PersonalDataShape>()(
   "core/port/repository/contact/PersonalData"

@@ -3,21 +3,21 @@ import { Context } from "effect"
 import type { PhoneNumber } from "../../../domain/address/PhoneNumber.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The numbers of the operator's accounts, and which tenant has which. A number is one tenant's. */
+/** Telephone numbers of the operator's accounts and their tenants. A number belongs to at most one tenant. */
 export class PhoneNumbers extends Context.Service<
   PhoneNumbers,
   {
-    /** The numbers of a tenant, oldest first. */
+    /** Lists the numbers of a tenant, oldest first. */
     readonly ofTenant: (tenantId: string) => Effect.Effect<ReadonlyArray<PhoneNumber>, StoreUnavailable>
-    /** Every number, in the order of the numbers, after one. */
+    /** Lists all numbers after a number, in order. */
     readonly page: (limit: number, after: string | null) => Effect.Effect<ReadonlyArray<PhoneNumber>, StoreUnavailable>
-    /** Whose a number is. Asked before the tenant is known. */
+    /** Returns the record of a number, or null. It needs no tenant id: a webhook finds its tenant with it. */
     readonly find: (phone: string) => Effect.Effect<PhoneNumber | null, StoreUnavailable>
-    /** Gives a tenant a number that nobody has. False: somebody has it. */
+    /** Assigns a free number to a tenant. Returns false when a tenant already has it. */
     readonly add: (number: PhoneNumber) => Effect.Effect<boolean, StoreUnavailable>
-    /** Makes a number of a tenant its default one, and no other. */
+    /** Makes a number the only default number of its tenant. */
     readonly makeDefault: (tenantId: string, phone: string) => Effect.Effect<void, StoreUnavailable>
-    /** Takes a number from whoever has it. False: nobody had it. */
+    /** Removes a number from its tenant. Returns false when no tenant had it. */
     readonly remove: (tenantId: string, phone: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/contact/PhoneNumbers") {}

@@ -6,33 +6,33 @@ import type { ContactId, MessageId } from "../../../domain/Id.ts"
 import type { SearchQuery } from "../../../domain/search/SearchQuery.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** What is searched. */
+/** The kinds of records that a search returns. */
 export type SearchKind = "contacts" | "conversations"
 
-/** Something that matches, and its place: of two places the greater one comes first. */
+/** A match and its place in the index. Higher places come first. */
 export interface IndexMatch {
   readonly key: string
   readonly id: string
 }
 
-/** Which part of the index is looked through: from the newest on, or from behind `after`, down to `until`, included. */
+/** The range of the index to search: from the newest place, or after `after`, down to and including `until`. */
 export interface IndexRange {
-  /** Only what was written since, in epoch milliseconds; null: everything. Of messages only. */
+  /** Epoch milliseconds: only messages written since then. Null searches all. It does not apply to contacts. */
   readonly since: number | null
   readonly after: string | null
   readonly until: string | null
-  /** Places wanted at most. */
+  /** The maximum number of matches. */
   readonly limit: number
 }
 
-/** What a look through the index gave. */
+/** The result of searching one range. */
 export interface IndexMatches {
   readonly places: ReadonlyArray<IndexMatch>
-  /** Everything to here has been looked at; null: to the end. */
+  /** The last place that was searched. Null when the search reached the end. */
   readonly end: string | null
 }
 
-/** A message as it is shown among others: only the beginning of a long body. */
+/** A message in a list of results. A long body is cut. */
 export type FoundMessage = Pick<
   Message,
   | "messageId"
@@ -51,30 +51,31 @@ export type FoundMessage = Pick<
 > & { readonly contactName: string | null; readonly contactEmail: string | null }
 
 /**
- * The index of messages and contacts. It follows what is written: everything that is stored is noted with it, and comes
- * into the index by `catchUp`, so that nobody who writes waits for it.
+ * The search index of messages and contacts. A write only queues the changed row; `catchUp` indexes it later, so that
+ * writers do not wait for the index.
  */
 export class Search extends Context.Service<
   Search,
   {
     /**
-     * Brings up to `limit` messages and as many contacts of a tenant that were written or changed into the index, in order
-     * of acceptance from either end. Part of a unit of work. Tells whether nothing is left.
+     * Indexes up to `limit` queued messages and up to `limit` queued contacts of a tenant, from the newest or the
+     * oldest end of the queue. Returns true when the queue is empty. Call it inside a unit of work.
      */
     readonly catchUp: (
       tenantId: string,
       limit: number,
       from: "newest" | "oldest"
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Whether there is nothing to catch up with. */
+    /** Returns true when nothing is queued for the index. */
     readonly isCaughtUp: (tenantId: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** A tenant with something to catch up with, another one each time; null when all have been asked. */
+    /** Returns the next tenant with queued rows, in turn; null at the end of each round. */
     readonly behind: Effect.Effect<string | null, StoreUnavailable>
-    /** Waits before the next look. */
+    /** Waits between two rounds of indexing. */
     readonly rest: (millis: number) => Effect.Effect<void>
     /**
-     * What matches, the newest first: messages by the month of their timestamp and then by arrival, contacts by when they
-     * were first seen. It ends early, with an `end`, when it has looked far without finding enough.
+     * Searches for matches, newest first: messages by the month of their timestamp and then by arrival, contacts by
+     * their first appearance. When a search has covered its maximum range with too few matches, it stops and returns
+     * `end`.
      */
     readonly places: (
       tenantId: string,
@@ -82,17 +83,19 @@ export class Search extends Context.Service<
       searchQuery: SearchQuery,
       stretch: IndexRange
     ) => Effect.Effect<IndexMatches, StoreUnavailable>
-    /** Messages by their ids, in any order; those that are gone are left out. */
+    /** Returns messages by id in any order. Missing ones are left out. */
     readonly messages: (
       tenantId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<FoundMessage>, StoreUnavailable>
-    /** Contacts that are not archived by their ids, in any order. */
+    /** Returns contacts by id in any order. Archived ones are left out. */
     readonly contacts: (
       tenantId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
-    /** Takes messages and contacts out of the index, also before they are erased themselves. Part of a unit of work. */
+    /**
+     * Removes messages and contacts from the index, before or after their own deletion. Call it inside a unit of work.
+     */
     readonly forget: (
       tenantId: string,
       ids: ReadonlyArray<MessageId | ContactId>
@@ -100,7 +103,7 @@ export class Search extends Context.Service<
   }
 >()("core/port/repository/contact/Search") {}
 
-/** The values of a contact's identities of a kind, as `identityKey` wrote them. */
+/** Returns the identity values of one kind from keys that `identityKey` wrote. */
 export const identityValues = (identities: ReadonlyArray<string>, kind: string): ReadonlyArray<string> =>
   identities.flatMap((identity) =>
     identity.startsWith(`${kind}:`)

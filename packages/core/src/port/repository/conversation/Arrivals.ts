@@ -8,7 +8,7 @@ export class Arrivals extends Context.Service<
   Arrivals,
   {
     readonly record: (arrival: Arrival) => Effect.Effect<void, StoreUnavailable>
-    /** How many arrivals of a tenant ended how. */
+    /** Counts the arrivals of a tenant by result. */
     readonly counts: (
       tenantId: string
     ) => Effect.Effect<ReadonlyArray<{ readonly outcome: ArrivalOutcome; readonly count: number }>, StoreUnavailable>

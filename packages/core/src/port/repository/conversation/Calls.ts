@@ -3,30 +3,33 @@ import { Context } from "effect"
 import type { CallNotFound, Call, CallKey, CallQuery } from "../../../domain/call/Call.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Telephone calls of all tenants. */
+/** Telephone calls. */
 export class Calls extends Context.Service<
   Calls,
   {
     readonly insert: (call: Call) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, callId: string) => Effect.Effect<Call, CallNotFound | StoreUnavailable>
-    /** Replaces a call that has been read; where there is none, none is made. */
+    /** Replaces an existing call. Does nothing for an unknown call. */
     readonly update: (call: Call) => Effect.Effect<void, StoreUnavailable>
-    /** The call whose first leg the provider calls so, or null. */
+    /** Returns the call by the provider's id of its first leg, or null. */
     readonly ofProvider: (
       tenantId: string,
       provider: string,
       providerCallId: string
     ) => Effect.Effect<Call | null, StoreUnavailable>
-    /** The call that was asked for under this key, or null. */
+    /** Returns the call that was requested under this idempotency key, or null. */
     readonly ofKey: (tenantId: string, requestKey: string) => Effect.Effect<Call | null, StoreUnavailable>
-    /** Calls of a tenant that a query asks for, newest first, after `after`. */
+    /** Lists calls of a tenant that match a query, newest first, after `after`. */
     readonly page: (
       tenantId: string,
       query: CallQuery,
       limit: number,
       after: CallKey | null
     ) => Effect.Effect<ReadonlyArray<Call>, StoreUnavailable>
-    /** Calls of a contact that are recorded, also where the provider has not told of it yet, newest first. */
+    /**
+     * Lists the recorded calls of a contact, newest first. Includes calls whose recording the provider has not reported
+     * yet.
+     */
     readonly recorded: (
       tenantId: string,
       contactId: string,

@@ -6,17 +6,20 @@ import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId, MessageId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Heads of conversations, one a contact, kept beside the messages so that a list reads nothing else. */
+/** Conversation heads, one for each contact. A list of conversations reads only the heads, not the messages. */
 export class Conversations extends Context.Service<
   Conversations,
   {
     /**
-     * Takes a new message into the head of its contact: the newest by `timestamp` shows, and the unread count goes up
-     * when the contact wrote it, no machine, unless it `isRead` (history that is brought in). Contact and lead columns come
-     * from their tables when read.
+     * Updates a contact's head for a new message. The head shows the message with the latest `timestamp`. The unread
+     * count increases for messages of the contact. Automatic messages and imported history (`isRead`) do not count.
+     * Columns of contact and lead are joined when the head is read.
      */
     readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
-    /** Newest first, after `after`. `alias` keeps conversations with a message that arrived at that address. */
+    /**
+     * Lists conversations after `after`, newest first. `alias` selects those with a message that arrived at that
+     * address.
+     */
     readonly page: (
       tenantId: string,
       limit: number,
@@ -27,20 +30,23 @@ export class Conversations extends Context.Service<
       tenantId: string,
       contactId: string
     ) => Effect.Effect<Conversation, ConversationNotFound | StoreUnavailable>
-    /** The stored part of a conversation; null where there is none. */
+    /** Returns the stored part of a conversation, or null. */
     readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>
-    /** Replaces the head of a contact, whatever it was; null takes it away. */
+    /** Replaces the head of a contact. Null deletes it. */
     readonly setHead: (
       tenantId: string,
       contactId: ContactId,
       head: ConversationHead | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Sets the unread count to nothing. */
+    /** Sets the unread count to 0. */
     readonly markRead: (
       tenantId: string,
       contactId: string
     ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
-    /** The same up to a message, in order of acceptance: what came after it stays unread. For a unit of work. */
+    /**
+     * Marks messages as read up to one message, in order of acceptance. Later messages stay unread. Call it inside a
+     * unit of work.
+     */
     readonly markReadUpTo: (
       tenantId: string,
       contactId: string,

@@ -4,17 +4,20 @@ import type { Draft } from "../../../domain/draft/Draft.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
- * Replies waiting for a person. A contact has at most one pending draft. The task of a draft is done, in the same unit of
- * work, as soon as the draft is not pending any more, whatever the reason.
+ * Replies that wait for a person. A contact has at most one pending draft. When a draft stops being pending, for any
+ * reason, its task is completed in the same unit of work.
  */
 export class Drafts extends Context.Service<
   Drafts,
   {
-    /** Stores a pending draft; an older pending one of the contact becomes superseded. */
+    /** Stores a pending draft. An earlier pending draft of the contact becomes superseded. */
     readonly propose: (draft: Draft) => Effect.Effect<void, StoreUnavailable>
-    /** Whatever is pending for the contact becomes superseded. */
+    /** Marks the contact's pending draft as superseded. */
     readonly supersede: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
-    /** The same when the message that it answers was written by this time, epoch milliseconds. */
+    /**
+     * Marks the contact's pending draft as superseded when the message that it answers was written at or before a time
+     * in epoch milliseconds.
+     */
     readonly supersedeOlder: (
       tenantId: string,
       contactId: string,
@@ -22,15 +25,18 @@ export class Drafts extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     readonly find: (tenantId: string, draftId: string) => Effect.Effect<Draft | null, StoreUnavailable>
     readonly pending: (tenantId: string, contactId: string) => Effect.Effect<Draft | null, StoreUnavailable>
-    /** The contact's newest draft, whatever became of it. */
+    /** Returns the contact's newest draft in any state. */
     readonly newest: (tenantId: string, contactId: string) => Effect.Effect<Draft | null, StoreUnavailable>
-    /** Ends a pending draft; one that has ended stays as it is. */
+    /** Ends a pending draft. A draft that has already ended does not change. */
     readonly end: (
       tenantId: string,
       draftId: string,
       state: "sent" | "dismissed"
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Takes back that a draft was sent: it waits again, its task with it, or is superseded. Nothing else may be pending. */
+    /**
+     * Reverts the sending of a draft: the draft and its task become pending again, or the draft becomes superseded. The
+     * contact must have no other pending draft.
+     */
     readonly restore: (
       tenantId: string,
       draftId: string,

@@ -3,42 +3,48 @@ import type { ConnectionExists, Grant, GrantNotFound, SignIn } from "../../../do
 import type { AddressTaken } from "../../../domain/email/Mailbox.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Connected email accounts, one a tenant. */
+/** Connected email accounts, at most one for each tenant. */
 export class Grants extends Context.Service<
   Grants,
   {
     /**
-     * Connects an account. Fails with `AddressTaken` when another served tenant has connected the mailbox of one of its
-     * addresses, or owns the domain that one is on. Of concurrent attempts exactly one succeeds.
+     * Connects an account. Fails with `AddressTaken` when another active tenant has connected the mailbox of one of its
+     * addresses or owns the domain of one. Of concurrent attempts exactly one succeeds.
      */
     readonly insert: (grant: Grant) => Effect.Effect<void, ConnectionExists | AddressTaken | StoreUnavailable>
-    /** The tenant's connected account, or null. */
+    /** Returns the tenant's connected account, or null. */
     readonly current: (tenantId: string) => Effect.Effect<Grant | null, StoreUnavailable>
     /**
-     * The served tenant whose connected account has the mailbox of this address, as its own or as an alias. Where an
-     * older database has several, the one that connected it first. Asked before the tenant is known.
+     * Returns the active tenant whose connected account has the mailbox of this address, as its own address or as an
+     * alias. If an older database has several such tenants, returns the first one to connect. It needs no tenant id:
+     * intake finds the tenant with it.
      */
     readonly holder: (address: string) => Effect.Effect<string | null, StoreUnavailable>
-    /** The accounts behind a permission that a provider names, of whichever tenants. Asked before the tenant is known. */
+    /**
+     * Lists the accounts of all tenants with this provider grant. It needs no tenant id: a webhook finds its tenants
+     * with it.
+     */
     readonly ofProvider: (providerGrantId: string) => Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
-    /** Replaces the record of the connected account, but for its addresses, which stay. */
+    /** Replaces the record of the connected account, except its addresses. */
     readonly update: (grant: Grant) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
     /**
-     * Replaces the record with its aliases. Fails with `AddressTaken`, as `insert`, for aliases that are new; then
-     * nothing has been written.
+     * Replaces the record with its aliases. Fails with `AddressTaken` when `insert` would reject a new alias. Nothing
+     * is written then.
      */
     readonly setAliases: (grant: Grant) => Effect.Effect<void, GrantNotFound | AddressTaken | StoreUnavailable>
     readonly remove: (tenantId: string, grantId: string) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
   }
 >()("core/port/repository/conversation/Grants") {}
 
-/** Sign-ins that have been begun and not ended. */
+/** Sign-ins to email accounts that were started and not completed. */
 export class SignIns extends Context.Service<
   SignIns,
   {
-    /** Keeps a sign-in, and forgets those of the tenant that have expired. */
+    /** Stores a sign-in and deletes expired ones of the tenant. */
     readonly begin: (signIn: SignIn, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** Ends a sign-in of this principal: it is there once. False: it never was, was ended, or has expired. */
+    /**
+     * Consumes a sign-in of this principal. Returns false when it does not exist, was consumed before or has expired.
+     */
     readonly end: (signIn: Omit<SignIn, "expiresAt">, now: number) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/conversation/Grants/SignIns") {}

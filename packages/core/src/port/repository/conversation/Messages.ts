@@ -1,3 +1,9 @@
+/**
+ * Ports to stored messages: conversations, email threads, drafts, calls, sends and connected accounts. Handing
+ * messages to a provider belongs to `port/provider`.
+ * Tests: `packages/testkit/src/suite/conversation`, `packages/testkit/src/suite/mailbox`,
+ * `packages/testkit/src/suite/sending`.
+ */
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { TimelineKey } from "../../../domain/contact/Activity.ts"
@@ -12,54 +18,60 @@ import type {
 import type { ContactId, LeadId, MessageId, ThreadId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
+/** A key that identifies copies of a message, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string
 
-/** Where a page of messages ends, by the time of writing. */
+/** The position of a message in a list by time of writing. */
 export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: string }
 
-/** What the tenant's side has written to a contact. */
+/** The messages that the tenant's side has sent to a contact. */
 export interface TenantActivity {
-  /** Messages of the assistant since the time that was asked for. */
+  /** Messages of the assistant since the given time. */
   readonly repliesSince: number
-  /** When a person last wrote, epoch milliseconds; null: nobody has. */
+  /** The time of a person's last message in epoch milliseconds, or null. */
   readonly lastByPersonAt: number | null
 }
 
-/** Which stored message holds a key. */
+/** The stored message that holds a dedup key. */
 export interface DedupKeyHolder {
   readonly key: DedupKey
   readonly messageId: MessageId
-  /** That of the request that brought the message under an `Idempotency-Key`; null: of another kind of key. */
+  /** The fingerprint of the request with this `Idempotency-Key`. Null for other kinds of keys. */
   readonly fingerprint: string | null
 }
 
-/** Stored messages of all channels, and the keys that recognise copies of them. */
+/** Messages of all channels and their dedup keys. */
 export class Messages extends Context.Service<
   Messages,
   {
     /**
-     * Stores a message under its keys. A key that has a holder already stays with it. `fingerprint`: that of the request
-     * whose `Idempotency-Key` the keys stand for.
+     * Stores a message with its dedup keys. A key that another message holds stays there. `fingerprint` belongs to the
+     * request whose `Idempotency-Key` the keys represent.
      */
     readonly insert: (
       message: Message,
       keys: ReadonlyArray<DedupKey>,
       fingerprint?: string | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Which stored message holds which of these keys. */
+    /** Returns the messages that hold these dedup keys. */
     readonly holders: (
       tenantId: string,
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<ReadonlyArray<DedupKeyHolder>, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
-    /** The newest email of a contact that belongs to a lead and that no machine wrote, ours included; or null. */
+    /**
+     * Returns the newest email of a contact, inbound or outbound, that belongs to a lead and was not written by a
+     * program; or null.
+     */
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
-    /** The newest text message that a contact wrote and whose number is known; or null. */
+    /** Returns the contact's newest inbound text message with a known sender number, or null. */
     readonly newestText: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
-    /** A contact's whole history, all channels, oldest first. */
+    /** Lists all messages of a contact on all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** Up to `limit` of a contact's messages before a key of its timeline, newest first; null: the newest. */
+    /**
+     * Lists up to `limit` messages of a contact before a key of its timeline, newest first. Null starts with the
+     * newest.
+     */
     readonly before: (
       tenantId: string,
       contactId: string,
@@ -67,8 +79,8 @@ export class Messages extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /**
-     * The same without what was written: the key and the size of each message. Whoever reads many messages learns first
-     * how many of them one answer can hold.
+     * Like `before`, but returns only the key and the size of each message. A caller uses it to limit the size of one
+     * answer before it reads the messages.
      */
     readonly outline: (
       tenantId: string,
@@ -76,68 +88,71 @@ export class Messages extends Context.Service<
       key: TimelineKey | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<MessageOutline>, StoreUnavailable>
-    /** Those of these messages that are there, in any order. */
+    /** Returns those of the given messages that exist, in any order. */
     readonly findAll: (
       tenantId: string,
       messageIds: ReadonlyArray<MessageId>
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** What was accepted of a contact after `receivedAt`, in order of acceptance. */
+    /** Lists a contact's messages that were accepted after `receivedAt`, in order of acceptance. */
     readonly since: (
       tenantId: string,
       contactId: string,
       receivedAt: number
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** The oldest message of a contact and how many there are, counted up to `atMost`. */
+    /** Returns a contact's oldest message and the number of its messages, counted up to `maxCount`. */
     readonly extent: (
       tenantId: string,
       contactId: string,
       maxCount: number
     ) => Effect.Effect<{ readonly first: Message | null; readonly count: number }, StoreUnavailable>
-    /** Messages of a lead, oldest first, after `after`. */
+    /** Lists the messages of a lead after `after`, oldest first. */
     readonly ofLead: (
       tenantId: string,
       leadId: string,
       limit: number,
       after: MessageKey | null
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** The newest message of a lead that its contact wrote and no machine; null: there is none. */
+    /** Returns the newest message of a lead that the contact wrote in person, or null. */
     readonly latestFromContact: (tenantId: string, leadId: string) => Effect.Effect<Message | null, StoreUnavailable>
-    /** Whether the contact has written again after this message, on any channel, in order of acceptance. */
+    /** Returns true when the contact has written after this message, on any channel, in order of acceptance. */
     readonly hasNewerFromContact: (
       tenantId: string,
       contactId: string,
       messageId: MessageId
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The newest message of a contact's conversation that was written and accepted after the one given, by the contact or
-     * by a person of ours; what machines wrote and what could not be sent does not count. Null: there is none.
+     * Returns the newest message of a conversation that was written and accepted after the given one, by the contact or
+     * by a person of the tenant. Messages of programs and unsent messages do not count. Null when there is none.
      */
     readonly newestSince: (
       tenantId: string,
       contactId: string,
       messageId: MessageId
     ) => Effect.Effect<MessageId | null, StoreUnavailable>
-    /** What the tenant's side has written to a contact: by the assistant from a time on, and last by a person. */
+    /**
+     * Returns the messages of the tenant's side to a contact: the assistant's since a time, and the last one by a
+     * person.
+     */
     readonly ourSide: (
       tenantId: string,
       contactId: string,
       since: number
     ) => Effect.Effect<TenantActivity, StoreUnavailable>
-    /** Notes which contact a message concerns; null: nobody in particular. */
+    /** Records the contact that a message is about. Null means none. */
     readonly setSubject: (
       tenantId: string,
       messageId: MessageId,
       subject: ContactId | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Notes where a message of ours stands on its way out. */
+    /** Records the delivery state of an outbound message. */
     readonly setDelivery: (
       tenantId: string,
       messageId: MessageId,
       delivery: Delivery
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Notes what a provider calls a mail of ours that it took, under which keys it is a copy when it is reported back, and
-     * the Message-ID it went out under when that is another than ours.
+     * Records the provider's ids of an accepted mail, the dedup keys that identify its copy when the provider reports
+     * it, and its Message-ID if the provider changed it.
      */
     readonly recordProviderIds: (
       tenantId: string,
@@ -145,26 +160,26 @@ export class Messages extends Context.Service<
       names: SentNames,
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Notes what of a message is kept beside it, once it has been fetched. False: there is no such message. */
+    /** Records the objects with the fetched content of a message. Returns false for an unknown message. */
     readonly setContent: (
       tenantId: string,
       messageId: MessageId,
       raw: StoredSource,
       attachments: Message["attachments"]
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Replaces what parsing a message has resulted in; searches find it by its new content. For a unit of work. */
+    /** Replaces the parsed content of a message and queues it for the search index. Call it inside a unit of work. */
     readonly setParsed: (
       tenantId: string,
       messageId: MessageId,
       content: ParsedContent
     ) => Effect.Effect<void, StoreUnavailable>
-    /** The Message-IDs of the newest `limit` emails of a thread, oldest first. */
+    /** Lists the Message-IDs of the newest `limit` emails of a thread, oldest first. */
     readonly idsOfThread: (
       tenantId: string,
       threadId: ThreadId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Moves messages of merged leads to the one that stays. */
+    /** Moves messages of merged leads to the remaining lead. */
     readonly moveLead: (
       tenantId: string,
       into: LeadId,

@@ -4,53 +4,56 @@ import type { Reservation, ReservationState } from "../../../domain/sending/Rese
 import type { ContactId, MessageId, ThreadId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** How a send ends. */
+/** The final states of a send. */
 export type SendOutcome = Extract<ReservationState, "confirmed" | "failed" | "unknown">
 
-/** A send and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
+/** One attempt at a send. When a later attempt has taken over, calls with the earlier attempt change nothing. */
 export type SendAttempt = Pick<Reservation, "tenantId" | "messageId" | "attempts">
 
-/** The same with the channel it goes by: whoever counts how sends end counts by that. */
+/** One attempt at a send with its channel, by which metrics count the outcome. */
 export type SendAttemptOnChannel = SendAttempt & Pick<Reservation, "channel">
 
-/** Automatic replies that the loop budget counts. */
+/** The automatic replies that count towards the loop limit. */
 export interface ReplyCounts {
   readonly inThread: number
   readonly toCorrespondent: number
 }
 
-/** Automatic texts that the loop budget counts. */
+/** The automatic text messages that count towards the loop limit. */
 export interface TextCounts {
   readonly inConversation: number
   readonly toCorrespondent: number
 }
 
-/** Whose state may become what: an outcome heard late still counts where nobody else has tried since. */
+/**
+ * Returns the states that may change to an outcome. A late outcome still applies to a released send, as long as no
+ * later attempt has started.
+ */
 export const settleableStates = (outcome: SendOutcome): ReadonlyArray<ReservationState> =>
   outcome === "unknown" ? ["handed_over"] : ["reserved", "handed_over", "unknown"]
 
-/** Whether a send has not ended. */
+/** Returns true while a send has no outcome. */
 export const isOpen = ({ state }: Reservation): boolean => state === "reserved" || state === "handed_over"
 
-/** Emails and texts on their way out, kept before they are handed over. Times are epoch milliseconds. */
+/** Outbound emails and text messages, stored before they are handed over. Times are epoch milliseconds. */
 export class Sends extends Context.Service<
   Sends,
   {
-    /** Keeps a send. Its key must be free; ask `findByKey` in the same unit. */
+    /** Stores a send. Its key must be free: call `findByKey` in the same unit of work first. */
     readonly reserve: (reservation: Reservation) => Effect.Effect<void, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Reservation | null, StoreUnavailable>
     readonly findByKey: (tenantId: string, key: string) => Effect.Effect<Reservation | null, StoreUnavailable>
-    /** Gives a key free that has served its time. */
+    /** Frees the key of a send, so that a new send can use it. */
     readonly retireKey: (tenantId: string, messageId: MessageId) => Effect.Effect<void, StoreUnavailable>
-    /** The newest slots of a tenant after a time, newest first. */
+    /** Lists the newest send slots of a tenant after a time, newest first. */
     readonly slots: (
       tenantId: string,
       after: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
-     * Automatic replies: messages of the assistant in the thread that are newer than the last one of an agent, and sends
-     * to the address from `since` on that no person wrote.
+     * Counts automatic replies: messages of the assistant in the thread after the last one of an agent, and sends to
+     * the address since `since` that no person wrote.
      */
     readonly replyCounts: (
       tenantId: string,
@@ -59,8 +62,8 @@ export class Sends extends Context.Service<
       since: number
     ) => Effect.Effect<ReplyCounts, StoreUnavailable>
     /**
-     * Automatic texts: those of the assistant in the contact's conversation that are newer than the last text of an agent,
-     * and those to the number (E.164) from `since` on.
+     * Counts automatic text messages: those of the assistant in the contact's conversation after the last one of an
+     * agent, and those to the number (E.164) since `since`.
      */
     readonly textCounts: (
       tenantId: string,
@@ -69,29 +72,32 @@ export class Sends extends Context.Service<
       since: number
     ) => Effect.Effect<TextCounts, StoreUnavailable>
     /**
-     * Takes up to `limit` sends whose time has come and holds them until `leaseUntil`, shared out among the tenants as
-     * `Signals.claim` does. One that is `handed_over` lost its server on the way: its attempt stays, and it must not be
-     * handed over again.
+     * Claims up to `limit` due sends until `leaseUntil`, with an even share for each tenant as in `Signals.claim`. A
+     * claimed send in state `handed_over` lost its server during the handover: it keeps its attempt number and must not
+     * be handed over again.
      */
     readonly claim: (
       limit: number,
       now: number,
       leaseUntil: number
     ) => Effect.Effect<ReadonlyArray<Reservation>, StoreUnavailable>
-    /** From `reserved` to `handed_over`, held until `leaseUntil`. False: it is not this attempt's any more. */
+    /**
+     * Changes `reserved` to `handed_over` and extends the lease to `leaseUntil`. Returns false when another attempt has
+     * taken over.
+     */
     readonly handOver: (held: SendAttempt, leaseUntil: number) => Effect.Effect<boolean, StoreUnavailable>
-    /** Ends it. False: it has ended, or another attempt has it. */
+    /** Ends a send. Returns false when it has ended or another attempt has taken over. */
     readonly settle: (
       held: SendAttemptOnChannel,
       outcome: SendOutcome,
       reason: string | null,
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Back to `reserved`, to be taken again from `dueAt` on. */
+    /** Changes a send back to `reserved`, due at `dueAt`. */
     readonly release: (held: SendAttempt, dueAt: number, reason: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** As `Signals.wait`. */
+    /** Waits as in `Signals.wait`. */
     readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
-    /** Sends that have not ended. */
+    /** Counts the sends without an outcome. */
     readonly backlog: Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/repository/conversation/Sends") {}

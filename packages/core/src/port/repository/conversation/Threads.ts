@@ -4,32 +4,32 @@ import type { KnownId, ThreadRecord } from "../../../domain/email/thread/Thread.
 import type { LeadId, ThreadId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Email threads and the index of every Message-ID seen or referred to. */
+/** Email threads, and an index of every Message-ID that was seen or referenced. */
 export class Threads extends Context.Service<
   Threads,
   {
     readonly insert: (thread: ThreadRecord) => Effect.Effect<void, StoreUnavailable>
-    /** The thread, or null. Ids of merged threads are not found. */
+    /** Returns the thread, or null. The id of a merged thread is unknown. */
     readonly find: (tenantId: string, threadId: ThreadId) => Effect.Effect<ThreadRecord | null, StoreUnavailable>
-    /** Gives the thread its lead. */
+    /** Sets the lead of a thread. */
     readonly setLead: (tenantId: string, threadId: ThreadId, leadId: LeadId) => Effect.Effect<void, StoreUnavailable>
-    /** What the index says of these ids. */
+    /** Returns the index entries of these Message-IDs. */
     readonly known: (
       tenantId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<KnownId>, StoreUnavailable>
     /**
-     * Writes ids to the index. An id that is there already keeps its thread; it becomes `seen` or strong when the new
-     * entry is. A weak id may stand in several threads.
+     * Adds Message-IDs to the index. An existing entry keeps its thread, and becomes `seen` or strong when the new
+     * entry is. A weak id can belong to several threads.
      */
     readonly register: (tenantId: string, ids: ReadonlyArray<KnownId>) => Effect.Effect<void, StoreUnavailable>
-    /** Moves index entries, participants and messages of `from` to `into` and forgets `from`. */
+    /** Moves index entries, participants and messages of `from` to `into` and deletes `from`. */
     readonly merge: (
       tenantId: string,
       into: ThreadId,
       from: ReadonlyArray<ThreadId>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Which of these addresses (normalised) have been part of the thread before. */
+    /** Returns those of the given normalised addresses that already took part in the thread. */
     readonly participants: (
       tenantId: string,
       threadId: ThreadId,

@@ -2,13 +2,15 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Which calls of the CRM's workflows came lately. They have no id, so they are known by what they say. */
+/**
+ * Recent calls of the CRM's workflows. The CRM sends no id with them, so that their content identifies a repeated call.
+ */
 export class CrmCalls extends Context.Service<
   CrmCalls,
   {
     /**
-     * When this very call came first, epoch milliseconds: `now`, unless it came before and after `since` already. Calls of
-     * the tenant from before `since` are forgotten.
+     * Returns the time of the first equal call after `since`, or `now` when this is the first one (epoch milliseconds).
+     * Deletes the tenant's calls from before `since`.
      */
     readonly firstAt: (
       tenantId: string,

@@ -1,9 +1,14 @@
+/**
+ * Ports to the stored state of CRM connections: locations, installations, links and first syncs. Requests to the CRM
+ * belong to `port/provider/Crm.ts`.
+ * Tests: `packages/testkit/src/suite/crm`.
+ */
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { CrmLink } from "../../../domain/crm/CrmContact.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Which contact of a CRM is which of ours. A contact of the CRM is one of ours at most. */
+/** Links between contacts and CRM contacts. A CRM contact has at most one link. */
 export class CrmLinks extends Context.Service<
   CrmLinks,
   {
@@ -12,10 +17,10 @@ export class CrmLinks extends Context.Service<
       locationId: string,
       crmContactId: string
     ) => Effect.Effect<CrmLink | null, StoreUnavailable>
-    /** The links of one of our contacts, oldest first. */
+    /** Lists the links of a contact, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<CrmLink>, StoreUnavailable>
     readonly insert: (link: CrmLink) => Effect.Effect<void, StoreUnavailable>
-    /** As `CrmInstalls.replace`. */
+    /** Replaces a link as `CrmInstalls.replace` does. */
     readonly replace: (link: CrmLink, version: number) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLinks") {}

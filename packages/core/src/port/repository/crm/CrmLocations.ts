@@ -3,51 +3,51 @@ import type { FirstSync } from "../../../domain/crm/FirstSync.ts"
 import type { CrmInstall, CrmLocation, LocationNotFound, LocationTaken } from "../../../domain/crm/Location.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Which locations of the CRM stand for which tenants. */
+/** The CRM locations and their tenants. */
 export class CrmLocations extends Context.Service<
   CrmLocations,
   {
-    /** A location by its id, of whichever tenant, or null. Asked before the tenant is known. */
+    /** Returns a location by id, or null. It needs no tenant id: a webhook finds its tenant with it. */
     readonly find: (locationId: string) => Effect.Effect<CrmLocation | null, StoreUnavailable>
-    /** The tenant that a location stands for, or null. */
+    /** Returns the tenant of a location, or null. */
     readonly tenantOf: (locationId: string) => Effect.Effect<string | null, StoreUnavailable>
-    /** Every location, by its id. */
+    /** Lists all locations in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<CrmLocation>, StoreUnavailable>
-    /** The locations of one tenant, by their ids. */
+    /** Lists the locations of one tenant in the order of their ids. */
     readonly ofTenant: (tenantId: string) => Effect.Effect<ReadonlyArray<CrmLocation>, StoreUnavailable>
-    /** Writes a location down, or what has changed of it, and returns it as it stands: `createdAt` is that of the first time. */
+    /** Creates or updates a location and returns the stored record. An update keeps `createdAt`. */
     readonly put: (location: CrmLocation) => Effect.Effect<CrmLocation, LocationTaken | StoreUnavailable>
     readonly remove: (locationId: string) => Effect.Effect<void, LocationNotFound | StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLocations") {}
 
-/** Locations of a CRM that we have been let into, with the tokens, which are sealed. */
+/** Installations of the app in CRM locations, with their encrypted tokens. */
 export class CrmInstalls extends Context.Service<
   CrmInstalls,
   {
-    /** The install of a location, whatever its status; null: there never was one. */
+    /** Returns the installation in a location in any state, or null. */
     readonly get: (tenantId: string, locationId: string) => Effect.Effect<CrmInstall | null, StoreUnavailable>
-    /** Every install of a tenant, oldest first. */
+    /** Lists all installations of a tenant, oldest first. */
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<CrmInstall>, StoreUnavailable>
     readonly insert: (install: CrmInstall) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Writes an install in the place of the one of the given version, and counts the version up, whatever the new one says.
-     * False: somebody else has changed it since, and nothing was written.
+     * Replaces an installation if its stored version is still `version`, and increments the version. The version in
+     * `install` is ignored. Returns false, without a write, when the stored version has changed.
      */
     readonly replace: (install: CrmInstall, version: number) => Effect.Effect<boolean, StoreUnavailable>
     readonly remove: (tenantId: string, locationId: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLocations/CrmInstalls") {}
 
-/** How far the contacts of each location have been brought together as a whole. A location has one, the latest. */
+/** The progress of each location's first sync. A location has one record, for its latest first sync. */
 export class CrmFirstSyncs extends Context.Service<
   CrmFirstSyncs,
   {
     readonly get: (tenantId: string, locationId: string) => Effect.Effect<FirstSync | null, StoreUnavailable>
-    /** Those of a tenant, in no particular order. */
+    /** Lists the first syncs of a tenant in any order. */
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<FirstSync>, StoreUnavailable>
     readonly insert: (firstSync: FirstSync) => Effect.Effect<void, StoreUnavailable>
-    /** As `CrmInstalls.replace`. */
+    /** Replaces a first sync as `CrmInstalls.replace` does. */
     readonly replace: (firstSync: FirstSync, version: number) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLocations/CrmFirstSyncs") {}

@@ -3,49 +3,60 @@ import type { CrmChanges, CrmContact, CrmPage, CrmTask, SyncedFields } from "../
 import type { CrmFailure, CrmNotConfigured } from "../../../domain/crm/CrmFailure.ts"
 import type { AgencyLocation, CrmAccess, CrmGrant, GrantLevel } from "../../../domain/crm/CrmGrant.ts"
 
-/** What a CRM is asked. Every call but the first four, and `allowance`, needs the token of a location; `withAccess` has it. */
+/**
+ * The methods of a CRM. A call with a `CrmAccess` needs the token of a location or agency; `withAccess` provides it.
+ */
 export interface CrmShape {
-  /** Fails where this server knows no CRM. */
+  /** Fails when no CRM is configured on this server. */
   readonly configured: Effect.Effect<void, CrmNotConfigured>
-  /** Where somebody is sent to let us in; `state` comes back with the code. */
+  /** Returns the URL where a user authorizes this app. The CRM returns `state` with the code. */
   readonly authorizeUrl: (state: string, level: GrantLevel) => Effect.Effect<string, CrmNotConfigured>
-  /** Exchanges the code that somebody came back with. A code is good for one exchange, whatever comes of it. */
+  /** Exchanges an authorization code. A code can be exchanged once, whether the exchange succeeds or fails. */
   readonly exchangeCode: (code: string, level: GrantLevel) => Effect.Effect<CrmGrant, CrmFailure>
-  /** New tokens for a refresh token, which is used up by it. `CrmSignedOut`: it is good for nothing. */
+  /**
+   * Exchanges a refresh token for new tokens. The old refresh token becomes invalid. Fails with `CrmSignedOut` when the
+   * CRM rejects it.
+   */
   readonly refresh: (refreshToken: Redacted.Redacted, level: GrantLevel) => Effect.Effect<CrmGrant, CrmFailure>
-  /** A token for a location of an agency, which `access` is for. It cannot be renewed: the agency is asked again. */
+  /**
+   * Returns a token for a location of the agency in `agency`. It has no refresh token: request a new one from the
+   * agency.
+   */
   readonly locationGrant: (agency: CrmAccess, locationId: string) => Effect.Effect<CrmGrant, CrmFailure>
-  /** At most `limit` locations of an agency, after `skip` others. */
+  /** Lists at most `limit` locations of an agency after the first `skip`. */
   readonly agencyLocations: (
     agency: CrmAccess,
     limit: number,
     skip: number
   ) => Effect.Effect<ReadonlyArray<AgencyLocation>, CrmFailure>
-  /** At most `limit` contacts of the location, after where another page ended; null: from the beginning. */
+  /** Lists at most `limit` contacts of the location after the end of an earlier page. Null starts at the beginning. */
   readonly contacts: (access: CrmAccess, limit: number, after: string | null) => Effect.Effect<CrmPage, CrmFailure>
-  /** How many requests about the location the CRM still allows today, by what it has said lately; null: nothing. */
+  /**
+   * Returns the number of requests that the CRM still allows for the location today, from its last responses. Null when
+   * unknown.
+   */
   readonly allowance: (locationId: string) => Effect.Effect<number | null>
   readonly contact: (access: CrmAccess, crmContactId: string) => Effect.Effect<CrmContact, CrmFailure>
-  /** The contact of the location that has this address or number; null: there is none. */
+  /** Returns the location's contact with this address or number, or null. */
   readonly findContact: (
     access: CrmAccess,
     by: { readonly email: string } | { readonly phone: string }
   ) => Effect.Effect<CrmContact | null, CrmFailure>
   /**
-   * Changes the contact that has this address or number, or makes one. What is null is not sent; tags are not sent either,
-   * because the CRM would take away those that are not named. May be done twice.
+   * Updates the contact with this address or number, or creates it. Null fields are not sent. Tags are not sent either,
+   * because the CRM would remove all other tags. Idempotent.
    */
   readonly upsertContact: (
     access: CrmAccess,
     fields: Omit<SyncedFields, "tags">
   ) => Effect.Effect<{ readonly contact: CrmContact; readonly created: boolean }, CrmFailure>
-  /** Answers the contact as it is then. May be done twice. */
+  /** Updates a contact and returns its new state. Idempotent. */
   readonly updateContact: (
     access: CrmAccess,
     crmContactId: string,
     changes: CrmChanges
   ) => Effect.Effect<CrmContact, CrmFailure>
-  /** Answers the tags that the contact has then, as the CRM writes them. May be done twice. */
+  /** Adds tags and returns all tags of the contact in the CRM's spelling. Idempotent. */
   readonly addTags: (
     access: CrmAccess,
     crmContactId: string,
@@ -56,11 +67,14 @@ export interface CrmShape {
     crmContactId: string,
     tags: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<string>, CrmFailure>
-  /** Answers the note's id. Done twice there are two: `CrmOutcomeUnknown` is not tried again. */
+  /**
+   * Creates a note and returns its id. Not idempotent: never retry after `CrmOutcomeUnknown`, because a retry may
+   * create a second note.
+   */
   readonly addNote: (access: CrmAccess, crmContactId: string, body: string) => Effect.Effect<string, CrmFailure>
-  /** Answers the task's id. Done twice there are two. */
+  /** Creates a task and returns its id. Not idempotent: a retry may create a second task. */
   readonly createTask: (access: CrmAccess, crmContactId: string, task: CrmTask) => Effect.Effect<string, CrmFailure>
-  /** Done twice the contact may go through the workflow twice. */
+  /** Adds a contact to a workflow. Not idempotent: a retry may run the workflow twice. */
   readonly addToWorkflow: (
     access: CrmAccess,
     crmContactId: string,

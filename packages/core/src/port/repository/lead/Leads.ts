@@ -1,3 +1,7 @@
+/**
+ * Ports to stored leads, scores and tasks. State transitions and scoring belong to `domain/lead` and `domain/task`.
+ * Tests: `packages/testkit/src/suite/lead`, `packages/testkit/src/suite/task`.
+ */
 import { Context, type Effect } from "effect"
 import type { LeadId } from "../../../domain/Id.ts"
 import type { TenantSet } from "../../../domain/access/Principal.ts"
@@ -6,35 +10,35 @@ import type { LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
 import type { ScoreRecord } from "../../../domain/lead/Score.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Leads of all tenants. */
+/** Leads. */
 export class Leads extends Context.Service<
   Leads,
   {
     readonly insert: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
-    /** Replaces a lead that has been read; where there is none, none is made. */
+    /** Replaces an existing lead. Does nothing for an unknown lead. */
     readonly update: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     /**
-     * The contact's lead with the newest message, of any channel, that is neither won nor merged, or null. It may be
-     * lost or archived.
+     * Returns the contact's lead with the newest message on any channel that is neither won nor merged, or null. The
+     * lead may be lost or archived.
      */
     readonly newestNotWon: (tenantId: string, contactId: string) => Effect.Effect<Lead | null, StoreUnavailable>
-    /** Leads of a contact, the one with the newest message first. */
+    /** Lists the leads of a contact. The lead with the newest message comes first. */
     readonly ofContact: (
       tenantId: string,
       contactId: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
-    /** Leads of a tenant that a query asks for, in its order, after `after`. */
+    /** Lists the leads of a tenant that match a query, in its order, after `after`. */
     readonly page: (
       tenantId: string,
       query: LeadQuery,
       limit: number,
       after: LeadKey | null
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
-    /** A lead by its id alone, of one of these tenants. What is of an archived tenant is not there. */
+    /** Returns the lead with this id if one of these tenants has it. Leads of archived tenants are not found. */
     readonly locate: (tenants: TenantSet, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
-    /** Marks leads as merged into an older one. */
+    /** Marks leads as merged into an older lead. */
     readonly markMerged: (
       tenantId: string,
       into: LeadId,
@@ -44,12 +48,12 @@ export class Leads extends Context.Service<
   }
 >()("core/port/repository/lead/Leads") {}
 
-/** Every score that leads were ever given. */
+/** The history of lead scores. */
 export class Scores extends Context.Service<
   Scores,
   {
     readonly insert: (score: ScoreRecord) => Effect.Effect<void, StoreUnavailable>
-    /** Scores of a lead, newest first, those before the score `before`; null: from the newest on. */
+    /** Lists the scores of a lead before the score `before`, newest first. Null starts with the newest. */
     readonly ofLead: (
       tenantId: string,
       leadId: string,

@@ -2,29 +2,29 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Where things wait until a worker gets to them. `events`: outbound events that a subscription has not been sent. */
+/** The queues whose backlog is measured. `events` contains the outbound events that a subscription has not received. */
 export const queues = ["signals", "sends", "jobs", "events"] as const
 export type Queue = (typeof queues)[number]
 
-/** What waits in a queue though its time has come. */
+/** The due work of one queue. */
 export interface Backlog {
   readonly queue: Queue
-  /** How much that is, counted up to a bound. */
+  /** The number of due items, counted up to the maximum. */
   readonly due: number
-  /** Since when the longest of it waits, epoch milliseconds; null: nothing waits. */
+  /** The due time of the oldest item in epoch milliseconds. Null when nothing is due. */
   readonly since: number | null
 }
 
 /**
- * How far the workers of a deployment are behind: for whoever watches it, not for the workers. What somebody holds, or
- * what waits for a time to come, is not due.
+ * The backlog of all workers of a deployment, for monitoring; workers do not use it. Claimed and scheduled work is not
+ * due.
  */
 export class Backlogs extends Context.Service<
   Backlogs,
   {
     /**
-     * Every queue in the order of `queues`, at `now` (epoch milliseconds), counted up to `most`. An event that waits for
-     * three subscriptions counts three times; those of a subscription that is not active wait for nobody.
+     * Measures every queue in the order of `queues` at `now` (epoch milliseconds). Each count stops at `max`. An event
+     * that three subscriptions wait for counts three times. Only active subscriptions count.
      */
     readonly read: (now: number, max: number) => Effect.Effect<ReadonlyArray<Backlog>, StoreUnavailable>
   }

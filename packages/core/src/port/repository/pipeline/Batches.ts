@@ -4,16 +4,16 @@ import type { BatchNotFound, Batch, BatchCounts, BatchItem, ItemProgress } from 
 import type { BatchId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Batches of requests, and what became of each request. */
+/** Batches of requests and the results of their requests. */
 export class Batches extends Context.Service<
   Batches,
   {
-    /** A new batch; its key is nobody else's yet. */
+    /** Stores a new batch. Its idempotency key must be unused. */
     readonly insert: (batch: Batch) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, batchId: string) => Effect.Effect<Batch, BatchNotFound | StoreUnavailable>
-    /** The batch that came under a key of its caller, or null. */
+    /** Returns the batch with this idempotency key, or null. */
     readonly ofKey: (tenantId: string, idempotencyKey: string) => Effect.Effect<Batch | null, StoreUnavailable>
-    /** Batches of a tenant, newest first, older than `before`; null: from the newest on. */
+    /** Lists the batches of a tenant older than `before`, newest first. Null starts with the newest. */
     readonly page: (
       tenantId: string,
       limit: number,
@@ -21,14 +21,17 @@ export class Batches extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Batch>, StoreUnavailable>
     readonly addItem: (item: BatchItem) => Effect.Effect<void, StoreUnavailable>
     readonly hasItem: (tenantId: string, batchId: BatchId, index: number) => Effect.Effect<boolean, StoreUnavailable>
-    /** Requests of a batch as they stand, in their order, after the one at `after`; null: from the first on. */
+    /**
+     * Lists the requests of a batch in their order with their state, after the one at `after`. Null starts with the
+     * first.
+     */
     readonly items: (
       tenantId: string,
       batchId: BatchId,
       limit: number,
       after: number | null
     ) => Effect.Effect<ReadonlyArray<ItemProgress>, StoreUnavailable>
-    /** How far each of these batches has come, in their order. */
+    /** Returns the progress of these batches, in the given order. */
     readonly counts: (
       tenantId: string,
       batchIds: ReadonlyArray<BatchId>

@@ -4,27 +4,29 @@ import type { GuardCount, GuardRecord } from "../../../domain/guardrail/GuardRec
 import type { GuardOutcome } from "../../../domain/guardrail/Guardrail.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Which evaluations; null is all of them. */
+/** A filter for evaluations. Null fields match all. */
 export interface GuardFilter {
   readonly guardrailId: string | null
   readonly outcome: GuardOutcome | null
   readonly contactId: string | null
 }
 
-/** What guardrails said of replies, one line for each guardrail that was asked, and daily counts of it. */
+/** The results of guardrails: one record for each guardrail that checked a reply, and daily counts. */
 export class GuardEvaluations extends Context.Service<
   GuardEvaluations,
   {
-    /** Adds lines of a tenant and counts them to their days. */
+    /** Adds records of a tenant and increases the counts of their days. */
     readonly insert: (tenantId: string, records: ReadonlyArray<GuardRecord>) => Effect.Effect<void, StoreUnavailable>
-    /** Newest first, after the line with the id `after`. */
+    /** Lists records after the one with id `after`, newest first. */
     readonly page: (
       tenantId: string,
       filter: GuardFilter,
       limit: number,
       after: string | null
     ) => Effect.Effect<ReadonlyArray<GuardRecord>, StoreUnavailable>
-    /** Counts of the days (`YYYY-MM-DD`, UTC) from `first` to `last`, both included; by guardrail, kind and outcome. */
+    /**
+     * Returns the counts from day `first` to day `last` (`YYYY-MM-DD`, UTC, inclusive) by guardrail, kind and outcome.
+     */
     readonly counts: (
       tenantId: string,
       first: string,

@@ -3,14 +3,14 @@ import type { Run, RunQuery } from "../../../domain/run/Run.ts"
 import type { RunMessage } from "../../../domain/run/RunSubject.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Passages through the pipeline, one a signal. */
+/** Stored runs, one for each signal. */
 export class Runs extends Context.Service<
   Runs,
   {
     readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable>
-    /** The run of a signal, or null while there is none. */
+    /** Returns the run of a signal, or null. */
     readonly ofSignal: (tenantId: string, signalId: string) => Effect.Effect<Run | null, StoreUnavailable>
-    /** Runs by the age of their messages, newest first, those before the signal `before`. */
+    /** Lists runs before the signal `before`. Runs with the newest messages come first. */
     readonly page: (
       tenantId: string,
       query: RunQuery,
@@ -20,7 +20,7 @@ export class Runs extends Context.Service<
   }
 >()("core/port/repository/pipeline/Runs") {}
 
-/** A run as far as it takes to decide again: what it looked at and what a model said, with its message. */
+/** The part of a run that a back-test needs: its inputs, the answers of models and its message. */
 export interface PastRun extends Pick<
   Run,
   "signalId" | "messageId" | "contactId" | "createdAt" | "inputs" | "recordings"
@@ -28,11 +28,11 @@ export interface PastRun extends Pick<
   readonly message: RunMessage
 }
 
-/** The history of the pipeline, read through from the newest message to the oldest. */
+/** The stored runs for back-tests, in the order of their messages from the newest to the oldest. */
 export class PastRuns extends Context.Service<
   PastRuns,
   {
-    /** The next of a tenant's runs, those of messages older than the one of the signal `before`; null: from the newest on. */
+    /** Lists a tenant's runs of messages older than that of the signal `before`. Null starts with the newest. */
     readonly page: (
       tenantId: string,
       limit: number,

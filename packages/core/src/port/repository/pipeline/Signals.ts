@@ -1,10 +1,15 @@
+/**
+ * Ports to the pipeline's queue, runs, batches and guardrail records. Decisions about a signal belong to
+ * `workflow/pipeline`.
+ * Tests: `packages/testkit/src/suite/pipeline`, `packages/testkit/src/suite/tenant`.
+ */
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { SignalId } from "../../../domain/Id.ts"
 import type { Signal } from "../../../domain/classification/Signal.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Which of the tenants that were found to have something due get a turn now. */
+/** Selects from the tenants with due work those that get a share now. */
 export type AdmitTenants = (due: ReadonlyArray<string>) => ReadonlyArray<string>
 
 /** The durable queue between intake and pipeline. Times are epoch milliseconds. */
@@ -12,15 +17,17 @@ export class Signals extends Context.Service<
   Signals,
   {
     /**
-     * Queues a signal, due now or from `dueAt` on. Who works it at once lets it become due when that ought to be done, so
-     * that a worker gets it if the caller dies.
+     * Queues a signal, due immediately or at `dueAt`. A caller that processes the signal itself sets `dueAt` to the end
+     * of its own processing, so that a worker takes over when the caller dies.
      */
     readonly enqueue: (signal: Signal, now: number, dueAt: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Takes up to `limit` signals that are due and holds them until `leaseUntil`: an even share of each tenant that has
-     * some, the longest due first, and what a tenant leaves of its share goes to the others. With more tenants than
-     * places each gets its turn. Who takes nothing has seen that nothing was due, or that `admit` gave nobody a turn.
-     * Taking a signal counts as a start that has not finished, in the same statement; that of a suspect counts with `begin`.
+     * Claims up to `limit` due signals until `leaseUntil`. Each tenant gets an even share, longest due first; unused
+     * shares go to other tenants. When there are more tenants than places, tenants alternate. An empty result means
+     * that nothing was due or that `admit` selected no tenant.
+     *
+     * The claim also counts an unfinished start for each signal in the same statement. Suspects are an exception:
+     * `begin` counts their starts.
      */
     readonly claim: (
       limit: number,
@@ -28,23 +35,25 @@ export class Signals extends Context.Service<
       leaseUntil: number,
       admit?: AdmitTenants
     ) => Effect.Effect<ReadonlyArray<Signal>, StoreUnavailable>
-    /** Ends a signal. False: it had ended before, and what the caller was about to write is there already. */
+    /** Ends a signal. Returns false when it had already ended: the caller's results are stored already. */
     readonly finish: (
       tenantId: string,
       signalId: SignalId,
       outcome: "done" | "failed",
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Holds a signal until `until`, or for as long as it is held already: what is being done with it takes longer. */
+    /** Extends the lease of a signal to `until`. A longer lease does not change. */
     readonly hold: (tenantId: string, signalId: SignalId, until: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Makes a signal a suspect that was taken and not begun because a start before did not finish: it goes to the back of
-     * its tenant's queue, and is no start.
+     * Marks a claimed signal as suspect, because an earlier start did not finish. The signal was not started: its claim
+     * no longer counts as a start, and it moves to the end of its tenant's queue.
      */
     readonly putAside: (tenantId: string, signalId: SignalId, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** Counts a start of a suspect that was taken, before it is worked. False: it has ended meanwhile. */
+    /**
+     * Counts a start of a claimed suspect before it is processed. Returns false when the signal has ended meanwhile.
+     */
     readonly begin: (tenantId: string, signalId: SignalId) => Effect.Effect<boolean, StoreUnavailable>
-    /** Gives a signal back, to be taken again from `dueAt` on. The start is finished. */
+    /** Returns a signal to the queue, due at `dueAt`. Its start counts as finished. */
     readonly release: (
       tenantId: string,
       signalId: SignalId,
@@ -52,11 +61,11 @@ export class Signals extends Context.Service<
       reason: string
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Completes when something may have become due: at once after a signal was queued for the workers or given back since
-     * somebody last came through here, else when that happens, else when `maxWaitMillis` have passed.
+     * Waits until work may be due, at most `maxWaitMillis`. Completes immediately when a signal was queued for workers
+     * or released since the previous `wait` completed.
      */
     readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
-    /** Signals that have not ended. */
+    /** Counts the signals that have not ended. */
     readonly backlog: Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/repository/pipeline/Signals") {}

@@ -4,25 +4,25 @@ import type { AssistantAccess } from "../../../domain/assistant/AssistantAccess.
 import type { ToolAnswer } from "../../../domain/assistant/ToolCall.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Voice assistants of tenants: who they are, and what they have been answered. */
+/** Voice assistants of tenants: their access, and the answers that they have received. */
 export class Assistants extends Context.Service<
   Assistants,
   {
     readonly find: (tenantId: string) => Effect.Effect<AssistantAccess | null, StoreUnavailable>
-    /** Replaces what the tenant has. */
+    /** Replaces the tenant's access. */
     readonly save: (access: AssistantAccess) => Effect.Effect<void, StoreUnavailable>
-    /** False: there was nothing. */
+    /** Removes the tenant's access. Returns false when there was none. */
     readonly remove: (tenantId: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** What the same question was answered before; null: it is new, or forgotten. */
+    /** Returns the answer to an earlier call with the same id. Null when the call is new or its answer has expired. */
     readonly answer: (tenantId: string, answerId: string) => Effect.Effect<ToolAnswer | null, StoreUnavailable>
-    /** Keeps an answer for whoever asks again. Called in the unit of work that did what was asked. */
+    /** Stores an answer for repetitions of the same call. Call it in the unit of work that executes the call. */
     readonly keepAnswer: (
       tenantId: string,
       answerId: string,
       answer: ToolAnswer,
       now: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Forgets answers of a tenant from before a time, `limit` at most. */
+    /** Deletes up to `limit` answers of a tenant that are older than `before`. */
     readonly forget: (tenantId: string, before: number, limit: number) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/repository/tenant/Assistants") {}

@@ -3,18 +3,21 @@ import { Context } from "effect"
 import type { AuditEntry } from "../../../domain/access/AuditEntry.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Which entries are asked for; null: whichever. */
+/** A filter for audit entries. Null fields match all. */
 export interface AuditFilter {
   readonly actor: string | null
   readonly action: string | null
 }
 
-/** What privileged people and programs did. There is no way to change an entry, or to take one away. */
+/** The audit trail of privileged operations. Entries can be neither changed nor deleted. */
 export class AuditTrail extends Context.Service<
   AuditTrail,
   {
     readonly append: (entry: AuditEntry) => Effect.Effect<void, StoreUnavailable>
-    /** Newest first, before an entry; null: from the newest. The tenant is empty for what concerned the deployment. */
+    /**
+     * Lists entries before an entry, newest first. Null starts with the newest. An empty tenant id selects the entries
+     * of the deployment.
+     */
     readonly page: (
       tenantId: string,
       filter: AuditFilter,

@@ -3,31 +3,34 @@ import type { BillingAccount } from "../../../domain/billing/Account.ts"
 import type { CreditTransaction } from "../../../domain/billing/Credit.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** How tenants pay: one account a tenant. */
+/** Billing accounts, one for each tenant. */
 export class BillingAccounts extends Context.Service<
   BillingAccounts,
   {
-    /** null: nothing has happened yet. */
+    /** Returns the account, or null before its first change. */
     readonly find: (tenantId: string) => Effect.Effect<BillingAccount | null, StoreUnavailable>
     readonly save: (account: BillingAccount) => Effect.Effect<void, StoreUnavailable>
-    /** The tenants whose account has this id at the provider; asked before it is known whose provider event it is. */
+    /**
+     * Returns the tenants with this customer id of the provider. It needs no tenant id: a webhook finds its tenant with
+     * it.
+     */
     readonly ofCustomer: (customerId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   }
 >()("core/port/repository/tenant/BillingAccounts") {}
 
-/** The ledger of credits: lines are added, and nothing else. */
+/** The append-only ledger of credits. */
 export class Credits extends Context.Service<
   Credits,
   {
-    /** Adds a line: the one after `last`, in the unit of work that has read it. */
+    /** Adds the line after `last`. Call both in one unit of work. */
     readonly insert: (line: CreditTransaction) => Effect.Effect<void, StoreUnavailable>
-    /** The newest line of a tenant; null: there is none. Its balance is the tenant's. */
+    /** Returns the newest line of a tenant, or null. Its balance is the tenant's balance. */
     readonly last: (tenantId: string) => Effect.Effect<CreditTransaction | null, StoreUnavailable>
     readonly ofReference: (
       tenantId: string,
       reference: string
     ) => Effect.Effect<CreditTransaction | null, StoreUnavailable>
-    /** Lines before a number, newest first; null: from the newest on. */
+    /** Lists lines with lower numbers than `before`, newest first. Null starts with the newest. */
     readonly page: (
       tenantId: string,
       limit: number,

@@ -3,17 +3,20 @@ import { Context } from "effect"
 import type { IdempotencyRecord, RequestKey } from "../../../domain/access/IdempotencyRecord.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Requests that came under an `Idempotency-Key`. Read and written within units of work of their tenant. */
+/** Requests with an `Idempotency-Key`. Call every method inside a unit of work of the tenant. */
 export class IdempotencyRecords extends Context.Service<
   IdempotencyRecords,
   {
     readonly find: (key: RequestKey) => Effect.Effect<IdempotencyRecord | null, StoreUnavailable>
-    /** Writes a record, in place of the one that is there under its key. */
+    /** Stores a record. It replaces an existing one with the same key. */
     readonly put: (record: IdempotencyRecord) => Effect.Effect<void, StoreUnavailable>
     readonly remove: (key: RequestKey) => Effect.Effect<void, StoreUnavailable>
-    /** Forgets what was answered in a tenant, and keeps that it was: somebody was erased who may be in it. */
+    /**
+     * Deletes the stored answers of a tenant but keeps the keys. It is part of an erasure, because an answer may
+     * contain data of the erased contact.
+     */
     readonly forgetAnswers: (tenantId: string) => Effect.Effect<void, StoreUnavailable>
-    /** Removes up to `limit` records of a tenant from before a time, oldest first; answers how many. */
+    /** Deletes up to `limit` records of a tenant that are older than `before`, oldest first. Returns their number. */
     readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/repository/tenant/IdempotencyRecords") {}

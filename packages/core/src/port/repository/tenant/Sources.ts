@@ -3,20 +3,20 @@ import { Context } from "effect"
 import type { SourceExists, SourceNotFound, Source } from "../../../domain/access/Source.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Senders of custom events and their keys. `tenantId` null is the scope of all tenants. */
+/** Senders of custom events and their keys. A source with `tenantId` null can send for all tenants. */
 export class Sources extends Context.Service<
   Sources,
   {
     readonly insert: (source: Source) => Effect.Effect<void, SourceExists | StoreUnavailable>
-    /** Oldest first. */
+    /** Lists the sources of one scope, oldest first. */
     readonly list: (tenantId: string | null) => Effect.Effect<ReadonlyArray<Source>, StoreUnavailable>
     readonly remove: (
       tenantId: string | null,
       sourceId: string
     ) => Effect.Effect<void, SourceNotFound | StoreUnavailable>
-    /** The source whose key has this keyed hash, or null. */
+    /** Returns the source whose key has this keyed hash, or null. */
     readonly findByHash: (hash: string) => Effect.Effect<Source | null, StoreUnavailable>
-    /** Whether any key exists that this event URL could be called with. */
+    /** Returns true when at least one key authorizes calls to this event URL. */
     readonly isConfigured: (tenantId: string, sourceId: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/tenant/Sources") {}

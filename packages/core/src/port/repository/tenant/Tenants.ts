@@ -1,3 +1,9 @@
+/**
+ * Ports to a tenant's own records: configuration, keys, sources, usage, billing and audit trail. Data about contacts
+ * belongs to the other repository folders.
+ * Tests: `packages/testkit/src/suite/access`, `packages/testkit/src/suite/billing`,
+ * `packages/testkit/src/suite/tenant`.
+ */
 import { Context, type Effect } from "effect"
 import type { ConfigChange } from "../../../domain/tenant/ConfigChange.ts"
 import type {
@@ -10,30 +16,30 @@ import type {
 import type { TenantConfig } from "../../../domain/tenant/TenantConfig.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The tenants of this deployment and their configuration. */
+/** The tenants of this deployment and their configurations. */
 export class Tenants extends Context.Service<
   Tenants,
   {
     /**
-     * Fails with `DomainTaken` when another served tenant owns the domain, or has connected an address for which the
-     * domain would be the nearest one.
+     * Stores a tenant. Fails with `DomainTaken` when another active tenant owns the domain, or has connected an address
+     * whose nearest owned domain would be this one.
      */
     readonly insert: (tenant: Tenant) => Effect.Effect<void, TenantExists | DomainTaken | StoreUnavailable>
-    /** A served tenant; an archived one is not found. */
+    /** Returns an active tenant. Archived tenants are not found. */
     readonly get: (tenantId: string) => Effect.Effect<Tenant, TenantNotFound | StoreUnavailable>
-    /** Every served tenant, in order of its id. */
+    /** Lists the active tenants in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     /**
-     * The served tenants whose domain is one of these, the owner of a domain before others that have it in an older
-     * database. Asked before the tenant is known.
+     * Returns the active tenants that have one of these domains. The owner of a domain comes first; an older database
+     * may contain further tenants with the same domain. It needs no tenant id: intake finds the tenant with it.
      */
     readonly ofDomains: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
-    /** Writes name, plan and caps of a served tenant that has been read. */
+    /** Updates name, plan and caps of an active tenant. */
     readonly update: (tenant: Tenant) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
-    /** A configuration as it was saved under a version; null: no such version, or no such tenant. Every version is kept. */
+    /** Returns the configuration with this version. Null for an unknown version or tenant. All versions are kept. */
     readonly configAt: (tenantId: string, version: number) => Effect.Effect<TenantConfig | null, StoreUnavailable>
-    /** Saves a configuration made from `expectedVersion` and returns the version it got. */
+    /** Saves a configuration that is based on `expectedVersion` and returns its new version. */
     readonly saveConfig: (
       tenantId: string,
       config: TenantConfig,
@@ -42,19 +48,19 @@ export class Tenants extends Context.Service<
   }
 >()("core/port/repository/tenant/Tenants") {}
 
-/** Who changed the configuration of a tenant, one line for each version that was saved. */
+/** The authors of configuration changes, one record for each saved version. */
 export class ConfigChanges extends Context.Service<
   ConfigChanges,
   {
-    /** Adds the line of a version; belongs into the unit of work that saves the version. */
+    /** Adds the record of a version. Call it in the unit of work that saves the version. */
     readonly insert: (change: ConfigChange) => Effect.Effect<void, StoreUnavailable>
-    /** Newest first, of versions below `before`; null: from the newest. */
+    /** Lists records of versions below `before`, newest first. Null starts with the newest. */
     readonly page: (
       tenantId: string,
       limit: number,
       before: number | null
     ) => Effect.Effect<ReadonlyArray<ConfigChange>, StoreUnavailable>
-    /** The line of one version; null: there is none, as of the version that a tenant begins with. */
+    /** Returns the record of a version. Null when there is none, as for a tenant's initial version. */
     readonly find: (tenantId: string, version: number) => Effect.Effect<ConfigChange | null, StoreUnavailable>
   }
 >()("core/port/repository/tenant/Tenants/ConfigChanges") {}

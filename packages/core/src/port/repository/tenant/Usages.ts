@@ -3,11 +3,11 @@ import { Context } from "effect"
 import type { CappedKind, UsageCounts, UsageKind } from "../../../domain/billing/Plan.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** How much of its plan a tenant has used. */
+/** The usage counters of tenants. */
 export class Usages extends Context.Service<
   Usages,
   {
-    /** Counts one use in a month (`YYYY-MM`, UTC) unless `cap` is reached; false: it is, and nothing was counted. */
+    /** Counts one use in a month (`YYYY-MM`, UTC). Returns false without counting when the count has reached `cap`. */
     readonly consume: (
       tenantId: string,
       kind: CappedKind,
@@ -15,8 +15,8 @@ export class Usages extends Context.Service<
       cap: number
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Counts what has been used already, whatever the cap: what a model was asked for and read is known only afterwards.
-     * `amount` is a whole number; none of 0 or less is counted.
+     * Adds a use that has already happened, regardless of the cap: the tokens of a model request are known only
+     * afterwards. `amount` is a whole number; 0 and negative numbers are ignored.
      */
     readonly add: (
       tenantId: string,
@@ -24,14 +24,14 @@ export class Usages extends Context.Service<
       month: string,
       amount: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Sets what has been used, whatever it was: 0 or more. */
+    /** Sets a counter to a value of 0 or more. */
     readonly set: (
       tenantId: string,
       kind: UsageKind,
       month: string,
       used: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Takes one use back that `consume` counted and that came to nothing. Never below 0. */
+    /** Reverts one use that `consume` counted and that had no effect. The counter never drops below 0. */
     readonly giveBack: (tenantId: string, kind: CappedKind, month: string) => Effect.Effect<void, StoreUnavailable>
     readonly read: (tenantId: string, month: string) => Effect.Effect<UsageCounts, StoreUnavailable>
   }

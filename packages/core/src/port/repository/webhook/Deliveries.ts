@@ -4,41 +4,41 @@ import type { SubscriptionId } from "../../../domain/Id.ts"
 import type { DeliveryRow, DeliveryStatus, LogEntry } from "../../../domain/webhook/Delivery.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The deliveries of a subscription. */
+/** The scope of deliveries: one subscription. */
 export interface DeliveryScope {
   readonly tenantId: string
   readonly webhookId: SubscriptionId
 }
 
-/** A page of deliveries: those of numbers below `before`, the highest first. */
+/** A page of deliveries below the sequence number `before`, highest number first. */
 export interface DeliveryPage {
-  /** Null: whatever has become of them. */
+  /** Null selects all states. */
   readonly status: DeliveryStatus | null
   readonly before: number
   readonly limit: number
 }
 
 /**
- * What became of outbound events: a row for each that failed at first, and a log of those that did not, many to a row.
- * All of it goes with its subscription (`Subscriptions.remove`).
+ * The deliveries of outbound events. A delivery whose first attempt failed has a row. Successful first attempts are in
+ * a log, several to a row. `Subscriptions.remove` deletes both.
  */
 export class Deliveries extends Context.Service<
   Deliveries,
   {
     readonly find: (of: DeliveryScope, sequence: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
-    /** Writes a row, new or in place of the one that is there. */
+    /** Inserts or replaces a row. */
     readonly put: (row: DeliveryRow) => Effect.Effect<void, StoreUnavailable>
-    /** Notes first attempts that succeeded, in the order of their numbers. */
+    /** Logs successful first attempts in the order of their sequence numbers. */
     readonly log: (of: DeliveryScope, entries: ReadonlyArray<LogEntry>) => Effect.Effect<void, StoreUnavailable>
-    /** The pending row of the lowest number that is due by then, or null. */
+    /** Returns the pending row with the lowest sequence number that is due at or before a time, or null. */
     readonly due: (of: DeliveryScope, by: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
-    /** When the first pending row is due; `never` when none is. */
+    /** Returns the earliest due time of the pending rows, or `never`. */
     readonly nextDue: (of: DeliveryScope) => Effect.Effect<number, StoreUnavailable>
-    /** Makes every pending row due, its attempts not counted. */
+    /** Makes every pending row due and resets its attempts. */
     readonly restart: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** Ends every pending row as failed. */
+    /** Marks every pending row as failed. */
     readonly giveUp: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** Makes failed rows of this number and higher ones pending and due; how many. */
+    /** Makes failed rows from this sequence number on pending and due. Returns their number. */
     readonly recover: (of: DeliveryScope, from: number, now: number) => Effect.Effect<number, StoreUnavailable>
     readonly rows: (
       of: DeliveryScope,

@@ -1,53 +1,58 @@
+/**
+ * Ports to outbound events, their subscriptions and deliveries, and to jobs and received provider events. HTTP
+ * requests to receivers belong to `port/system/Egress.ts`.
+ * Tests: `packages/testkit/src/suite/webhook`, `packages/testkit/src/suite/store`.
+ */
 import { type Effect, Context, type Scope } from "effect"
 import type { OutboundEvent } from "../../../domain/webhook/Event.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** An outbound event with its place in the tenant's order. */
+/** An outbound event with its sequence number. */
 export interface SequencedEvent {
-  /** Counts up by one within a tenant, without gaps, from 1. */
+  /** Starts at 1 for each tenant and increases by 1 without gaps. */
   readonly sequence: number
   readonly event: OutboundEvent
 }
 
-/** Waits until there may be new events, or for so many milliseconds. */
+/** Waits until new events may exist, at most `maxWaitMillis`. */
 export type EventWatch = (maxWaitMillis: number) => Effect.Effect<void>
 
-/** The numbers of a tenant's events. */
+/** The range of a tenant's sequence numbers. */
 export interface EventRange {
-  /** Of the oldest that is kept; one more than `last` when none is. */
+  /** The number of the oldest stored event. `last + 1` when none is stored. */
   readonly first: number
-  /** Of the newest, kept or not; 0 before there is any. */
+  /** The highest number assigned so far, even if its event was deleted. 0 before the first event. */
   readonly last: number
 }
 
 /**
- * The outbox of outbound events: written in the same unit of work as the change they tell of, and numbered in the order of
- * the commits. A reader that has seen a number never finds it or a lower one later.
+ * The outbox of outbound events. An event is stored in the same unit of work as its change. Sequence numbers follow the
+ * order of commits: after a reader has seen a number, no event with the same or a lower number appears.
  */
 export class Events extends Context.Service<
   Events,
   {
     readonly append: (tenantId: string, events: ReadonlyArray<OutboundEvent>) => Effect.Effect<void, StoreUnavailable>
-    /** Events of a tenant after a sequence number, in order. */
+    /** Lists events of a tenant after a sequence number, in order. */
     readonly after: (
       tenantId: string,
       sequence: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<SequencedEvent>, StoreUnavailable>
-    /** Events of these numbers as far as they are kept, in order. */
+    /** Returns the stored events with these sequence numbers, in order. */
     readonly pick: (
       tenantId: string,
       sequences: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<SequencedEvent>, StoreUnavailable>
     readonly range: (tenantId: string) => Effect.Effect<EventRange, StoreUnavailable>
     /**
-     * Removes up to `limit` of the oldest events of a tenant that happened before a time, and what is kept of their
-     * deliveries; answers how many events went. Never one that is behind a younger one that stays.
+     * Deletes up to `limit` of the tenant's oldest events that happened before a time, with their deliveries, and
+     * returns the number of deleted events. An event stays as long as an older one stays.
      */
     readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
-    /** Tenants that have events, after a tenant, in order. */
+    /** Lists the tenants with events after a tenant id, in order. */
     readonly tenants: (after: string, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Begins to watch for events of a tenant, of every tenant for null; it misses none, and may see some that are not. */
+    /** Watches for events of one tenant, or of all for null. It misses no event; a wake-up may find no new event. */
     readonly watch: (tenantId: string | null) => Effect.Effect<EventWatch, never, Scope.Scope>
   }
 >()("core/port/repository/webhook/Events") {}

@@ -2,13 +2,13 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** What providers have told already, so that nothing follows twice from what they tell again. */
+/** The ids of received provider events, so that a repeated event has no second effect. */
 export class ProviderEvents extends Context.Service<
   ProviderEvents,
   {
     /**
-     * Notes that a provider told something under an id of its own, at `now` (epoch milliseconds). False: it has been told
-     * before. Called in the unit of work that writes what follows from it.
+     * Records a provider event by its id at `now` (epoch milliseconds). Returns false when it was received before. Call
+     * it in the unit of work that applies the event.
      */
     readonly receive: (
       tenantId: string,
@@ -16,7 +16,7 @@ export class ProviderEvents extends Context.Service<
       providerEventId: string,
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Forgets up to `limit` provider events of a tenant that came before a time; answers how many. */
+    /** Deletes up to `limit` provider events of a tenant that were received before a time. Returns their number. */
     readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/repository/webhook/ProviderEvents") {}

@@ -3,39 +3,42 @@ import { Context } from "effect"
 import type { SubscriptionNotFound, Subscription } from "../../../domain/webhook/Subscription.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Who takes subscriptions to serve them, and how many. */
+/** The parameters of claiming subscriptions. */
 export interface Claim {
   readonly limit: number
-  /** How many of them may be ailing. */
+  /** The maximum number of ailing subscriptions among them. */
   readonly ailing: number
   readonly now: number
-  /** What tells this holder from others. */
+  /** An id that distinguishes this lease from others. */
   readonly lease: string
   readonly leaseUntil: number
 }
 
-/** Receivers of outbound events, and how far each has come. */
+/** Receivers of outbound events and their positions in the tenant's events. */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /** Every subscription of a tenant, oldest first. */
+    /** Lists the subscriptions of a tenant, oldest first. */
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly get: (
       tenantId: string,
       webhookId: string
     ) => Effect.Effect<Subscription, SubscriptionNotFound | StoreUnavailable>
     readonly insert: (subscription: Subscription) => Effect.Effect<void, StoreUnavailable>
-    /** Writes everything but who holds it. In the unit of work that read it. */
+    /** Replaces a subscription except its lease. Call it in the unit of work that read the subscription. */
     readonly update: (subscription: Subscription) => Effect.Effect<void, StoreUnavailable>
-    /** Removes it with its deliveries. False: there was none. */
+    /** Removes a subscription with its deliveries. Returns false when there was none. */
     readonly remove: (tenantId: string, webhookId: string) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Takes subscriptions that have something to send and that nobody holds, those first that nobody has held for the
-     * longest: they may send now, and an event is behind their position or an open delivery is due, or they are paused
-     * and it is time to look whether the receiver is back.
+     * Claims free subscriptions with due work, those with the oldest lease first. A subscription has due work when its
+     * next attempt is due and one of these holds: it has events after its position, it has a due delivery, or it is
+     * paused and its receiver can be probed again.
      */
     readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
-    /** Holds on until `leaseUntil`, and gives what the subscription is now; null: somebody else has it, or it is gone. */
+    /**
+     * Extends the lease to `leaseUntil` and returns the current subscription. Null when another worker holds it or it
+     * was removed.
+     */
     readonly renew: (
       held: Pick<Subscription, "tenantId" | "webhookId">,
       lease: string,

@@ -16,7 +16,7 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../suite/World.ts"
+import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const long = "the quick brown fox ".repeat(45_000)
 

@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, layer } from "@effect/vitest"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -7,10 +8,9 @@ import { maxTextSteps } from "@leadloom/core/domain/guardrail/EvaluateGuardrails
 import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import { unitLimits } from "@leadloom/core/domain/budget/Budget"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
-import { around, openTenant, rawMail, type StoreLayer } from "../suite/World.ts"
+import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const phrases = Array.from({ length: 199 }, (_, index) => `a full refund ${index}`)
 const guardrail: Guardrail = {
@@ -31,7 +31,7 @@ const long = "You get a full answer soon. ".repeat(300)
 /** What drafts promise whose text takes longer to look through than a unit of work may, on any store. */
 export const longDraftSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
-  const relay = EmailTransport.memory(outbox, () => ({ left: true, response: "250 ok", refused: [], assigned: null }))
+  const relay = inMemoryEmailTransport(outbox, () => ({ left: true, response: "250 ok", refused: [], assigned: null }))
   layer(Layer.fresh(Layer.mergeAll(store, around, relay)))(`a long draft: ${name}`, (it) =>
     it.effect("is looked through before it is sent, and what the guardrails say is kept once", () =>
       Effect.gen(function* () {

@@ -1,8 +1,8 @@
-import { watched } from "@leadloom/testkit/workflow/WatchedBudget"
+import { watched } from "@leadloom/testkit/suite/pipeline/WatchedBudget"
 import * as fc from "fast-check"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
+import { runCooperatively, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
 import { compileGuardrails, evaluating } from "../../../src/domain/guardrail/EvaluateGuardrails.ts"
 import { evaluateRulesInSlices } from "../../../src/domain/rule/EvaluateRulesInSlices.ts"
 import { compileRules, paidAtOnce } from "../../../src/domain/rule/CompileRules.ts"
@@ -53,7 +53,7 @@ describe("costly work", () => {
     )
     isDone = true
     expect(seen().turns).toBeGreaterThan(20)
-    expect(seen().longest).toBeLessThan(1_200_000)
+    expect(seen().maxSteps).toBeLessThan(1_200_000)
     expect(immediates).toBeGreaterThanOrEqual(seen().turns)
   })
 
@@ -62,11 +62,11 @@ describe("costly work", () => {
     const phrases = Array.from({ length: 199 }, (_, i) => `roof house ${i}`)
     const guardrail = { id: "g", kind: "blocked_phrases", phrases: ["roof x", ...phrases] } as const
     const subject = { text: "röof ".repeat(30_000), classification: null, tier: "cold", repliesToday: 0, time } as const
-    await Effect.runPromise(inTurns(evaluating(compileGuardrails([guardrail]), subject, budget), budget))
+    await Effect.runPromise(runCooperatively(evaluating(compileGuardrails([guardrail]), subject, budget), budget))
     const roofs = { ...subject, text: "roof ".repeat(30_000) }
-    await Effect.runPromise(inTurns(evaluating(compileGuardrails([guardrail]), roofs, budget), budget))
+    await Effect.runPromise(runCooperatively(evaluating(compileGuardrails([guardrail]), roofs, budget), budget))
     expect(seen().turns).toBeGreaterThan(20)
-    expect(seen().longest).toBeLessThan(2_000_000)
+    expect(seen().maxSteps).toBeLessThan(2_000_000)
   })
 })
 
@@ -76,11 +76,13 @@ describe("looking for links and prices", () => {
     const subject = { classification: null, tier: "cold", repliesToday: 0, time } as const
     const guards = compileGuardrails([{ id: "g", kind }])
     for (const text of ["rööf 12 ".repeat(17_500), "\ufdfa".repeat(8_000), "roof 12 ".repeat(30_000)]) {
-      const { outcome } = await Effect.runPromise(inTurns(evaluating(guards, { ...subject, text }, budget), budget))
+      const { outcome } = await Effect.runPromise(
+        runCooperatively(evaluating(guards, { ...subject, text }, budget), budget)
+      )
       expect(outcome).toBe("allow")
     }
     expect(seen().turns).toBeGreaterThanOrEqual(7)
-    expect(seen().longest).toBeLessThan(1_400_000)
+    expect(seen().maxSteps).toBeLessThan(1_400_000)
   })
 
   it("gives up a text that becomes too long when it is normalised", async () => {
@@ -93,7 +95,7 @@ describe("looking for links and prices", () => {
       repliesToday: 0,
       time
     } as const
-    const result = await Effect.runPromise(Effect.result(inTurns(evaluating(guards, subject, budget), budget)))
+    const result = await Effect.runPromise(Effect.result(runCooperatively(evaluating(guards, subject, budget), budget)))
     expect(result._tag).toBe("Failure")
   })
 })

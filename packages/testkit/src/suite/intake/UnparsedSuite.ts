@@ -1,3 +1,4 @@
+import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -11,7 +12,6 @@ import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
@@ -20,7 +20,7 @@ import { searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../suite/World.ts"
+import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const answering: Rule = {
   id: "rule_thanks",
@@ -64,7 +64,7 @@ const body = "What would a new chimney cost?\r\n\r\n> Hello Jo"
 /** What is promised of mail that could not be parsed, on any store. */
 export const unparsedSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
-  const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
+  const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) => it.effect("holds", () => test))
 

@@ -1,11 +1,12 @@
+import { inMemoryRateLimits, maxCountedKeys } from "@leadloom/store/limit/InMemoryRateLimits"
 import { assert, layer } from "@effect/vitest"
-import { maxCountedKeys, RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { Effect, Layer } from "effect"
 
 const rule = { limit: 2, windowMillis: 1_000 }
 
 const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
-  layer(Layer.fresh(RateLimits.layerMemory))("RateLimits in memory", (it) => it.effect(title, test))
+  layer(Layer.fresh(inMemoryRateLimits))("RateLimits in memory", (it) => it.effect(title, test))
 
 scene("forgets finished windows, never running ones, below the limit", () =>
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 export interface Seen {
   readonly turns: number
   /** Steps between two turns. */
-  readonly longest: number
+  readonly maxSteps: number
 }
 
 /** A budget without a limit of steps that notes the most steps between two turns of the event loop. */
@@ -13,7 +13,7 @@ export const watched = (): { readonly budget: Budget; readonly seen: () => Seen 
   const inner = makeBudget({ ...runLimits, steps: Infinity })
   let turns = 0
   let last = 0
-  let longest = 0
+  let maxSteps = 0
   const budget: Budget = {
     spend: (steps) => inner.spend(steps),
     spendAtOnce: (steps) => inner.spendAtOnce(steps),
@@ -23,12 +23,12 @@ export const watched = (): { readonly budget: Budget; readonly seen: () => Seen 
     pause: Effect.suspend(() => {
       if (!inner.turnIsDue()) return Effect.void
       turns++
-      longest = Math.max(longest, inner.steps() - last)
+      maxSteps = Math.max(maxSteps, inner.steps() - last)
       last = inner.steps()
       return inner.pause
     }),
     steps: () => inner.steps(),
     exceeded: () => inner.exceeded()
   }
-  return { budget, seen: () => ({ turns, longest: Math.max(longest, inner.steps() - last) }) }
+  return { budget, seen: () => ({ turns, maxSteps: Math.max(maxSteps, inner.steps() - last) }) }
 }

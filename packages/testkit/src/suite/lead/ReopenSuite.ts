@@ -15,8 +15,8 @@ import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { from, jane, letter, open, own, receive, textScene } from "../suite/sending/TextWorld.ts"
-import { rawMail, type StoreLayer } from "../suite/World.ts"
+import { from, jane, letter, open, own, receive, textScene } from "../sending/TextWorld.ts"
+import { rawMail, type StoreLayer } from "../World.ts"
 
 const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
 

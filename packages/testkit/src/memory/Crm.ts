@@ -1,8 +1,9 @@
-import { Effect, Redacted } from "effect"
-import { type CrmContact, type CrmTask, noFields } from "../../domain/crm/CrmContact.ts"
-import { type CrmFailure, CrmGone, CrmRefused, CrmSignedOut } from "../../domain/crm/CrmFailure.ts"
-import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
-import type { CrmShape } from "../repository/crm/CrmShape.ts"
+import { Effect, Layer, Redacted } from "effect"
+import { type CrmContact, type CrmTask, noFields } from "@leadloom/core/domain/crm/CrmContact"
+import { type CrmFailure, CrmGone, CrmRefused, CrmSignedOut } from "@leadloom/core/domain/crm/CrmFailure"
+import type { CrmAccess, CrmGrant } from "@leadloom/core/domain/crm/CrmGrant"
+import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
+import { Crm } from "@leadloom/core/port/provider/Crm"
 
 /** A CRM in memory: what it knows, and what it answers while it is away. */
 export interface CrmInMemory {
@@ -30,7 +31,7 @@ export interface CrmInMemory {
 }
 
 /** A CRM that knows nobody yet. */
-export const crmInMemory = (): CrmInMemory => ({
+export const emptyCrm = (): CrmInMemory => ({
   codes: new Map(),
   refreshTokens: new Map(),
   accessTokens: new Map(),
@@ -196,7 +197,7 @@ const changing = (
 }
 
 /** Answers what is asked out of a CRM in memory. */
-export const inMemory = (crm: CrmInMemory): CrmShape => {
+export const makeCrm = (crm: CrmInMemory): CrmShape => {
   const respond: Respond = (name, answer) =>
     Effect.suspend(() => {
       crm.calls.push(name)
@@ -227,3 +228,6 @@ export const inMemory = (crm: CrmInMemory): CrmShape => {
       talk.about("removeFromWorkflow", access, id, () => void members(workflowId).delete(id))
   }
 }
+
+/** Speaks to a CRM in memory. */
+export const inMemoryCrm = (crm: CrmInMemory): Layer.Layer<Crm> => Layer.succeed(Crm, makeCrm(crm))

@@ -1,3 +1,5 @@
+import { inMemorySmsProvider } from "../../memory/SmsProvider.ts"
+import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
@@ -12,14 +14,14 @@ import type { SendOverride } from "@leadloom/core/domain/consent/Override"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { EmailTransport, type Fate, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
+import { TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
-import { SmsProvider, type TextOrder } from "@leadloom/core/port/provider/SmsProvider"
+import type { TextOrder } from "@leadloom/core/port/provider/SmsProvider"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, start, type StoreLayer } from "../suite/World.ts"
+import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
 
 const jo = "jo@customer.example"
 const phone = "+12125550100"
@@ -71,8 +73,8 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.mergeAll(
     store,
     around,
-    EmailTransport.memory(outbox, () => fates.shift() ?? taken),
-    SmsProvider.memory(texts)
+    inMemoryEmailTransport(outbox, () => fates.shift() ?? taken),
+    inMemorySmsProvider(texts)
   )
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (it) =>

@@ -1,0 +1,22 @@
+import { Effect, Layer } from "effect"
+import { type EgressPolicy, EgressRefused, publicOnly } from "@leadloom/core/domain/webhook/EgressPolicy"
+import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUrl"
+import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
+
+/** Answers as `receiver` says and sends nothing; the URL is checked, its name is not looked up. */
+export const inMemoryEgress = (
+  receiver: (request: EgressRequest, url: EgressUrl) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>,
+  policy: EgressPolicy = publicOnly
+): Layer.Layer<Egress> =>
+  Layer.succeed(Egress, {
+    policy,
+    post: (request) =>
+      Effect.suspend(() => {
+        const url = checkUrl(request.url, policy)
+        if (url instanceof EgressRefused) return Effect.fail(url)
+        return Effect.map(receiver(request, url), (answer) => ({
+          ...answer,
+          body: answer.body.slice(0, request.maxResponseBytes)
+        }))
+      })
+  })

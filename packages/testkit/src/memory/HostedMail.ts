@@ -1,0 +1,63 @@
+import { Effect, Layer } from "effect"
+import {
+  type HostedAccount,
+  type HostedFailure,
+  HostedGone,
+  type HostedMessage
+} from "@leadloom/core/domain/email/HostedMail"
+import { HostedMail, type HostedMailShape } from "@leadloom/core/port/provider/HostedMail"
+
+/** A provider in memory: what it knows, and what it answers while it is away. */
+export interface MailProviderInMemory {
+  /** By the code that its owner comes back with. */
+  readonly codes: Map<string, HostedAccount>
+  readonly accounts: Map<string, HostedAccount>
+  /** By the permission. */
+  readonly mailboxes: Map<string, ReadonlyArray<HostedMessage>>
+  readonly revoked: Array<string>
+  failure: HostedFailure | null
+}
+
+/** A provider that knows nobody yet. */
+export const emptyMailProvider = (): MailProviderInMemory => ({
+  codes: new Map(),
+  accounts: new Map(),
+  mailboxes: new Map(),
+  revoked: [],
+  failure: null
+})
+
+/** Mails on one page of a list in memory. */
+export const memoryPage = 2
+
+const makeHostedMail = (provider: MailProviderInMemory): HostedMailShape => {
+  const respond = <A>(look: () => A | undefined, what: string): Effect.Effect<A, HostedFailure> =>
+    Effect.suspend(() => {
+      if (provider.failure !== null) return Effect.fail(provider.failure)
+      const found = look()
+      return found === undefined ? Effect.fail(new HostedGone({ what })) : Effect.succeed(found)
+    })
+  const mailbox = (providerGrantId: string) => provider.mailboxes.get(providerGrantId) ?? []
+  return {
+    configured: Effect.void,
+    signInUrl: ({ email, provider: family, state }) =>
+      Effect.succeed(`https://provider.example/auth?state=${state}&as=${email ?? ""}&provider=${family ?? ""}`),
+    exchange: (code) => respond(() => provider.codes.get(code), "code"),
+    account: (providerGrantId) => respond(() => provider.accounts.get(providerGrantId), "account"),
+    revoke: (providerGrantId) => Effect.asVoid(respond(() => provider.revoked.push(providerGrantId), "account")),
+    message: (providerGrantId, id) =>
+      respond(() => mailbox(providerGrantId).find(({ providerMessageId }) => providerMessageId === id), "mail"),
+    listSince: (providerGrantId, since, page) =>
+      respond(() => {
+        const start = Number(page ?? "0")
+        const messages = mailbox(providerGrantId).filter(({ receivedAt }) => receivedAt > since)
+        const end = start + memoryPage
+        return { messages: messages.slice(start, end), next: end < messages.length ? String(end) : null }
+      }, "account"),
+    attachment: () => Effect.fail(new HostedGone({ what: "attachment" }))
+  }
+}
+
+/** Speaks to a provider in memory. */
+export const inMemoryHostedMail = (provider: MailProviderInMemory): Layer.Layer<HostedMail> =>
+  Layer.succeed(HostedMail, makeHostedMail(provider))

@@ -1,0 +1,15 @@
+import { Effect, Layer } from "effect"
+import { type IdStamp, nextStamp } from "@leadloom/core/domain/Id"
+import { Ids, randomBytesPerId, idAt } from "@leadloom/core/port/system/Ids"
+
+/** The same ids in the same order on every run: a counter, no clock and no randomness. */
+export const inMemoryIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
+  let last: IdStamp = { unixMillis: 0, counter: 0 }
+  return Ids.of({
+    next: (prefix) =>
+      Effect.sync(() => {
+        last = nextStamp(last, 0, 0)
+        return idAt(prefix, last, new Uint8Array(randomBytesPerId))
+      })
+  })
+})

@@ -1,0 +1,33 @@
+import { Effect, Layer, Result } from "effect"
+import { Base64 } from "effect/encoding"
+import { plainDecoding, readEnvelope, splitHeaders } from "@leadloom/core/domain/email/MailHeaders"
+import { type ReadMail, splitMail } from "@leadloom/core/domain/email/ReadMail"
+import { visibleText } from "@leadloom/core/domain/email/VisibleText"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
+
+/** The text of UTF-8 bytes, without leaning on a platform; bytes that are no UTF-8 are read one by one. */
+const textOf = (raw: Uint8Array): string =>
+  Result.getOrElse(Base64.decodeString(Base64.encode(raw)), () =>
+    Array.from(raw, (byte) => String.fromCharCode(byte)).join("")
+  )
+
+const parsePlain = (raw: Uint8Array): ReadMail => {
+  const text = textOf(raw)
+  const { fields, bodyStart, defects } = splitHeaders(text)
+  const envelope = readEnvelope(fields, plainDecoding)
+  return splitMail({
+    ...envelope,
+    text: visibleText(text.slice(bodyStart)),
+    html: null,
+    attachments: [],
+    report: null,
+    defects: [...defects, ...envelope.defects]
+  })
+}
+
+/** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
+export const inMemoryMailParser = Layer.succeed(MailParser, {
+  parse: (raw) => Effect.sync(() => parsePlain(raw)),
+  renderHtml: (html) => Effect.succeed({ html, text: html }),
+  attachment: () => Effect.succeed(null)
+})

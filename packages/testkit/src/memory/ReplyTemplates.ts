@@ -1,0 +1,24 @@
+import { Effect, Layer } from "effect"
+import { ReplyTemplates, TemplateInvalid, cutText } from "@leadloom/core/port/provider/ReplyTemplates"
+
+/** Knows `{{ contact.name }}` and the like, and nothing else of a template language. For tests of the domain. */
+export const inMemoryReplyTemplates = Layer.succeed(
+  ReplyTemplates,
+  ReplyTemplates.of({
+    check: (template) => (template.includes("{%") ? "Tags are not known here." : null),
+    render: (template, context, { budget, maxCharacters = Infinity }) =>
+      Effect.try({
+        try: () => {
+          const rendered = template.replace(/\{\{\s*(\w+)\.(\w+)\s*\}\}/gu, (_, noun: string, field: string) => {
+            const record = Object.entries(context).find(([name]) => name === noun)?.[1] ?? {}
+            return String(Object.entries(record).find(([name]) => name === field)?.[1] ?? "")
+          })
+          const text = cutText(rendered, maxCharacters)
+          budget.spend(template.length + rendered.length)
+          budget.write(text.length)
+          return text
+        },
+        catch: (cause) => budget.exceeded() ?? new TemplateInvalid({ reason: String(cause) })
+      })
+  })
+)

@@ -1,0 +1,38 @@
+import type { Context } from "effect"
+import { Effect, Layer } from "effect"
+import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
+import {
+  SmsProvider,
+  type TextOrder,
+  type TextReceipt,
+  TextRefused,
+  type TextFailure
+} from "@leadloom/core/port/provider/SmsProvider"
+
+/** What became of a text in the memory twin. */
+export type TextFate = TextReceipt | TextFailure
+
+/** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
+export const inMemorySmsProvider = (
+  outbox: Array<TextOrder>,
+  fate: (order: TextOrder) => TextFate = ({ messageId }) => ({
+    left: true,
+    response: "201 queued",
+    providerMessageId: `SM${messageId}`
+  }),
+  more: Partial<Pick<Context.Service.Shape<typeof SmsProvider>, "configured" | "find" | "media">> = {}
+): Layer.Layer<SmsProvider> =>
+  Layer.succeed(SmsProvider, {
+    configured: true,
+    find: () => Effect.succeed([]),
+    media: () => Effect.fail(new TextRefused({ reason: "there is no such thing", about: null })),
+    ...more,
+    send: (order, clearance) =>
+      Effect.gen(function* () {
+        const { tenantId, text } = order
+        yield* demandClearance(clearance, { tenantId, channel: "sms", recipients: [text.to] })
+        outbox.push(order)
+        const outcome = fate(order)
+        return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
+      })
+  })

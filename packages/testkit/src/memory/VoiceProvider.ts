@@ -1,0 +1,60 @@
+import { Effect, Layer, Stream } from "effect"
+import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
+import {
+  VoiceProvider,
+  type CallToPlace,
+  type CallToTransfer,
+  type PlacedCall,
+  VoiceGone,
+  type VoiceFailure,
+  clearanceMissing
+} from "@leadloom/core/port/provider/VoiceProvider"
+
+/** What the memory twin was asked for. */
+export type VoiceRequest =
+  | { readonly act: "place"; readonly call: CallToPlace }
+  | { readonly act: "transfer"; readonly transfer: CallToTransfer }
+  | { readonly act: "hang_up"; readonly leg: string }
+  | { readonly act: "remove_recording"; readonly recordingId: string }
+
+/**
+ * Writes down what it is asked for in `acts`; `fate` says what becomes of a call, which at first is placed, and `legs`
+ * how one stands, which at first it does not know.
+ */
+export const inMemoryVoiceProvider = (
+  acts: Array<VoiceRequest>,
+  fate: (call: CallToPlace) => PlacedCall | VoiceFailure = ({ callId }) => ({
+    providerCallId: `leg ${callId}`,
+    left: true
+  }),
+  legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "there is no such leg" })
+): Layer.Layer<VoiceProvider> =>
+  Layer.succeed(VoiceProvider, {
+    name: "memory",
+    place: (call, clearance) =>
+      clearance.covers({ tenantId: call.tenantId, channel: "voice", recipients: [call.to] })
+        ? Effect.suspend((): Effect.Effect<PlacedCall, VoiceFailure> => {
+            acts.push({ act: "place", call })
+            const outcome = fate(call)
+            return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
+          })
+        : clearanceMissing,
+    transfer: (transfer, clearance) =>
+      clearance.covers({ tenantId: transfer.tenantId, channel: "voice", recipients: [transfer.to] })
+        ? Effect.sync(() => void acts.push({ act: "transfer", transfer }))
+        : clearanceMissing,
+    hangUp: (leg) => Effect.sync(() => void acts.push({ act: "hang_up", leg })),
+    legs: (leg) =>
+      Effect.suspend((): Effect.Effect<CallLegs, VoiceFailure> => {
+        const found = legs(leg)
+        return "_tag" in found ? Effect.fail(found) : Effect.succeed(found)
+      }),
+    recordings: (leg) => Effect.succeed([{ recordingId: `recording of ${leg}`, seconds: 60, ready: true }]),
+    sound: (recordingId) =>
+      Effect.succeed({
+        mediaType: "audio/mpeg",
+        size: null,
+        bytes: Stream.succeed(new TextEncoder().encode(recordingId))
+      }),
+    removeRecording: (recordingId) => Effect.sync(() => void acts.push({ act: "remove_recording", recordingId }))
+  })

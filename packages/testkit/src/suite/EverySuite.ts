@@ -1,0 +1,95 @@
+import { auditSuite } from "./access/AuditSuite.ts"
+import { autoReplySuite } from "./sending/AutoReplySuite.ts"
+import { backtestSuite } from "./pipeline/BacktestSuite.ts"
+import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
+import { billingSuite } from "./billing/BillingSuite.ts"
+import { budgetSuite } from "./pipeline/BudgetSuite.ts"
+import { creditSuite } from "./billing/CreditSuite.ts"
+import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
+import { crmAgencySuite } from "./crm/CrmAgencySuite.ts"
+import { crmFirstSyncSuite } from "./crm/CrmFirstSyncSuite.ts"
+import { crmLoopSuite } from "./crm/CrmLoopSuite.ts"
+import { crmOptOutSuite } from "./crm/CrmOptOutSuite.ts"
+import { crmRuleSuite } from "./crm/CrmRuleSuite.ts"
+import { crmSyncSuite } from "./crm/CrmSyncSuite.ts"
+import { draftStorySuite } from "./draft/DraftStorySuite.ts"
+import { draftSuite } from "./draft/DraftSuite.ts"
+import { formSuite } from "./intake/FormSuite.ts"
+import { historySuite } from "./conversation/HistorySuite.ts"
+import { hostedAccountsSuite } from "./mailbox/HostedAccountsSuite.ts"
+import { hostedMailSuite } from "./mailbox/HostedMailSuite.ts"
+import { idempotencySuite } from "./access/IdempotencySuite.ts"
+import { intakeSuite } from "./intake/IntakeSuite.ts"
+import { keepingSuite } from "./intake/KeepingSuite.ts"
+import { leadSuite } from "./lead/LeadSuite.ts"
+import { longDraftSuite } from "./draft/LongDraftSuite.ts"
+import { mergeSuite } from "./contact/MergeSuite.ts"
+import { modelSuite } from "./pipeline/ModelSuite.ts"
+import { pagingSuite } from "./conversation/PagingSuite.ts"
+import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
+import { replySuite } from "./sending/ReplySuite.ts"
+import { searchSuite } from "./search/SearchSuite.ts"
+import { sendSuite } from "./sending/SendSuite.ts"
+import { taskSuite } from "./task/TaskSuite.ts"
+import { unparsedSuite } from "./intake/UnparsedSuite.ts"
+import { webhookFailureSuite } from "./webhook/WebhookFailureSuite.ts"
+import { webhookSuite } from "./webhook/WebhookSuite.ts"
+import { weighedReplySuite } from "./pipeline/WeighedReplySuite.ts"
+import type { StoreLayer } from "./World.ts"
+
+/** One database for the suites. */
+export interface SuiteDatabase {
+  readonly name: string
+  /** For tests that run on a test clock. */
+  readonly store: StoreLayer
+  /** For tests that run on the real clock. */
+  readonly live: StoreLayer
+  /** Contacts of the first CRM sync. */
+  readonly firstSyncContacts: number
+  /** Orders in which billing events arrive. */
+  readonly billingOrders: number
+}
+
+/**
+ * Registers every suite of a workflow on one database. A new suite is added here and runs on SQLite and Postgres.
+ * The suite of the repositories (`StoreSuite`) is registered by the package `store`, which also checks its query plans.
+ */
+export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders }: SuiteDatabase): void => {
+  intakeSuite(name, store)
+  keepingSuite(name, store)
+  unparsedSuite(name, store)
+  pipelineSuite(name, store)
+  budgetSuite(name, store)
+  crmRuleSuite(name, store)
+  modelSuite(name, store)
+  weighedReplySuite(name, store)
+  backtestSuite(name, store)
+  sendSuite(name, store)
+  crmAccessSuite(name, store)
+  crmAgencySuite(name, store)
+  crmSyncSuite(name, store)
+  crmOptOutSuite(name, store)
+  crmLoopSuite(name, store, 100)
+  crmFirstSyncSuite(name, store, firstSyncContacts)
+  hostedAccountsSuite(name, store)
+  hostedMailSuite(name, store)
+  autoReplySuite(name, store)
+  mergeSuite(name, live)
+  pagingSuite(name, live)
+  replySuite(name, store)
+  leadSuite(name, store)
+  taskSuite(name, store)
+  billingSuite(name, store)
+  creditSuite(name, store)
+  billingOrderSuite(name, store, billingOrders)
+  webhookSuite(name, store)
+  auditSuite(name, store)
+  idempotencySuite(name, store)
+  webhookFailureSuite(name, store)
+  draftSuite(name, store)
+  formSuite(name, store)
+  draftStorySuite(name, store)
+  longDraftSuite(name, store)
+  historySuite(name, store)
+  searchSuite(name, store)
+}
