@@ -11,8 +11,8 @@ const node = join(modules, ".bin", "node")
 const stampFile = join(modules, ".leadloom-install")
 
 /**
- * The environment for package managers. `npm run` hands every line of the user's `.npmrc` down, where it only makes
- * noise; `ignore-scripts` in there would leave the workspace without its Node.js, `NODE_ENV=production` without tools.
+ * Returns the environment for package managers. `npm run` passes the user's `.npmrc` on as variables. Some of them cause
+ * warnings; `ignore-scripts` would skip the installation of Node.js, and `NODE_ENV=production` would skip the tools.
  */
 const managerEnvironment = () => ({
   NODE_ENV: undefined,
@@ -27,10 +27,10 @@ const managerEnvironment = () => ({
 const reasons = [
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL|FETCH_ERROR|error sending request/u,
-    "The package registry cannot be reached. Check the network (or the registry and proxy that npm is set to) and run this again."
+    "Cannot reach the package registry. Check the network and the registry and proxy of npm, then run the command again."
   ],
-  [/EROFS|EACCES|EPERM/u, `Cannot write where npm needs to. See that you own ${root} and npm's cache folder.`],
-  [/ENOSPC/u, "The disk is full. Make room and run this again."],
+  [/EROFS|EACCES|EPERM/u, `npm cannot write its files. Check that you own ${root} and npm's cache folder.`],
+  [/ENOSPC/u, "The disk is full. Free some space and run the command again."],
   [
     /OUTDATED_LOCKFILE|FROZEN_LOCKFILE|"frozen-lockfile" because/u,
     "pnpm-lock.yaml does not match the package.json files. Check out both from the same commit."
@@ -41,7 +41,7 @@ const reasons = [
 const explain = (output) => {
   const found = reasons.find(([pattern]) => pattern.test(output))
   if (found !== undefined) return found[1]
-  return `Installing failed. Its last lines:\n${output.trimEnd().split("\n").slice(-15).join("\n")}`
+  return `The installation failed. Last lines of its output:\n${output.trimEnd().split("\n").slice(-15).join("\n")}`
 }
 
 const assertWritable = () => {
@@ -52,11 +52,13 @@ const assertWritable = () => {
     rmSync(probe)
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    throw new StepFailed(`Cannot write to ${root} (${code}). Copy the project to a folder you own and run it there.`)
+    throw new StepFailed(
+      `Cannot write to ${root} (${code}). Copy the project to a folder that you own and run it there.`
+    )
   }
 }
 
-/** @param {string} pnpm the version to install with */
+/** @param {string} pnpm the version of pnpm */
 const install = async (pnpm) => {
   const key = installKey(root)
   if (existsSync(node) && isStamped(stampFile, key)) return { ok: true, note: "up to date" }
@@ -66,19 +68,21 @@ const install = async (pnpm) => {
   const args = ["--yes", "--loglevel=error", "-p", `pnpm@${pnpm}`, "-c", script]
   const { code, output } = await command("npx", args, { cwd: root, env: managerEnvironment() })
   if (code === 127 && !/pnpm/u.test(output)) {
-    throw new StepFailed("npx was not found. Install npm, which comes with Node.js, and run this again.")
+    throw new StepFailed("npx was not found. Install npm, which is part of Node.js, and run the command again.")
   }
   if (code === 130) throw new StepFailed("Stopped.", 130)
   if (code !== 0) throw new StepFailed(explain(output))
   if (!existsSync(node))
-    throw new StepFailed("Installing left no Node.js in node_modules/.bin. Delete node_modules and run this again.")
+    throw new StepFailed(
+      "The installation did not create node_modules/.bin/node. Delete node_modules and run the command again."
+    )
   stamp(stampFile, key)
   return { ok: true }
 }
 
 /**
- * Installs what is missing, then hands the task to the workspace's own Node.js.
- * @param {string} pnpm the version to install with
+ * Installs missing dependencies, then runs the task with the workspace's own Node.js.
+ * @param {string} pnpm the version of pnpm
  * @param {string | undefined} task
  * @param {ReadonlyArray<string>} rest
  */

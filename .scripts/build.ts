@@ -3,20 +3,20 @@ import { join } from "node:path"
 import { contentKey, isStamped, stamp } from "./stamp.mjs"
 import { command, type Outcome } from "./step.mjs"
 
-/** Everything that ends up in the bundle. */
+/** The inputs of the bundle. The bundle is rebuilt when one of them changes. */
 const sources = [
   ...["core", "api", "store", "connectors", "server", "client", "cli"].map((name) => `packages/${name}/src`),
   "packages/cli/tsup.config.ts",
   "pnpm-lock.yaml"
 ]
 
-/** JavaScript, declarations and maps of every library. `tsc -b` itself knows what changed. */
+/** Compiles all libraries to JavaScript, declarations and source maps. `tsc -b` skips unchanged projects. */
 export const libraries = async (root: string): Promise<Outcome> => {
   const { code, output } = await command(join(root, "node_modules", ".bin", "tsc"), ["-b", "packages"], { cwd: root })
   return { ok: code === 0, output }
 }
 
-/** The command line and, as a chunk that it loads on demand, the server. Only when a source changed. */
+/** Bundles the CLI and the server, which the CLI loads on demand. Skips the work when no source has changed. */
 export const bundle = async (root: string): Promise<Outcome> => {
   const cli = join(root, "packages", "cli")
   const stampFile = join(cli, "dist", ".bundle")

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { command, type Outcome } from "./step.mjs"
 
-/** The programs that write generated files, in the order they build on each other, and what they write. */
+/** The generators with their output, in order of their dependencies. */
 const generators = [
   { script: "packages/api/src/generate.ts", output: "packages/api/openapi.json" },
   { script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" },
@@ -19,7 +19,7 @@ const filesOfMessage = async (root: string, path: string): Promise<ReadonlyArray
   return (await readdir(join(root, path))).toSorted().map((name) => join(path, name))
 }
 
-/** Every generated file as it is now, by path. */
+/** Reads all generated files, by path. */
 const snapshot = async (root: string): Promise<Map<string, string>> => {
   const files = (await Promise.all(generators.map(({ output }) => filesOfMessage(root, output)))).flat()
   const contents = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")))
@@ -31,7 +31,7 @@ const restore = async (root: string, before: Map<string, string>, now: Iterable<
   for (const [file, content] of before) await writeFile(join(root, file), content)
 }
 
-/** Writes every generated file anew. */
+/** Writes all generated files. */
 export const generate = async (root: string): Promise<Outcome> => {
   for (const { script } of generators) {
     const { code, output } = await command(process.execPath, ["--conditions=development", script], { cwd: root })
@@ -40,7 +40,7 @@ export const generate = async (root: string): Promise<Outcome> => {
   return { ok: true }
 }
 
-/** Whether the generated files are what the generators write today. Leaves the files as they were. */
+/** Compares the generated files with fresh output. Leaves the files unchanged. */
 export const checkGenerated = async (root: string): Promise<Outcome> => {
   const before = await snapshot(root)
   const result = await generate(root)
@@ -50,5 +50,5 @@ export const checkGenerated = async (root: string): Promise<Outcome> => {
   const files = [...new Set([...before.keys(), ...after.keys()])].toSorted()
   const stale = files.filter((file) => before.get(file) !== after.get(file))
   if (stale.length === 0) return { ok: true, note: `${files.length} files` }
-  return { ok: false, output: `${stale.join("\n")}\nThese are out of date. Write them with npm run generate.` }
+  return { ok: false, output: `${stale.join("\n")}\nThese generated files are out of date. Run npm run generate.` }
 }

@@ -1,6 +1,6 @@
 /**
- * Files that take long, the longest first: begun last, one of them would keep a run from ending while the other cores are
- * idle. A file that is missing here is only begun later than it might be.
+ * The slowest test files, slowest first. They start first, because a slow file at the end of a run leaves the other
+ * cores idle. Unlisted files start later.
  */
 export const longest: ReadonlyArray<string> = [
   "store/test/Postgres.integration.test.ts",

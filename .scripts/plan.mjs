@@ -3,7 +3,7 @@ const build = ["Build libraries", "Bundle the command line"]
 const checks = ["Formatting", "Lint", "Types", "Effect diagnostics", "Lockfile", "Generated files"]
 
 /**
- * The steps of every task, in order. The first one belongs to the bootstrap, the others to `tasks.ts`.
+ * The steps of each task, in order. `bootstrap.mjs` runs the first step, `tasks.ts` the others.
  * @type {Readonly<Record<string, ReadonlyArray<string>>>}
  */
 export const plan = {
@@ -16,13 +16,13 @@ export const plan = {
   bench: [...prepare]
 }
 
-/** What `npm run` tasks do, for people. */
+/** The help text of the `npm run` tasks. */
 export const usage = [
   "setup     install and build",
   "start     install, build and serve with demo data",
   "test      install, build, check and run every test",
   "check     formatting, lint, types, generated files; no tests",
-  "fix       format the code and repair what lint can repair",
-  "generate  write the generated files anew",
-  "bench     measure: npm run bench -- <name>"
+  "fix       format the code and apply lint fixes",
+  "generate  write the generated files",
+  "bench     run a benchmark: npm run bench -- <name>"
 ]

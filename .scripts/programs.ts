@@ -7,10 +7,10 @@ import { build } from "esbuild"
 
 const packages = fileURLToPath(new URL("../packages", import.meta.url))
 
-/** Where the one native module, which stays outside, is found from. */
+/** The folder of the bundles. Node.js finds the native module from here, because the bundles do not include it. */
 const home = join(packages, "cli", "node_modules", ".cache")
 
-/** The program that parses mail. The server starts it from its own folder. */
+/** The program that parses mail. The server starts it from the server's own folder. */
 const parseProgram = { ParseProgram: join(packages, "connectors", "src", "parse", "ParseProgram.ts") }
 
 const programOf = (name: Program) => ({ [name]: join(packages, name, "src", "main.ts") })
@@ -34,17 +34,18 @@ const bundle = (folder: string, entryPoints: Readonly<Record<string, string>>) =
   })
 
 /**
- * For the setup of a run: bundles the programs that tests start in processes of their own, from the sources as they are now
- * and as `packages/cli/tsup.config.ts` does it. A run starts a hundred of them. Answers how the bundles go.
+ * Bundles the programs that tests start as processes. The bundles contain the current sources and have the same options
+ * as `packages/cli/tsup.config.ts`. A run starts about a hundred processes. Returns a function that removes the
+ * bundles.
  */
 export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
-  // Apart: a server that shared its code with the command line would not be the main module, and would not serve.
+  // Separate builds: with shared chunks, the server would not be the main module and would not start serving.
   await Promise.all([programOf("server"), programOf("cli"), parseProgram].map((entry) => bundle(folder, entry)))
   process.env[programsVariable] = folder
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  // A run that is cut off takes them along.
+  // Removes the bundles when the run is interrupted.
   process.once("exit", remove)
   return () => {
     process.off("exit", remove)

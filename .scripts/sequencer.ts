@@ -6,7 +6,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return index === -1 ? longest.length : index
 }
 
-/** Orders the files of a run: one project after the other, in each of them the longest first. */
+/** Orders test files by project and, within a project, from slowest to fastest. */
 export class LongestFirst extends BaseSequencer {
   override sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const order = (file: TestSpecification): number =>

@@ -5,10 +5,10 @@ import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { openTemplates } from "../packages/store/test/Templates.ts"
 import { bundlePrograms } from "./programs.ts"
 
-/** Says that a run has been set up, by whichever project of it came first. */
+/** Marks the setup as done, because every project of a run calls it. */
 const variable = "LEADLOOM_TEST_SETUP"
 
-/** Runs once before all tests and once after them: what files share, so that none of them has to make it again. */
+/** Creates the resources that test files share, once before all tests, and removes them at the end. */
 export default async ({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (process.env[variable] !== undefined) return undefined
   process.env[variable] = "done"
@@ -18,7 +18,7 @@ export default async ({ vitest }: TestProject): Promise<(() => Promise<void>) | 
     const stop = await startPostgres()
     return { stop, close: await openTemplates() }
   }
-  // Whoever watches changes the sources meanwhile: programs are run from them.
+  // Bundles would be outdated in watch mode, so tests start the programs from their sources.
   const programs = vitest.config.watch ? () => undefined : bundlePrograms()
   const [{ close, stop }, removePrograms] = await Promise.all([databases(), programs])
   return async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Folders whose children are packages of the workspace. */
+/** The folders that contain the packages of the workspace. */
 const groups = ["packages", "examples"]
 
 /** @param {string} root */
@@ -19,8 +19,8 @@ const manifests = (root) => [
 ]
 
 /**
- * What an installation depends on: the lockfile, every manifest, and the machine (a folder may be shared with a
- * container of another kind).
+ * Returns a hash of the inputs of an installation: the lockfile, every manifest, and the platform, because a container
+ * of another platform may share the folder.
  * @param {string} root
  */
 export const installKey = (root) => {
@@ -33,7 +33,7 @@ export const installKey = (root) => {
 }
 
 /**
- * Hash of every file below some folders, by path and content.
+ * Returns a hash of the paths and contents of all files below the given paths.
  * @param {string} root
  * @param {ReadonlyArray<string>} paths files or folders, relative to the root
  */
@@ -55,14 +55,14 @@ export const contentKey = (root, paths) => {
 }
 
 /**
- * Whether the stamp says that this very key was dealt with.
+ * Reports whether the stamp contains this key.
  * @param {string} file
  * @param {string} key
  */
 export const isStamped = (file, key) => existsSync(file) && readFileSync(file, "utf8") === key
 
 /**
- * Remembers that a key was dealt with.
+ * Writes a key to the stamp.
  * @param {string} file
  * @param {string} key
  */

@@ -1,18 +1,18 @@
 import { spawn } from "node:child_process"
 
 /**
- * What a step has to say: `note` follows the seconds, `output` is shown when it failed.
+ * The result of a step. `note` appears after the duration, `output` after a failure.
  * @typedef {{ ok: boolean, note?: string, output?: string }} Outcome
  */
 
 /** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** A failure that a person can do something about: one line, no stack. */
+/** A failure that the user can fix. It is printed as one line without a stack trace. */
 export class StepFailed extends Error {
   /**
-   * @param {string} message what went wrong and what to do next
-   * @param {number} [exitCode] of the whole task
+   * @param {string} message the failure and the next step
+   * @param {number} [exitCode] the exit code of the task
    */
   constructor(message, exitCode = 1) {
     super(message)
@@ -21,12 +21,12 @@ export class StepFailed extends Error {
 }
 
 /**
- * Runs a program and waits for it.
+ * Runs a program and waits for its end.
  * @param {string} program
  * @param {ReadonlyArray<string>} args
- * @param {{ cwd: string, env?: Record<string, string | undefined>, live?: boolean }} options `live` passes the
- *   terminal on; else the output is collected
- * @returns {Promise<{ code: number, output: string }>} 127 when there is no such program
+ * @param {{ cwd: string, env?: Record<string, string | undefined>, live?: boolean }} options `live` connects
+ *   the program to the terminal; otherwise the output is collected
+ * @returns {Promise<{ code: number, output: string }>} code 127 for an unknown program
  */
 export const command = (program, args, options) =>
   new Promise((resolve) => {
@@ -37,7 +37,7 @@ export const command = (program, args, options) =>
       env: { ...process.env, ...options.env },
       stdio: options.live ? "inherit" : ["ignore", "pipe", "pipe"]
     })
-    // The terminal sends Ctrl-C to the child as well: it is the child that ends first, and this waits for it.
+    // The terminal sends Ctrl-C to the child too. This process waits until the child has ended.
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => child.kill(signal)
     const ignore = () => undefined
@@ -58,15 +58,15 @@ export const command = (program, args, options) =>
     child.on("close", (code, signal) => done(code ?? (signal === "SIGINT" ? 130 : 143)))
   })
 
-/** Clears the rest of a terminal's line. */
+/** The escape sequence that clears the rest of a line. */
 const clear = "\u001b[K"
 
 /**
- * Runs one step and prints its line: `[2/6] Types … 3.1 s`. On a terminal the seconds run.
- * @param {{ number: number, total: number, label: string, live?: boolean }} about `live`: the step prints by itself
+ * Runs one step and prints its line: `[2/6] Types … 3.1 s`. On a terminal, the duration updates every second.
+ * @param {{ number: number, total: number, label: string, live?: boolean }} about `live`: the step prints its own output
  * @param {() => Promise<Outcome>} work
  * @param {{ write: (text: string) => unknown, isTTY?: boolean }} [screen]
- * @returns {Promise<boolean>} whether it went well
+ * @returns {Promise<boolean>} whether the step succeeded
  */
 export const step = async (about, work, screen = process.stdout) => {
   const since = performance.now()

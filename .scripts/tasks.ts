@@ -1,3 +1,7 @@
+/**
+ * The tasks of `npm run`, after `bootstrap.mjs` has installed the workspace. Code of the product does not belong in
+ * `.scripts`. Tests: `.scripts/test`.
+ */
 import { globSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -44,7 +48,10 @@ const steps: Readonly<Record<string, Step>> = {
   }
 }
 
-/** Runs the steps of a task. A build that fails ends it; checks and tests all run, so that one run tells everything. */
+/**
+ * Runs the steps of a task. A failed build ends the task. Checks and tests all run, so that one run reports all
+ * failures.
+ */
 const runSteps = async (): Promise<ReadonlyArray<string>> => {
   const labels = plan[task] ?? []
   const failed: Array<string> = []
@@ -65,7 +72,9 @@ const serve = async (): Promise<void> => {
   await import(script)
 }
 
-/** Every benchmark by name: `packages/<package>/bench/<name>.ts`; files with a capital letter are parts of them. */
+/**
+ * Returns the benchmarks by name: `packages/<package>/bench/<name>.ts`. Files with a capital letter are shared parts.
+ */
 const benchmarks = (): ReadonlyMap<string, string> => {
   const files = globSync("packages/*/bench/[a-z]*.ts", { cwd: root })
   return new Map(files.toSorted().map((file) => [basename(file, ".ts"), join(root, file)]))
@@ -76,7 +85,7 @@ const bench = async (): Promise<void> => {
   const known = benchmarks()
   const script = known.get(name)
   if (script === undefined) {
-    throw new StepFailed(`Name a benchmark: ${[...known.keys()].join(", ")}. For example: npm run bench -- write`, 2)
+    throw new StepFailed(`Choose a benchmark: ${[...known.keys()].join(", ")}. For example: npm run bench -- write`, 2)
   }
   const flags = ["--conditions=development", "--conditions=leadloom:source", "--expose-gc"]
   const { code } = await command(process.execPath, [...flags, script, ...args], { cwd: root, live: true })

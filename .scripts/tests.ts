@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { command } from "./step.mjs"
 
-/** How many tests went well and how many did not. */
+/** The number of passed and failed tests. */
 export interface TestCount {
   readonly passed: number
   readonly failed: number
@@ -17,7 +17,7 @@ interface Report {
   }>
 }
 
-/** Counts a report of vitest. A file that could not even be loaded counts as one failed test. */
+/** Counts the tests of a vitest report. A file that failed to load counts as one failed test. */
 export const countTests = (report: Report): TestCount => {
   const broken = report.testResults.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
@@ -25,7 +25,7 @@ export const countTests = (report: Report): TestCount => {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
 }
 
-/** Runs every test, or those that `filters` name. An exit code without a failed test counts as one. */
+/** Runs the tests that match `filters`, or all tests. Counts one failure when vitest fails without a failed test. */
 export const runTests = async (root: string, filters: ReadonlyArray<string>): Promise<TestCount> => {
   const file = join(root, "node_modules", ".cache", "leadloom-tests.json")
   await mkdir(dirname(file), { recursive: true })

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./sequencer.ts"
 
-/** Packages are resolved to their sources (`development` condition), so tests need no build. */
+/** Packages resolve to their sources (`development` condition), so tests need no build. */
 const conditions = ["development", "leadloom:source", "node", "import", "module", "default"]
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
@@ -10,13 +10,13 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: [".scripts/setup.ts"],
-    // Files share the modules of a worker, which take longer to load than most files to run: no file changes a module,
-    // and whoever changes the environment or the clock puts it back.
+    // Test files share the modules of a worker, because loading modules takes longer than most files. A test file must
+    // not modify modules and has to restore the environment and the clock.
     isolate: false,
-    // One more than would do if no test ever waited: for a lease to end, a process to start, a database to answer.
+    // One worker more than cores, because tests wait for leases, processes and databases.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: LongestFirst },
-    // When a test counts as hanging: nothing is measured by it, and the machine may be busy with much else.
+    // Only a test that hangs reaches this limit. It does not measure speed, because the machine may be under load.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
@@ -28,7 +28,7 @@ export default defineConfig({
         }
       },
       {
-        // The application answers the same whatever database is behind it.
+        // The HTTP tests also run on Postgres, because the API behaves identically on both databases.
         extends: true,
         test: {
           name: "postgres",

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { repository } from "@leadloom/testkit/Sources"
 import { longest } from "../longest.ts"
 
-it("the files that are begun first are there, once each", () => {
+it("every listed file exists and is listed once", () => {
   const files = globSync("packages/*/test/**/*.test.ts", { cwd: repository })
   expect(longest.filter((name) => files.filter((file) => file.endsWith(`/${name}`)).length !== 1)).toEqual([])
   expect(new Set(longest).size).toBe(longest.length)

@@ -33,7 +33,7 @@ describe("installKey", () => {
     expect(installKey(root)).not.toBe(before)
   })
 
-  it("does not change with a source", async () => {
+  it("does not depend on source files", async () => {
     const before = installKey(root)
     await put("packages/core/src/domain/Id.ts", "changed")
     expect(installKey(root)).toBe(before)
@@ -41,7 +41,7 @@ describe("installKey", () => {
 })
 
 describe("contentKey", () => {
-  it("changes when a file below is added, changed or renamed, and with nothing else", async () => {
+  it("changes only with the content, names and number of files below the folder", async () => {
     const key = () => contentKey(root, ["packages/core/src", "pnpm-lock.yaml", "not/there"])
     await put("packages/core/src/a/One.ts", "1")
     const first = key()
@@ -58,7 +58,7 @@ describe("contentKey", () => {
 })
 
 describe("stamps", () => {
-  it("hold for one key only", () => {
+  it("are valid for one key", () => {
     const file = join(root, "stamp")
     expect(isStamped(file, "a")).toBe(false)
     stamp(file, "a")

@@ -10,17 +10,17 @@ import { countTests } from "../tests.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 describe("plan", () => {
-  it("has every task of package.json, and a door to it", async () => {
+  it("has every task of package.json, and package.json calls every task", async () => {
     const { scripts } = JSON.parse(await readFile(`${root}/package.json`, "utf8"))
     expect(Object.keys(plan).toSorted()).toEqual(Object.keys(scripts).toSorted())
     for (const [task, line] of Object.entries(scripts)) expect(line).toBe(`exec node .scripts/run.mjs ${task}`)
   })
 
-  it("lets npm test do everything that npm run check does", () => {
+  it("includes all checks of npm run check in npm test", () => {
     expect(plan["test"]).toEqual(expect.arrayContaining([...(plan["check"] ?? [])]))
   })
 
-  it("explains itself when a task is unknown", async () => {
+  it("prints the tasks for an unknown task", async () => {
     const failure = await promisify(execFile)(process.execPath, [`${root}/.scripts/run.mjs`, "frobnicate"]).catch(
       (error: unknown) => error
     )
@@ -34,19 +34,19 @@ describe("countTests", () => {
     assertionResults: tests.map((one) => ({ status: one }))
   })
 
-  it("takes the numbers of the report", () => {
+  it("returns the numbers of the report", () => {
     const testResults = [file("passed", "passed", "passed"), file("failed", "passed", "failed")]
     expect(countTests({ numPassedTests: 3, numFailedTests: 1, testResults })).toEqual({ passed: 3, failed: 1 })
   })
 
-  it("counts a file that could not be loaded as a failure", () => {
+  it("counts a file that failed to load as a failure", () => {
     const testResults = [file("passed", "passed"), file("failed")]
     expect(countTests({ numPassedTests: 1, numFailedTests: 0, testResults })).toEqual({ passed: 1, failed: 1 })
   })
 })
 
 describe("command", () => {
-  it("collects what a program says, with its exit code", async () => {
+  it("collects the output of a program with its exit code", async () => {
     const script = 'process.stdout.write("out"); process.stderr.write("err"); process.exitCode = 3'
     const { code, output } = await command(process.execPath, ["-e", script], { cwd: root })
     expect(code).toBe(3)
@@ -54,7 +54,7 @@ describe("command", () => {
     expect(output).toContain("err")
   })
 
-  it("tells a program that is not there", async () => {
+  it("returns 127 for an unknown program", async () => {
     expect((await command("no-such-program", [], { cwd: root })).code).toBe(127)
   })
 })
@@ -68,14 +68,14 @@ describe("step", () => {
     return written.join("")
   }
 
-  it("says in a line what it did and how long it took", async () => {
+  it("prints one line with the label and the duration", async () => {
     expect(await reported({ ok: true })).toMatch(/^\[2\/6\] Types … \d+\.\d s\n$/u)
     expect(await reported({ ok: true, note: "up to date", output: "noise" })).toMatch(
       /^\[2\/6\] Types … \d+\.\d s \(up to date\)\n$/u
     )
   })
 
-  it("shows the output of a failure", async () => {
+  it("prints the output of a failure", async () => {
     expect(await reported({ ok: false, output: "a.ts: wrong\n" })).toMatch(
       /^\[2\/6\] Types … failed after \d+\.\d s\na\.ts: wrong\n$/u
     )

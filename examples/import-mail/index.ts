@@ -1,9 +1,9 @@
 /**
- * Hands mails that a program already has to Leadloom, and tells what became of each.
+ * Imports mail files and prints the outcome of each.
  *
  *     LEADLOOM_ADMIN_KEY=… node examples/import-mail/index.ts packages/cli/demo/arrivals/*.eml
  *
- * For whole mailboxes there is `leadloom import`, which also remembers where it was.
+ * For complete mailboxes use `leadloom import`, which also continues an interrupted import.
  */
 import { readFile } from "node:fs/promises"
 import { createClient } from "@leadloom/client"
@@ -17,7 +17,7 @@ const client = createClient({
 const files = process.argv.slice(2)
 const mails = await Promise.all(files.map(async (name) => ({ name, raw: (await readFile(name)).toString("base64") })))
 
-// History is stored and threaded, but never answered. At most 100 mails go in one request.
+// Historical mail is stored and threaded but never answered. A request holds at most 100 mails.
 const { results } = await client.import.email(tenant, { historical: true, mails })
 for (const { name, outcome, thread_id, detail } of results) {
   console.log([name, outcome, thread_id ?? "-", detail ?? ""].join("\t").trimEnd())

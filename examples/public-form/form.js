@@ -1,11 +1,11 @@
 /**
- * Submits every form with `data-leadloom` without leaving the page: solves what the server asks for, tells people and
- * screen readers what is wrong beside the field, and makes a second click harmless. Without it the forms work as forms do.
- * Texts of your own: data-sending, data-thanks, data-failed on the form.
+ * Submits every form with `data-leadloom` without leaving the page. Solves the server's proof of work, shows errors next
+ * to their fields, announces them to screen readers, and ignores a second click. Without this script, the browser submits
+ * the forms. The attributes data-sending, data-thanks and data-failed of the form replace the default texts.
  */
 ;(() => {
   /**
-   * A number that makes the SHA-256 begin with enough zeros.
+   * Finds a number for which the SHA-256 hash starts with enough zero bits.
    *
    * @param {any} asked
    */
@@ -29,7 +29,7 @@
   }
 
   /**
-   * Says what is wrong beside the field. Gives back what makes that unsaid; nothing where there is no such field.
+   * Shows an error next to its field. Returns a function that removes the error, or undefined for an unknown field.
    *
    * @param {HTMLFormElement} form
    * @param {{ path: string; message: string }} issue
@@ -58,7 +58,7 @@
     let id = ""
     /** @type {Promise<string | undefined> | undefined} */
     let proof
-    // Begun with the first field, so that it is done when the last one is.
+    // Starts on focus of the first field, so that the proof is ready before the last field is filled in.
     const prepare = () =>
       (proof ??= fetch(`${url}/challenge`)
         .then((response) => response.json())
@@ -67,7 +67,7 @@
     const send = async () => {
       id ||= `${Date.now()}-${Math.random()}`
       const fields = { proof: await prepare(), ...fieldsOf(form), submission_id: id }
-      // Good for one submission, and asked for again where it could not be had.
+      // A proof is valid for one submission. A failed request for a challenge is repeated for the next one.
       proof = undefined
       const headers = { "content-type": "application/json" }
       const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(fields) })

@@ -1,5 +1,5 @@
 /**
- * A partner application reports that somebody asked for something, then reads the whole conversation with them.
+ * Reports an event as a partner application does, then reads the conversation with the contact.
  *
  *     npm start                                   (in the root, prints the keys)
  *     LEADLOOM_SOURCE_KEY=lls_… LEADLOOM_API_KEY=llk_… node examples/send-event/index.ts
@@ -13,14 +13,14 @@ const client = createClient({
   credential: process.env["LEADLOOM_API_KEY"]
 })
 
-/** Sends the event under a key of our own, so that sending it again changes nothing. */
+/** Sends the event with an idempotency key, so that a repeated run stores it once. */
 const report = async (): Promise<void> => {
   const event = {
     entity: { id: "customer-1042", name: "Grace Hopper", email: "grace@example.org" },
     event_type: "quote_requested",
     content: { body: "Could you send me a quote for a new roof this week?", metadata: { plan: "premium" } }
   }
-  // Sources have keys of their own: all they can do is send events.
+  // A source has its own key, which can only send events.
   const sent = await client.events.send(tenant, source, event, {
     credential: process.env["LEADLOOM_SOURCE_KEY"],
     idempotencyKey: "quote-request-1042"
@@ -28,11 +28,11 @@ const report = async (): Promise<void> => {
   console.log(`event ${sent.status}`)
 }
 
-/** Prints what was said on every channel, oldest first. */
+/** Prints the messages on all channels, oldest first. */
 const readConversation = async (email: string): Promise<void> => {
   const { conversations } = await client.conversations.list(tenant)
   const conversation = conversations.find((one) => one.contact_email === email)
-  if (conversation === undefined) throw new Error(`No conversation with ${email} yet`)
+  if (conversation === undefined) throw new Error(`No conversation with ${email} found`)
   const { messages } = await client.conversations.get(tenant, conversation.contact_id)
   for (const { timestamp, channel, actor, body } of messages) console.log(`${timestamp} ${channel} ${actor}: ${body}`)
 }
@@ -42,7 +42,7 @@ try {
   await readConversation("grace@example.org")
 } catch (error) {
   if (!(error instanceof LeadloomError)) throw error
-  // Branch on the code, show the message, quote the request id when you ask for help.
+  // Branch on the code and show the message. The operator needs the request id to find the error in the log.
   console.error(`${error.code}: ${error.message} (${error.requestId ?? "no request id"})`)
   process.exitCode = 1
 }

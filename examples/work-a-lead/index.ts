@@ -1,8 +1,8 @@
 /**
- * One lead from the first message to won, as an agent's console would work it.
+ * Takes one lead from the first message to won, as an agent's application does.
  *
  *     npm start                                                      (in the root, prints the keys)
- *     leadloom email connect hello@demo.example --tenant demo        (an account to answer from)
+ *     leadloom email connect hello@demo.example --tenant demo        (the account that sends the reply)
  *     LEADLOOM_SOURCE_KEY=lls_… LEADLOOM_API_KEY=llk_… node examples/work-a-lead/index.ts
  */
 import { createClient, type Lead, LeadloomError } from "@leadloom/client"
@@ -16,18 +16,18 @@ const client = createClient({
 
 const grace = { id: "customer-2077", name: "Grace Hopper", email: "grace@example.org" }
 
-/** The contact writes, here by way of a form. Under a key of the form's own it counts once. */
+/** Sends a message of the contact through a form's source. The idempotency key makes a repeated run harmless. */
 const write = async (body: string, key: string): Promise<void> => {
   const event = { entity: grace, content: { body } }
   const credential = process.env["LEADLOOM_SOURCE_KEY"]
   await client.events.send(tenant, source, event, { credential, idempotencyKey: key })
 }
 
-/** The lead that waits for somebody. */
+/** Returns the first open lead. */
 const nextLead = async (): Promise<Lead> => {
   const { leads } = await client.leads.list(tenant, { state: "open", limit: 1 })
   const [lead] = leads
-  if (lead === undefined) throw new Error("No lead is open")
+  if (lead === undefined) throw new Error("No open lead found")
   return lead
 }
 
@@ -36,7 +36,7 @@ const report = ({ score, state, tier }: Lead): void =>
 
 const answer = async (lead: Lead, body: string): Promise<void> => {
   const letter = { to: [{ email: grace.email, name: grace.name }], subject: "Your roof", body }
-  // The key is what keeps a second click, or a second run, from being a second email.
+  // The key prevents a second email after a repeated click or run.
   await client.email.send(tenant, letter, { idempotencyKey: `first-answer-${lead.id}` })
 }
 
@@ -61,7 +61,7 @@ const workLead = async (): Promise<void> => {
   report(await client.leads.transition(tenant, lead.id, { state: "qualified", reason: "visited" }))
   report(await client.leads.transition(tenant, lead.id, { state: "won", reason: "signed" }))
 
-  // What is left to do for this lead is done.
+  // Close the remaining tasks of the lead.
   const { tasks } = await client.tasks.list(tenant, { leadId: lead.id })
   for (const { id } of tasks) await client.tasks.update(tenant, id, { status: "done", disposition: "won" })
   console.log(`tasks closed: ${tasks.length}`)

@@ -1,13 +1,13 @@
 import { defineConfig } from "tsup"
 
 /**
- * One file for the command line, and chunks that it loads on demand: the server starts in half the time of its separate
- * modules, and the other commands never read it. Native modules stay outside.
+ * Bundles the CLI into one file and chunks that it loads on demand. The server starts in half the time that separate
+ * modules need, and the other commands never load it. Native modules stay outside the bundle.
  */
 export default defineConfig({
   entry: {
     main: "src/main.ts",
-    // A process of its own: `connectors/src/parse/ParseProcess.ts` starts it from the folder of the bundle.
+    // A separate program: `connectors/src/parse/ParseProcess.ts` starts it from the folder of the bundle.
     ParseProgram: "../connectors/src/parse/ParseProgram.ts"
   },
   format: "esm",
@@ -22,9 +22,9 @@ export default defineConfig({
   external: ["better-sqlite3"],
   noExternal: [/^(?!better-sqlite3$)/u],
   esbuildOptions: (options) => {
-    // Sources, not builds: the bundle needs no other build first.
+    // Resolves packages to their sources, so that the bundle needs no earlier build.
     options.conditions = ["development", "leadloom:source", "node", "import", "module"]
-    // Modules in the older format, bundled into a newer one, still ask for `require`.
+    // CommonJS modules within the ESM bundle still call `require`.
     options.banner = {
       js: 'import { createRequire as createRequireOfBundle } from "node:module"\nconst require = createRequireOfBundle(import.meta.url)'
     }

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe("examples/import-mail", () => {
-  it("tells what became of each mail", async () => {
+  it("prints the outcome of each mail", async () => {
     const url = server?.url ?? ""
     const operator = createClient({ baseUrl: url, credential: adminKey })
     await operator.tenants.create({ tenant_id: "history", name: "History", domain: "example.com" })

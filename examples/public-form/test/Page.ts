@@ -1,6 +1,6 @@
 import { createContext, runInContext } from "node:vm"
 
-/** As much of a browser's document as the script needs: fields, notes beside them, and events. */
+/** The parts of a browser's document that the script uses: fields, notes and events. */
 class Element {
   readonly attributes = new Map<string, string>()
   readonly children: Array<Element> = []
@@ -30,18 +30,18 @@ class Form extends Element {
   }
 }
 
-/** A page with one form, as a visitor meets it. */
+/** A page with one form. */
 export interface Page {
   readonly type: (fields: Readonly<Record<string, string>>) => void
-  /** Clicks the button so many times at once; resolves when everything is answered. */
+  /** Clicks the button the given number of times. Resolves after all responses. */
   readonly click: (times?: number) => Promise<void>
-  /** What a screen reader says. */
+  /** The text that a screen reader announces. */
   readonly status: () => string
-  /** Messages beside fields, by the field's name. */
+  /** The error messages next to fields, by field name. */
   readonly notes: () => Readonly<Record<string, string>>
   readonly focused: () => string
   readonly value: (name: string) => string
-  /** Where the page was sent on to. */
+  /** The address that the page navigated to. */
   readonly location: () => string
 }
 

@@ -15,7 +15,7 @@ let server: RunningServer | null = null
 const operator = () => createClient({ baseUrl: server?.url ?? "", credential: adminKey })
 const action = () => `${server?.url ?? ""}/api/v1/public/leads/demo`
 
-/** Changes the form as the README says. */
+/** Applies the configuration of the README. */
 const configure = async (changes: object): Promise<void> => {
   const [, settings = ""] = /-d '(?<json>\{.*\})'/u.exec(await read("README.md")) ?? []
   const { public_form: form } = JSON.parse(settings)
@@ -50,7 +50,7 @@ const open = async (): Promise<Page> => {
 }
 
 describe("examples/public-form", () => {
-  it("has a script of at most 2 KB that depends on nothing", async () => {
+  it("has a script of at most 2 KB without dependencies", async () => {
     const script = await read("form.js")
     const { code } = await transform(script, { minify: true })
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(2_048)
@@ -70,7 +70,7 @@ describe("examples/public-form", () => {
     expect(await emails()).toEqual(["bo@customer.example"])
   })
 
-  it("says beside the field what is wrong, and takes the form when it is put right, once", async () => {
+  it("shows an error next to its field and submits the corrected form once", async () => {
     const page = await open()
     const before = await leads()
     page.type({ ...jane, email: "jane@" })
@@ -83,7 +83,7 @@ describe("examples/public-form", () => {
     expect(await leads()).toBe(before + 1)
   })
 
-  it("solves what it is asked to, and goes where the tenant wants", async () => {
+  it("solves the challenge and navigates to the tenant's thank-you page", async () => {
     await configure({ verification: "proof_of_work", thank_you_url: "https://www.acme.com/thanks" })
     const page = await open()
     const before = await leads()
@@ -95,7 +95,7 @@ describe("examples/public-form", () => {
     expect(await leads()).toBe(before + 2)
   })
 
-  it("says that nothing was sent where the server cannot be reached, or may not be asked", async () => {
+  it("reports a failure when the server is unreachable or rejects the origin", async () => {
     const { code } = await transform(await read("form.js"), { minify: true })
     const lost = openPage(code, origin, "http://127.0.0.1:1/api/v1/public/leads/demo", ["email"])
     lost.type({ email: jane.email })

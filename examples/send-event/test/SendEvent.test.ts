@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe("examples/send-event", () => {
-  it("sends an event and reads the conversation, however often it runs", async () => {
+  it("sends an event once in repeated runs and reads the conversation", async () => {
     const url = server?.url ?? ""
     const operator = createClient({ baseUrl: url, credential: adminKey })
     await operator.tenants.create({ tenant_id: "partner", name: "Partner" })

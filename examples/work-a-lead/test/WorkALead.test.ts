@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe("examples/work-a-lead", () => {
-  it("works one lead from the first message to won", async () => {
+  it("takes one lead from the first message to won", async () => {
     const url = server?.url ?? ""
     const operator = createClient({ baseUrl: url, credential: adminKey })
     await operator.tenants.create({ tenant_id: "roofs", name: "Roofs", domain: "roofs.example" })

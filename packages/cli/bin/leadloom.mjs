@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Node.js versions too old for the program still read this file: no syntax here that they do not know.
+// Unsupported versions of Node.js have to parse this file to print the error, so it uses old syntax only.
 const [major, minor] = process.versions.node.split(".").map(Number)
 
 if (major < 22 || (major === 22 && minor < 19)) {

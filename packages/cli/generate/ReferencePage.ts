@@ -14,14 +14,14 @@ const optionTable = (command: Command): ReadonlyArray<string> => {
   return ["| option | meaning |", "|---|---|", ...rows, ""]
 }
 
-/** A command with its subcommands, depth first: those without subcommands are what people run. */
+/** Returns the sections of the commands without subcommands, depth first. */
 const sections = (command: Command): ReadonlyArray<string> => {
   if (command.commands.length > 0) return command.commands.flatMap(sections)
   const title = `${nameOf(command)} ${command.usage().replace(/\[options\] ?/u, "")}`.trim()
   return [`## \`${title}\``, "", command.description(), "", ...optionTable(command)]
 }
 
-/** The reference of the command line, `docs/reference/cli.md`. */
+/** Returns the text of `docs/reference/cli.md`. */
 export const referencePage = (): string => {
   const root = program(processTerminal())
   return [

@@ -3,18 +3,18 @@ import { type Connection, type GlobalOptions, resolveConnection } from "./Connec
 import { show } from "./Output.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** What the action of a command works with. */
+/** The context of a command's action. */
 export interface ActionContext<Options> {
   readonly options: Options & GlobalOptions
   readonly connection: Connection
   readonly terminal: Terminal
-  /** Shows the result, as JSON or in words. */
+  /** Writes the result as JSON with `--json`, otherwise as text. */
   readonly show: (value: unknown, words: () => string) => void
 }
 
 /**
- * An action for commander: it hands over the arguments, the own options and the command; this makes a context of them.
- * Arguments are strings, as declared with `<name>`.
+ * Adapts an action to commander. Commander passes the arguments, the command's own options and the command; the action
+ * receives one context instead. Arguments are strings, because commands declare them as `<name>` without a parser.
  */
 export const action =
   <Options = object>(

@@ -4,7 +4,7 @@ import { exitCodes } from "./ExitCode.ts"
 import { type Profile, readProfile } from "./Profile.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** Options that every command takes. */
+/** Options that every command accepts. */
 export interface GlobalOptions {
   readonly json?: boolean
   readonly url?: string
@@ -13,17 +13,20 @@ export interface GlobalOptions {
   readonly profile?: string
 }
 
-/** Where the server listens when nobody says otherwise. */
+/** The server URL without `--url`, `LEADLOOM_URL` and a profile. */
 export const defaultUrl = "http://127.0.0.1:4800"
 
-/** A server and what we may show it. */
+/** The address of a server and the credentials for it. */
 export interface Connection {
   readonly url: string
   readonly adminKey: string | undefined
   readonly apiKey: string | undefined
 }
 
-/** The key to show of `LEADLOOM_ADMIN_KEY`, which names the new one and then the old one to a server. */
+/**
+ * Returns the first key of `LEADLOOM_ADMIN_KEY`. During a key rotation, the variable lists the new key before the old
+ * one.
+ */
 export const firstKey = (variable: string | undefined): string => variable?.split(",")[0]?.trim() ?? ""
 
 const fromEnvironment = ({ env }: Terminal): Profile => {
@@ -36,33 +39,34 @@ const fromEnvironment = ({ env }: Terminal): Profile => {
 }
 
 /**
- * Decides on the server and the keys: options, then the named profile, or without one the environment, then the profile
- * `default`. A named profile stands alone: a key from the environment must not go to another server by accident.
+ * Determines the server and the keys. Options take precedence. With `--profile`, the named profile supplies the rest;
+ * otherwise the environment and then the profile `default` do. A named profile ignores the environment, so that a key
+ * of the environment is never sent to another server.
  */
 export const resolveConnection = async (terminal: Terminal, options: GlobalOptions): Promise<Connection> => {
   const profile = await readProfile(terminal, options.profile)
   const stored = options.profile === undefined ? { ...profile, ...fromEnvironment(terminal) } : profile
   const url = options.url ?? stored.url ?? defaultUrl
   if (!/^https?:\/\//u.test(url) || !URL.canParse(url)) {
-    throw usageFailure(`${url} is not a URL of a server, such as ${defaultUrl}.`)
+    throw usageFailure(`${url} is not a server URL. Use a URL such as ${defaultUrl}.`)
   }
   return { url, adminKey: options.adminKey ?? stored.adminKey, apiKey: options.apiKey ?? stored.apiKey }
 }
 
 const missingKey = (which: string): CommandFailed =>
-  new CommandFailed(exitCodes.notAuthorised, "NO_KEY", `No key to show the server. ${which}`)
+  new CommandFailed(exitCodes.notAuthorised, "NO_KEY", `The command needs a key. ${which}`)
 
-/** A client that may operate and configure. */
+/** Creates a client with the admin key. Fails when no admin key is configured. */
 export const adminClient = ({ url, adminKey }: Connection): Leadloom => {
-  if (adminKey === undefined) throw missingKey("Give the admin key in LEADLOOM_ADMIN_KEY or with --admin-key.")
+  if (adminKey === undefined) throw missingKey("Set LEADLOOM_ADMIN_KEY or pass --admin-key.")
   return createClient({ baseUrl: url, credential: adminKey })
 }
 
-/** A client for what a tenant's own key is enough for; the admin key does as well. */
+/** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
 export const tenantClient = ({ url, adminKey, apiKey }: Connection): Leadloom => {
   const credential = apiKey ?? adminKey
   if (credential === undefined) {
-    throw missingKey("Give an API key in LEADLOOM_API_KEY or with --api-key, or the admin key.")
+    throw missingKey("Set LEADLOOM_API_KEY or pass --api-key. The admin key works too.")
   }
   return createClient({ baseUrl: url, credential })
 }

@@ -1,4 +1,4 @@
-/** What the process tells its caller. STABLE: scripts branch on these. */
+/** Exit codes of the process. STABLE: scripts branch on these numbers. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -8,11 +8,11 @@ export const exitCodes = {
   notFound: 5,
   conflict: 6,
   rateLimited: 7,
-  /** Ctrl-C: 128 and the number of SIGINT, as shells have it. */
+  /** Ctrl-C: 128 plus the number of SIGINT, the convention of shells. */
   interrupted: 130
 } as const
 
-/** The exit code for the HTTP status of a failed call; 0 is no answer at all. */
+/** Returns the exit code for the HTTP status of a failed call. Status 0 means that the server sent no response. */
 export const exitCodeOf = (status: number): number => {
   switch (status) {
     case 0:

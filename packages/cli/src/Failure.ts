@@ -2,17 +2,17 @@ import { LeadloomError } from "@leadloom/client"
 import { CommanderError } from "commander"
 import { exitCodeOf, exitCodes } from "./ExitCode.ts"
 
-/** Something that went wrong, as the user is told of it. */
+/** A failure in the form that the user sees. */
 export interface Explanation {
   readonly exitCode: number
   readonly code: string
-  /** One line: what happened and what to do next. */
+  /** One line: the failure and the next step. */
   readonly message: string
   readonly details: unknown
   readonly requestId: string | null
 }
 
-/** A failure that the command line itself noticed. */
+/** A failure that the CLI itself detects. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed"
   readonly exitCode: number
@@ -25,34 +25,34 @@ export class CommandFailed extends Error {
   }
 }
 
-/** The command was not written as it has to be. */
+/** Creates the failure for an invalid command line. */
 export const usageFailure = (message: string): CommandFailed => new CommandFailed(exitCodes.usage, "USAGE", message)
 
 const nextStep = (error: LeadloomError, url: string): string => {
   switch (error.code) {
     case "NETWORK_ERROR":
-      return "Start the server with leadloom serve, or name another one with --url or LEADLOOM_URL."
+      return "Start the server with leadloom serve, or set another URL with --url or LEADLOOM_URL."
     case "TIMEOUT":
-      return "Look at the server's log, or try again."
+      return "Check the server's log, or try again."
     case "UNAUTHORIZED":
       return `Check that the key belongs to ${url}: --admin-key, --api-key, LEADLOOM_ADMIN_KEY or LEADLOOM_API_KEY.`
     case "FORBIDDEN":
-      return "Operating and configuring tenants needs the admin key."
+      return "This operation needs the admin key."
     case "NOT_FOUND":
-      return "See what there is with leadloom tenants list."
+      return "List the tenants with leadloom tenants list."
     case "RATE_LIMITED":
-      return "Wait and run this again."
+      return "Wait, then run the command again."
     case "INTERNAL":
-      return "The server's log has the details under this request id."
+      return "Search the server's log for this request id."
     default:
       return ""
   }
 }
 
-/** Whole sentences, one after the other. */
+/** Joins the sentences that are not empty. */
 const sentences = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(" ")
 
-/** Turns whatever was thrown into words and an exit code. */
+/** Converts any thrown value to an error code, a message and an exit code. */
 export const explain = (error: unknown, url: string): Explanation => {
   const none = { details: null, requestId: null }
   if (error instanceof LeadloomError) {

@@ -1,7 +1,7 @@
 import type { Explanation } from "./Failure.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** Shows a result: with `--json` as JSON and nothing else, else in words. */
+/** Writes a result to standard output: one JSON document with `--json`, otherwise text. */
 export const show = (terminal: Terminal, json: boolean, value: unknown, words: () => string): void => {
   terminal.out(json ? `${JSON.stringify(value, null, 2)}\n` : words())
 }
@@ -9,7 +9,7 @@ export const show = (terminal: Terminal, json: boolean, value: unknown, words: (
 const isIssue = (value: unknown): value is { readonly path: string; readonly message: string } =>
   typeof value === "object" && value !== null && "path" in value && "message" in value
 
-/** Tells of a failure on standard error, which never carries results. */
+/** Writes a failure to standard error. Standard output carries results only. */
 export const report = (terminal: Terminal, json: boolean, failure: Explanation): void => {
   const { code, message, details, requestId } = failure
   if (json) {

@@ -3,14 +3,17 @@ import { join } from "node:path"
 import { usageFailure } from "./Failure.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** A server and its keys, kept under a name. */
+/** A named server with its keys. */
 export interface Profile {
   readonly url?: string
   readonly adminKey?: string
   readonly apiKey?: string
 }
 
-/** Where profiles are kept: `$XDG_CONFIG_HOME/leadloom/profiles.json`, `~/.config` without it. */
+/**
+ * Returns the path of the profiles: `$XDG_CONFIG_HOME/leadloom/profiles.json`. `~/.config` replaces an unset
+ * `XDG_CONFIG_HOME`.
+ */
 export const profilesFile = ({ env, home }: Pick<Terminal, "env" | "home">): string =>
   join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "leadloom", "profiles.json")
 
@@ -24,7 +27,7 @@ const readProfiles = async (file: string): Promise<Readonly<Record<string, unkno
     const profiles: unknown = JSON.parse(text)
     if (isRecord(profiles)) return profiles
   } catch {
-    // The same message as for JSON of another shape: both are repaired in the file.
+    // Invalid JSON and JSON of another shape get the same message, because the user corrects the same file.
   }
   throw usageFailure(`${file} is not a JSON object of profiles: {"name": {"url": …, "admin_key": …, "api_key": …}}.`)
 }
@@ -35,8 +38,8 @@ const fieldOf = (profile: Readonly<Record<string, unknown>>, name: string): stri
 }
 
 /**
- * Reads a profile, or `default` where none is named; that one may be missing.
- * @throws CommandFailed when the named one is missing or the file cannot be read as profiles
+ * Reads the named profile. Without a name, reads the profile `default`, which may be absent.
+ * @throws CommandFailed when the named profile is missing or the file is not a JSON object of profiles
  */
 export const readProfile = async (terminal: Terminal, name: string | undefined): Promise<Profile> => {
   const file = profilesFile(terminal)
@@ -45,7 +48,9 @@ export const readProfile = async (terminal: Terminal, name: string | undefined):
   if (found === undefined && name === undefined) return {}
   if (!isRecord(found)) {
     const names = Object.keys(profiles)
-    throw usageFailure(`No profile ${name} in ${file}${names.length === 0 ? "" : `; there are ${names.join(", ")}`}.`)
+    throw usageFailure(
+      `No profile ${name} in ${file}${names.length === 0 ? "" : `. Available profiles: ${names.join(", ")}`}.`
+    )
   }
   const url = fieldOf(found, "url")
   const adminKey = fieldOf(found, "admin_key")

@@ -1,3 +1,8 @@
+/**
+ * The command tree of the CLI. This folder holds the parts that all commands share: connection, profiles, output, failures
+ * and exit codes. Each command is a file in `command`. The CLI calls the API through the client; only `serve`, `db`,
+ * `doctor` and `demo` load the server. Tests: `packages/cli/test`.
+ */
 import { Command, CommanderError } from "commander"
 import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"
@@ -21,7 +26,7 @@ import { exitCodes } from "./ExitCode.ts"
 import { report } from "./Output.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** Version of the command line, which is that of the contract. */
+/** The version of the CLI. It equals the version of the API contract. */
 export const version = "0.1.0"
 
 const epilogue = `
@@ -31,11 +36,11 @@ Environment:
   LEADLOOM_API_KEY     a tenant's key
 
 Exit codes:
-  0 done, 1 failed, 2 wrong usage, 3 server out of reach, 4 not authorised,
+  0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised,
   5 not found, 6 conflict, 7 rate limited, 130 interrupted
 `
 
-/** Writes what commander has to say where the terminal wants it, and makes it throw instead of ending the process. */
+/** Redirects the output of commander to the terminal and makes commander throw instead of exiting the process. */
 const tame = (command: Command, terminal: Terminal): Command => {
   command
     .exitOverride()
@@ -45,16 +50,16 @@ const tame = (command: Command, terminal: Terminal): Command => {
   return command
 }
 
-/** All commands with their options; also the source of the CLI reference. */
+/** Creates the command tree with all options. The generator of the CLI reference reads it too. */
 export const program = (terminal: Terminal): Command => {
   const root = new Command("leadloom")
     .description("Turns every inbound message into a well-handled lead.")
     .version(version)
-    .option("--json", "results as JSON on standard output, failures as JSON on standard error")
+    .option("--json", "write results as JSON to standard output and failures as JSON to standard error")
     .option("--url <url>", "the server")
     .option("--admin-key <key>", "the operator's key")
     .option("--api-key <key>", "a tenant's key")
-    .option("--profile <name>", "server and keys from ~/.config/leadloom/profiles.json")
+    .option("--profile <name>", "read server and keys from ~/.config/leadloom/profiles.json")
     .addHelpText("after", epilogue)
     .addCommand(serveCommand(terminal))
     .addCommand(importCommand(terminal))
@@ -76,7 +81,7 @@ export const program = (terminal: Terminal): Command => {
   return tame(root, terminal)
 }
 
-/** Help and version come as exceptions of commander that are none. */
+/** Reports whether commander has already printed help or the version, which it signals with an exception. */
 const isAnswered = (error: unknown): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")
 
@@ -94,7 +99,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
       return error instanceof CommanderError && error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     const url = root.opts<{ readonly url?: string }>().url ?? terminal.env["LEADLOOM_URL"] ?? defaultUrl
     const failure = explain(error, url)
-    // Without a message there is nothing to add to what is on the screen already.
+    // An empty message means that standard error already shows the cause.
     if (failure.message !== "") report(terminal, args.includes("--json"), failure)
     return failure.exitCode
   }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { usageFailure } from "./Failure.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** What a file says, or standard input where its name is `-`. */
+/** Reads a file, or standard input for the name `-`. */
 export const readText = (terminal: Terminal, file: string): Promise<string> =>
   file === "-"
     ? terminal.readInput()
@@ -10,7 +10,7 @@ export const readText = (terminal: Terminal, file: string): Promise<string> =>
         throw usageFailure(`Cannot read ${file}.`)
       })
 
-/** The JSON in a file. The server checks what is in it. */
+/** Parses the JSON in a file. The server validates the content. */
 export const readJson = async (terminal: Terminal, file: string): Promise<unknown> => {
   const text = await readText(terminal, file)
   try {
@@ -21,7 +21,7 @@ export const readJson = async (terminal: Terminal, file: string): Promise<unknow
   }
 }
 
-/** What stands under a name in an object, or the value itself where it has no such name. */
+/** Returns the property `name` of an object, or the value itself when it has no such property. */
 export const within = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && name in value
     ? Object.entries(value).find(([key]) => key === name)?.[1]

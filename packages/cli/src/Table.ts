@@ -1,4 +1,4 @@
-/** Rows in columns, as wide as they need to be; the last column is not padded. */
+/** Formats rows as aligned columns. The last column has no padding. */
 export const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const all = [headers, ...rows]
   const widths = headers.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
@@ -10,7 +10,7 @@ export const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<Readon
   return `${all.map(line).join("\n")}\n`
 }
 
-/** Names and values, one a line. */
+/** Formats names and values as two columns, one pair per line. */
 export const propertyTable = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
   const width = Math.max(...entries.map(([name]) => name.length))
   return `${entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n")}\n`

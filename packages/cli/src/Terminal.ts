@@ -2,29 +2,28 @@ import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
 import { styleText } from "node:util"
 
-/** How a word may look. */
+/** A text style of the terminal. */
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan"
 
-/** What a command sees of the world: tests give it another one. */
+/** All that a command uses of its environment. Tests pass a fake. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The user's home folder. */
   readonly home: string
   /** Writes to standard output: results. */
   readonly out: (text: string) => void
   /** Writes to standard error: progress and failures. */
   readonly err: (text: string) => void
-  /** A person looks at standard error. */
+  /** Standard error is a terminal that a person watches. */
   readonly isInteractive: boolean
-  /** Everything on standard input. */
+  /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>
-  /** Plain where standard output is no terminal or `NO_COLOR` is set. */
+  /** Returns plain text when standard output is not a terminal or `NO_COLOR` is set. */
   readonly style: (style: Style, text: string) => string
-  /** Aborts when the user presses Ctrl-C, or the process is asked to end. */
+  /** Aborts on SIGINT (Ctrl-C) and SIGTERM. */
   readonly signal: AbortSignal
 }
 
-/** The terminal of this process. A second Ctrl-C ends it at once. */
+/** Creates the terminal of this process. A second Ctrl-C ends the process immediately. */
 export const processTerminal = (): Terminal => {
   const controller = new AbortController()
   const stop = (): void => {

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander"
 
-/** A whole number within bounds, as an option's value. */
+/** Creates an option parser for integers from `min` to `max`. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
     const value = Number(text)
     if (Number.isInteger(value) && value >= min && value <= max) return value
-    throw new InvalidArgumentError(`It has to be a whole number from ${min} to ${max}.`)
+    throw new InvalidArgumentError(`Must be an integer from ${min} to ${max}.`)
   }

@@ -1,7 +1,7 @@
 import { run } from "./Program.ts"
 import { processTerminal } from "./Terminal.ts"
 
-// A reader that has seen enough (`leadloom … | head`) is no failure.
+// A closed pipe, as in `leadloom … | head`, is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
 
 process.exitCode = await run(process.argv.slice(2), processTerminal())

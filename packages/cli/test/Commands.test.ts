@@ -37,7 +37,7 @@ describe("tenants", () => {
     expect((await leadloom("tenants get shop")).exitCode).toBe(5)
   })
 
-  it("cannot be created twice, nor under a bad name", async () => {
+  it("cannot be created twice or with an invalid id", async () => {
     await json("tenants create twice --name Twice")
     expect((await leadloom("tenants create twice --name Twice")).exitCode).toBe(6)
     expect(await leadloom("tenants create NO! --name No")).toMatchObject({
@@ -59,7 +59,7 @@ describe("sources", () => {
     expect((await leadloom("sources remove website --tenant forms")).exitCode).toBe(5)
   })
 
-  it("may reach every tenant", async () => {
+  it("may serve every tenant", async () => {
     await json("sources create everywhere --all-tenants")
     expect((await leadloom("sources list --all-tenants")).out).toContain("(all)")
     await json("sources remove everywhere --all-tenants")
@@ -67,12 +67,12 @@ describe("sources", () => {
 })
 
 describe("billing", () => {
-  it("shows how a tenant pays, takes a plan, and gives credits once a reference", async () => {
+  it("shows the billing account, activates a plan, and grants credits once per reference", async () => {
     await json("tenants create payer --name PaymentCustomer")
     expect(await json("billing status --tenant payer")).toMatchObject({ plan: "trial", provider: "local", credits: 0 })
     expect((await leadloom("billing activate --tenant payer --plan growth")).out).toMatch(/^plan +growth$/mu)
     expect((await leadloom("billing activate --tenant payer --plan trial")).exitCode).not.toBe(0)
-    expect((await leadloom("billing credits list --tenant payer")).out).toContain("No credits yet.")
+    expect((await leadloom("billing credits list --tenant payer")).out).toContain("No credits.")
     for (const _ of [1, 2]) {
       const granted = await leadloom("billing credits grant --tenant payer --amount 40 --reference contract-7")
       expect(granted.out).toBe("payer has 40 credits after grant:contract-7.\n")
@@ -84,7 +84,7 @@ describe("billing", () => {
 })
 
 describe("keys", () => {
-  it("are created, listed, rotated and revoked, three at most", async () => {
+  it("are created, listed, rotated and revoked, with at most three active keys", async () => {
     await json("tenants create keyed --name Keyed")
     const created = await json("keys create --tenant keyed --name crm")
     const rotated = await json(`keys rotate ${created.id} --tenant keyed`)
@@ -100,7 +100,7 @@ describe("keys", () => {
     expect(codes).toContain(6)
   })
 
-  it("may be limited and may expire, which lists show", async () => {
+  it("may have scopes and an expiry, which the list shows", async () => {
     await json("tenants create limited --name Limited")
     const created = await json("keys create --tenant limited --name form --scope messages read --expires 2999-01-01")
     expect(created).toMatchObject({ scopes: ["read", "messages"], expires_at: "2999-01-01T00:00:00.000Z" })
@@ -109,22 +109,22 @@ describe("keys", () => {
     expect((await leadloom("keys create --tenant limited --name wrong --scope everything")).exitCode).toBe(2)
   })
 
-  it("are found in what leaked, in a file or in words, and revoked when that is asked for", async () => {
+  it("are found in a leaked file or text, and revoked on request", async () => {
     await json("tenants create leaky --name Leaky")
     const { id, key } = await json("keys create --tenant leaky --name crm")
     const file = join(folder, "leak.env")
     await writeFile(file, `# somebody's\nLEADLOOM_API_KEY="${key}"\nOTHER=llk_${"x".repeat(8)}_${"y".repeat(38)}\n`)
     const reported = await leadloom(`keys check ${file}`)
     expect(reported).toMatchObject({ exitCode: 0, err: expect.stringContaining("--revoke") })
-    expect(reported.out).toMatch(new RegExp(`leaky +${id} +active +still works`, "u"))
+    expect(reported.out).toMatch(new RegExp(`leaky +${id} +active +valid`, "u"))
     expect(reported.out).not.toContain(key)
     const [revoked, ...more] = (await json(`keys check ${key} --revoke`)).leaked_keys
     expect([revoked, more]).toMatchObject([{ id, live: true, revoked: true }, []])
-    expect((await leadloom("keys check -", key)).out).toMatch(new RegExp(`${id} +revoked +opens nothing`, "u"))
-    expect((await leadloom("keys check -", "nothing here")).out).toBe("No keys of Leadloom in it.\n")
+    expect((await leadloom("keys check -", key)).out).toMatch(new RegExp(`${id} +revoked +invalid`, "u"))
+    expect((await leadloom("keys check -", "nothing here")).out).toBe("No Leadloom keys found.\n")
   })
 
-  it("open the tenant they belong to, and configure nothing", async () => {
+  it("give access to their tenant only and cannot change its configuration", async () => {
     await json("tenants create own --name Own")
     const { key } = await json("keys create --tenant own --name crm")
     const asKey = (line: string) =>
@@ -136,7 +136,7 @@ describe("keys", () => {
 })
 
 describe("sessions", () => {
-  it("are minted for an hour", async () => {
+  it("are created for one hour", async () => {
     await json("tenants create desk --name Desk")
     const session = await json("sessions mint --tenant desk")
     expect(session.token.split(".")).toHaveLength(2)
@@ -145,7 +145,7 @@ describe("sessions", () => {
 })
 
 describe("config", () => {
-  it("is printed in a form that can be put back, from a file or from standard input", async () => {
+  it("is printed in the form that config put accepts, from a file or standard input", async () => {
     await json("tenants create conf --name Conf --preset home_services")
     const printed = await leadloom("config get --tenant conf")
     const config = JSON.parse(printed.out)
@@ -160,9 +160,9 @@ describe("config", () => {
     expect((await json("config put --tenant conf", JSON.stringify(stored))).version).toBeGreaterThan(stored.version)
   })
 
-  it("is scaffolded from a preset, changed at a version, and tells who did it", async () => {
+  it("is scaffolded from a preset, replaced at a given version, and has a history with authors", async () => {
     await json("tenants create office --name Office")
-    expect((await leadloom("config audit --tenant office")).out).toBe("Nobody has changed it yet.\n")
+    expect((await leadloom("config audit --tenant office")).out).toBe("The configuration has no changes.\n")
     expect((await leadloom("config presets")).out).toMatch(/^PRESET .*\n(?:.*\n)*legal /u)
     const scaffolded = await leadloom("config scaffold --tenant office --preset legal")
     expect(scaffolded.out).toBe("Saved version 2 from the preset legal.\n")
@@ -177,7 +177,7 @@ describe("config", () => {
     )
   })
 
-  it("is refused with every field that is wrong", async () => {
+  it("is rejected with every invalid field", async () => {
     await json("tenants create strict --name Strict")
     const config = JSON.parse((await leadloom("config get --tenant strict")).out)
     const rule = {
@@ -192,7 +192,7 @@ describe("config", () => {
     expect((await leadloom("config put --tenant strict", "{")).exitCode).toBe(2)
   })
 
-  it("of the demo is one that the server takes", async () => {
+  it("of the demo is valid", async () => {
     await json("tenants create sample --name Sample")
     const config = await readFile(new URL("../demo/config.json", import.meta.url), "utf8")
     expect((await json("config put --tenant sample", config)).config.rules).toHaveLength(6)
@@ -200,7 +200,7 @@ describe("config", () => {
 })
 
 describe("pipeline dry-run", () => {
-  it("tells classification, score, rules and reply, and stores nothing", async () => {
+  it("prints classification, score, rules and reply, and stores nothing", async () => {
     await json("tenants create dry --name Dry --preset home_services")
     const args = [
       "pipeline",
@@ -223,7 +223,7 @@ describe("pipeline dry-run", () => {
 })
 
 describe("email", () => {
-  it("is connected, sent through, and disconnected", async () => {
+  it("connects an account, sends through it and disconnects it", async () => {
     await json("tenants create mailing --name Mailing --domain mailing.example")
     expect((await leadloom("email grants --tenant mailing")).out).toContain("email connect")
     const grant = await json("email connect Sales@mailing.example --tenant mailing --name Sales")
@@ -255,7 +255,7 @@ describe("backtest", () => {
     actions: [{ type: "reply", template: `Thank you for asking about the ${word}.` }]
   })
 
-  it("tells what other rules would have made of the messages that came", async () => {
+  it("prints the effect of other rules on past messages", async () => {
     await json("tenants create past --name Past")
     const { key } = await json("keys create --tenant past --name crm")
     const { config } = await json("config get --tenant past")
@@ -277,7 +277,7 @@ describe("backtest", () => {
     expect(await json("config get --tenant past")).toMatchObject({ version: 2 })
   })
 
-  it("refuses what could not be saved, with its place, and a change of nothing", async () => {
+  it("rejects an invalid configuration with its location, and a request without a change", async () => {
     await json("tenants create never --name Never")
     const refused = await leadloom(
       "backtest --tenant never --rules -",

@@ -4,23 +4,23 @@ import { join } from "node:path"
 import { run } from "../src/Program.ts"
 import type { Terminal } from "../src/Terminal.ts"
 
-/** A terminal that remembers what it was told. */
+/** A terminal that records its output. */
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string }
 }
 
-/** What a command did. */
+/** The exit code and output of a command. */
 export interface Ran {
   readonly exitCode: number
   readonly out: string
   readonly err: string
 }
 
-/** A folder that is there for the length of a test; the caller removes it. */
+/** Creates a temporary folder. The caller removes it. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "leadloom-test-"))
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
 
-/** A terminal with this environment and nothing else of the machine. `home` has to be a folder of the test's own. */
+/** Creates a terminal with the given environment, isolated from the machine. `home` must be a temporary folder. */
 export const fakeTerminal = (home: string, env: Terminal["env"] = {}, given: Partial<Terminal> = {}): FakeTerminal => {
   const written = { out: "", err: "" }
   return {
@@ -41,7 +41,7 @@ export const fakeTerminal = (home: string, env: Terminal["env"] = {}, given: Par
   }
 }
 
-/** Runs a command line on a terminal of its own. */
+/** Runs a command line on a fake terminal. */
 export const runOn = async (terminal: FakeTerminal, args: ReadonlyArray<string>): Promise<Ran> => {
   const exitCode = await run(args, terminal)
   return { exitCode, ...terminal.written }

@@ -6,25 +6,25 @@ import { promisify } from "node:util"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { leadloom } from "./ServerProcess.ts"
 
-/** The tools that guides are written for, and that this machine does not have. */
+/** The tools that the guides need and this machine lacks. */
 export const missingTools = ["bash", "curl", "sed"].filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
 
-/** To be said beside tests that cannot run. */
+/** A note in the name of tests that cannot run. */
 export const missingNote =
   missingTools.length === 0 ? "" : ` (NOT CHECKED: no ${missingTools.join(", ")} on this machine)`
 
-/** What stands between ```sh and ```; other blocks are to be read. */
+/** Returns the ```sh blocks. Other blocks are not executed. */
 const commandsOf = (markdown: string): ReadonlyArray<string> =>
   [...markdown.matchAll(/^```sh\n(?<commands>[\s\S]*?)^```$/gmu)].map((match) => match.groups?.["commands"] ?? "")
 
-/** Makes `leadloom` a command of a folder. */
+/** Creates the command `leadloom` in a folder. */
 export const installLeadloom = (folder: string): void => {
   const command = [process.execPath, ...leadloom].map((word) => `"${word}"`).join(" ")
   writeFileSync(join(folder, "leadloom"), `#!/bin/sh\nexec ${command} "$@"\n`)
   chmodSync(join(folder, "leadloom"), 0o755)
 }
 
-/** Makes `@leadloom/client` a package that programs in a folder import, and `node` the one that runs the tests. */
+/** Makes `@leadloom/client` importable from a folder, and `node` the version that runs the tests. */
 export const installClient = (folder: string): void => {
   mkdirSync(join(folder, "node_modules", "@leadloom"), { recursive: true })
   const client = fileURLToPath(new URL("../../client", import.meta.url))
@@ -33,7 +33,10 @@ export const installClient = (folder: string): void => {
   chmodSync(join(folder, "node"), 0o755)
 }
 
-/** Does everything that a guide says, in a folder with `leadloom` in it. Answers what it wrote; rejects where it fails. */
+/**
+ * Executes all commands of a guide in a folder that contains `leadloom`. Returns the output; rejects when a command
+ * fails.
+ */
 export const follow = async (
   guide: string,
   folder: string,

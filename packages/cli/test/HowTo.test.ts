@@ -11,7 +11,7 @@ import { adminKey, startServer } from "./ServerProcess.ts"
 
 let folder: string
 
-/** A person who pays whatever there is to pay, and a Stripe that tells of it. */
+/** Simulates a customer who pays every open checkout, and the webhooks that Stripe then sends. */
 const paying = (stripe: StripeStandIn, webhook: string): { readonly stop: () => void } => {
   const { checkouts, events } = stripe.world
   const report = async (event: object): Promise<void> => {
@@ -26,12 +26,12 @@ const paying = (stripe: StripeStandIn, webhook: string): { readonly stop: () => 
   return { stop: () => clearInterval(timer) }
 }
 
-/** Ends a server that a guide has started, should the guide not have come to its end. */
+/** Ends a server that a failed guide left running. */
 const killServer = (file: string): void => {
   try {
     process.kill(Number(readFileSync(file, "utf8")), "SIGKILL")
   } catch {
-    // It has ended, or never began.
+    // The server has ended, or never started.
   }
 }
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
-  it("to the first tenant does what it says, command by command", async () => {
+  it("to the first tenant works, command by command", async () => {
     const server = await startServer(join(folder, "data"))
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
     const { commands, stdout } = await follow("first-tenant.md", folder, env).finally(server.stop)
@@ -52,7 +52,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/Saved version 2 with \d+ rules/u)
   })
 
-  it("to a tenant's email does what it says, command by command", async () => {
+  it("to a tenant's email works, command by command", async () => {
     const server = await startServer(join(folder, "data"))
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
     const { commands, stdout } = await follow("connect-email.md", folder, env).finally(server.stop)
@@ -62,7 +62,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
   })
 
-  it("to webhooks verifies them as it says, and refuses those it says", async () => {
+  it("to webhooks accepts valid deliveries and rejects the others", async () => {
     installClient(folder)
     const { commands, stdout } = await follow("verify-webhooks.md", folder, {})
     expect(commands).toBe(3)
@@ -80,7 +80,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     ])
   })
 
-  it("to payments sells a plan and credits, and has Stripe tell of them, command by command", async () => {
+  it("to payments sells a plan and credits and receives the webhooks of Stripe, command by command", async () => {
     const stripe = await startStripe()
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
@@ -109,12 +109,12 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^plan +growth$/mu)
     expect(stdout).toMatch(/"url":"http:\/\/127\.0\.0\.1:\d+\/portal\/bps_/u)
     expect(stdout).toMatch(/^credits +500\n[^\n]+\n\S+ +purchase +500 +500 +checkout:/mu)
-    // The doctor knows which events are wanted, and in which version.
+    // The doctor checks the required events and the API version.
     const reported = "https://leads.example.com/api/v1/webhook/providers/stripe"
     expect(stdout).toContain(`  ok       Stripe tells ${reported} what happens.`)
   }, 300_000)
 
-  it("to Postgres moves a store there and back, command by command", async () => {
+  it("to Postgres moves a store to Postgres and back, command by command", async () => {
     const server = await startServer(join(folder, "leadloom-data"))
     const keys = {
       LEADLOOM_ADMIN_KEY: adminKey,

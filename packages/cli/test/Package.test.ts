@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => removeFolder(folder))
 
 describe("bin/leadloom.mjs", () => {
-  it("says what to do when nothing is built", async () => {
+  it("explains the next step when nothing is built", async () => {
     await mkdir(join(folder, "bin"))
     const file = join(folder, "bin", "leadloom.mjs")
     await copyFile(bin, file)
@@ -24,12 +24,12 @@ describe("bin/leadloom.mjs", () => {
     expect(failure).toMatchObject({ code: 1, stderr: "Leadloom is not built yet. Run npm run setup first.\n" })
   })
 
-  it("holds no syntax that an old Node.js could not read before it checks the version", async () => {
+  it("contains only syntax that an old Node.js parses, because it checks the version", async () => {
     const text = await readFile(bin, "utf8")
     expect(text).not.toMatch(/\?\.|\?\?|\bawait\b|^import\s/mu)
   })
 
-  it("is of the version that the package has", async () => {
+  it("has the version of the package", async () => {
     const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"))
     expect(version).toBe(manifest.version)
   })

@@ -42,22 +42,22 @@ describe("exit codes", () => {
     expect(ran.err).toMatch(/^\S.*\n$/u)
   })
 
-  it("is 3 when nobody listens, and says how to go on", async () => {
+  it("is 3 when the server is unreachable, with the next step", async () => {
     const { url, close } = await answering({ status: 200, body: {} })
     await close()
     const ran = await runWith(["tenants", "list", "--url", url])
     expect(ran.exitCode).toBe(3)
     expect(ran.err).toBe(
-      `${url} cannot be reached. Start the server with leadloom serve, or name another one with --url or LEADLOOM_URL.\n`
+      `${url} cannot be reached. Start the server with leadloom serve, or set another URL with --url or LEADLOOM_URL.\n`
     )
   })
 
-  it("is 3 when another program answers", async () => {
+  it("is 3 when another program responds", async () => {
     const { url } = await answering({ status: 404, body: { detail: "Not Found" } })
     expect((await runWith(["tenants", "list", "--url", url])).exitCode).toBe(3)
   })
 
-  it("is 4 without a key, before anything is sent", async () => {
+  it("is 4 without a key, before any request", async () => {
     const { url, seen } = await answering({ status: 200, body: {} })
     const ran = await runWith(["tenants", "list", "--url", url], {})
     expect(ran).toMatchObject({ exitCode: 4, err: expect.stringContaining("LEADLOOM_ADMIN_KEY") })
@@ -92,7 +92,7 @@ describe("exit codes", () => {
 })
 
 describe("failures", () => {
-  it("name every field that is wrong", async () => {
+  it("name every invalid field", async () => {
     const details = [
       { path: "rules.0.when", message: "Missing key" },
       { path: "", message: "Not an object" }
@@ -111,7 +111,7 @@ describe("failures", () => {
     expect(JSON.parse(usage.err)).toMatchObject({ error: { code: "USAGE" } })
   })
 
-  it("give the request id of an internal error", async () => {
+  it("include the request id of an internal error", async () => {
     const { url } = await answering(failing(500, "INTERNAL"))
     expect((await runWith(["tenants", "list", "--url", url])).err).toContain("(req_stub)")
   })
@@ -129,7 +129,7 @@ describe("the connection", () => {
     expect(bearer(server)).toBe("Bearer mine")
   })
 
-  it("takes a named profile as a whole, without keys of the environment", async () => {
+  it("uses a named profile without keys of the environment", async () => {
     const server = await answering(ok)
     const folder = join(home, "config", "leadloom")
     await mkdir(folder, { recursive: true })
@@ -144,10 +144,10 @@ describe("the connection", () => {
     expect(bearer(server)).toBe("Bearer of prod")
     expect((await runWith(["tenants", "list", "--profile", "bare"], env)).exitCode).toBe(4)
     const unknown = await runWith(["tenants", "list", "--profile", "staging"], env)
-    expect(unknown.err).toContain("there are prod, bare")
+    expect(unknown.err).toContain("Available profiles: prod, bare")
   })
 
-  it("falls back to the profile default, which the environment outdoes", async () => {
+  it("falls back to the profile default, over which the environment takes precedence", async () => {
     const server = await answering(ok)
     const folder = join(home, ".config", "leadloom")
     await mkdir(folder, { recursive: true })
@@ -162,7 +162,7 @@ describe("the connection", () => {
     await writeFile(file, "{}")
   })
 
-  it("shows a tenant's own routes the API key rather than the admin key", async () => {
+  it("prefers the API key to the admin key for a tenant's own routes", async () => {
     const result = {
       signal_id: "s",
       classification: null,

@@ -5,28 +5,28 @@ import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 
 const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
-/** What Node.js is given to run the command line. */
+/** The arguments of Node.js that run the CLI. */
 export const leadloom = programArguments("cli", source)
 
 /** The admin key of servers that tests start. */
 export const adminKey = "test-admin-key-0123456789-0123456789"
 
-/** The command line in a process of its own. */
+/** Starts the CLI as a process. */
 export const spawnLeadloom = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): ChildProcess =>
   spawn(process.execPath, [...leadloom, ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...shiftedClock(), ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
 
-/** Everything a process writes, and its end. */
+/** The output and exit code of a process. */
 export interface Watched {
   readonly output: () => { readonly out: string; readonly err: string }
-  /** Resolves once standard output holds this; rejects when the process ends before. */
+  /** Resolves when standard output matches the pattern. Rejects when the process ends first. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly ends: Promise<number | null>
 }
 
-/** Watches a process from its start. */
+/** Records the output of a process from its start. */
 export const watch = (child: ChildProcess): Watched => {
   const written = { out: "", err: "" }
   const listeners = new Set<() => void>()
@@ -56,13 +56,13 @@ export const watch = (child: ChildProcess): Watched => {
   return { output: () => ({ ...written }), says, ends }
 }
 
-/** A server that runs until it is stopped. */
+/** A running server. */
 export interface RunningServer {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** Starts a real server on a free port with its data in this folder. */
+/** Starts a real server on a free port with its data in the given folder. */
 export const startServer = async (dataDir: string): Promise<RunningServer> => {
   const child = spawnLeadloom(["serve", "--port", "0", "--data-dir", dataDir], {
     LEADLOOM_ADMIN_KEY: adminKey,

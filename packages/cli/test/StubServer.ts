@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** One request as the stub saw it. */
+/** A request that the stub received. */
 export interface Seen {
   readonly method: string
   readonly path: string
@@ -9,14 +9,14 @@ export interface Seen {
   readonly body: unknown
 }
 
-/** What the stub answers. */
+/** The response of the stub. */
 export interface StubAnswer {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A server that answers as a test says, for what the real one does only when it is in trouble. */
+/** A server with scripted responses, for failures that a real server rarely shows. */
 export interface StubServer {
   readonly url: string
   readonly seen: ReadonlyArray<Seen>
@@ -30,15 +30,15 @@ const readBody = async (request: IncomingMessage): Promise<unknown> => {
   return text === "" ? undefined : JSON.parse(text)
 }
 
-/** The error envelope as an answer. */
+/** Creates a response with the error envelope. */
 export const failing = (status: number, code: string, details?: unknown): StubAnswer => ({
   status,
   body: { error: { code, message: `${code} happened.`, details } },
-  // The client would wait otherwise before it tries again.
+  // Without the header, the client would wait before its retry.
   headers: { "retry-after": "0", "x-request-id": "req_stub" }
 })
 
-/** Starts a stub on a free port of this machine. */
+/** Starts a stub on a free local port. */
 export const startStub = async (answer: (seen: Seen) => StubAnswer | Promise<StubAnswer>): Promise<StubServer> => {
   const seen: Array<Seen> = []
   const server = createServer(async (request, response) => {

@@ -23,13 +23,13 @@ export interface Parameter {
 }
 
 interface Content {
-  /** Of a request body: false where it may be left out. */
+  /** For request bodies: false when the body is optional. */
   readonly required?: boolean
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
 }
 
 export interface Operation {
-  /** A route of providers or of the documentation, which the client leaves out. */
+  /** A route of providers or of the documentation. The client omits it. */
   readonly "x-outside-contract"?: boolean
   readonly operationId: string
   readonly tags?: ReadonlyArray<string>
@@ -39,34 +39,34 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Content>>
 }
 
-/** The part of an OpenAPI 3.1 document that the client is made from. */
+/** The part of an OpenAPI 3.1 document that the generator reads. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
   readonly tags?: ReadonlyArray<{ readonly name: string; readonly description?: string }>
 }
 
-/** The JSON schema of a request or an answer; null when it has no body, or one that is a file of whatever type. */
+/** Returns the JSON schema of a request or response, or null for a missing body and a file of any type. */
 export const jsonBody = (content: Content | undefined): JsonSchema | null => {
   const schema = content?.content?.["application/json"]?.schema
   return schema === undefined || schema.format === "binary" ? null : schema
 }
 
-/** Whether a request or an answer is a file: it has a body, and that is no JSON. */
+/** Reports whether a request or response has a body that is not JSON. */
 export const isFile = (content: Content | undefined): boolean =>
   content?.content !== undefined && jsonBody(content) === null
 
-/** Whether an answer is a stream of events, to be read as they come. */
+/** Reports whether a response is an event stream. */
 export const isEventStream = (content: Content | undefined): boolean =>
   content?.content !== undefined && "text/event-stream" in content.content
 
-/** The media type of a file; null when it is none. */
+/** Returns the media type of a file, or null for any other body. */
 export const fileType = (content: Content | undefined): string | null =>
   isFile(content) ? (Object.keys(content?.content ?? {})[0] ?? null) : null
 
 /**
- * The name a reference points at; null when the schema is none. A recursive schema whose depth the server bounds comes as
- * numbered copies of itself (`Condition2`, …); to a caller they are one type.
+ * Returns the name that a reference points to, or null for another schema. The server bounds recursive schemas by
+ * numbered copies (`Condition2`, …); the client treats the copies as one type.
  */
 export const referenceOf = (schema: JsonSchema): string | null =>
   schema.$ref
@@ -74,7 +74,7 @@ export const referenceOf = (schema: JsonSchema): string | null =>
     .at(-1)
     ?.replace(/(?<=^Condition)\d+$/u, "") ?? null
 
-/** Every name that a schema refers to, directly. */
+/** Returns the names that a schema refers to directly. */
 export const referencesIn = (schema: JsonSchema): ReadonlyArray<string> => {
   const own = referenceOf(schema)
   const inside = [

@@ -1,3 +1,7 @@
+/**
+ * Generates `client/src/operations.ts` from the contract. Runtime code of the client does not belong here. Tests:
+ * `packages/client/test/Operations.test.ts`.
+ */
 import {
   type Document,
   fileType,
@@ -45,14 +49,16 @@ const successOf = ({ operation }: Method) =>
 
 const answerOf = (method: Method): JsonSchema | null => jsonBody(successOf(method))
 
-/** What the options of a method build on. A key is taken only where the server knows what to do with it. */
+/**
+ * Returns the options type that a method extends. It includes an idempotency key only if the operation supports one.
+ */
 const baseOptionsOf = (method: Method): string => {
   const headers = parametersIn(method, "header").map(({ name }) => name)
   if (headers.includes("if-match")) return "ConditionalOptions"
   return headers.includes("idempotency-key") ? "IdempotentOptions" : "RequestOptions"
 }
 
-/** Name and text of the options type: the query and what every request takes. */
+/** Returns the name and source of the options type: query parameters and common options. */
 const optionsOf = (method: Method): { readonly name: string; readonly text: string } => {
   const query = parametersIn(method, "query")
   if (query.length === 0) return { name: baseOptionsOf(method), text: "" }
@@ -64,7 +70,7 @@ const optionsOf = (method: Method): { readonly name: string; readonly text: stri
   return { name, text: `export interface ${name} extends ${baseOptionsOf(method)} {\n${lines.join("")}}\n` }
 }
 
-/** How the answer is read when it is no JSON. */
+/** Returns the request flags for a response that is not JSON. */
 const answerKinds = (method: Method): ReadonlyArray<string> => {
   if (isEventStream(successOf(method))) return ["events: true"]
   return isFile(successOf(method)) ? ["file: true"] : []
@@ -112,7 +118,7 @@ const groupText = (document: Document, name: string, all: ReadonlyArray<Method>)
   return `${comment(about, "  ")}  ${name}: {\n${methods.map(methodText).join(",\n")}\n  }`
 }
 
-/** Named schemas that requests and answers need, in the order of their names. */
+/** Returns the named schemas that requests and responses need, sorted by name. */
 const reachable = (document: Document, methods: ReadonlyArray<Method>): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const follow = (schema: JsonSchema | null): void => {
@@ -130,14 +136,14 @@ const reachable = (document: Document, methods: ReadonlyArray<Method>): Readonly
   return [...seen].toSorted()
 }
 
-/** Codes that an error envelope of the contract can carry. */
+/** Returns the error codes of the contract. */
 const errorCodes = (document: Document): ReadonlyArray<string> =>
   Object.values(document.components.schemas)
     .flatMap((schema) => schema.properties?.["error"]?.properties?.["code"]?.enum ?? [])
     .filter((code) => typeof code === "string")
     .toSorted()
 
-/** Codes that no endpoint declares: the server's for anything unexpected, and the client's own. */
+/** Codes that no endpoint declares: the server's code for unexpected errors and the client's own codes. */
 const otherCodes = [
   "ACTION_FAILED",
   "INTERNAL",
@@ -150,8 +156,8 @@ const otherCodes = [
 ]
 
 /**
- * The source of `client/src/operations.ts`: a type for each schema and a method for each operation of the document, in
- * the document's order, types by name. The same document gives the same text.
+ * Renders `client/src/operations.ts`: one type per schema, sorted by name, and one method per operation in the order of
+ * the document. The output is deterministic.
  */
 export const renderOperations = (document: Document): string => {
   const methods = methodsOf(document)
@@ -163,10 +169,10 @@ export const renderOperations = (document: Document): string => {
     .map((code) => `  | ${JSON.stringify(code)}\n`)
   return [
     header,
-    `/** What went wrong. A newer server may use codes that are not listed here. */\nexport type ErrorCode =\n${codes.join("")}  | (string & {})\n`,
+    `/** The error code. A newer server may use codes that are not listed here. */\nexport type ErrorCode =\n${codes.join("")}  | (string & {})\n`,
     ...types,
     ...options,
-    `/** Every operation of the API. */\nexport type Operations = ReturnType<typeof operations>\n`,
-    `/** The operations, given something that sends requests. */\nexport const operations = (call: Call, follow: Follow) => ({\n${groups.map((group) => groupText(document, group, methods)).join(",\n")}\n})\n`
+    `/** All operations of the API. */\nexport type Operations = ReturnType<typeof operations>\n`,
+    `/** Creates the operations on top of functions that send requests. */\nexport const operations = (call: Call, follow: Follow) => ({\n${groups.map((group) => groupText(document, group, methods)).join(",\n")}\n})\n`
   ].join("\n")
 }

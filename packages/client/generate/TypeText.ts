@@ -1,6 +1,6 @@
 import { type JsonSchema, referenceOf } from "./Document.ts"
 
-/** A documentation comment of one line, indented; nothing for nothing. */
+/** Returns an indented one-line doc comment, or an empty string without a text. */
 export const comment = (text: string | undefined, indent: string): string =>
   text === undefined ? "" : `${indent}/** ${text.replaceAll("*/", "* /")} */\n`
 
@@ -14,7 +14,7 @@ const fields = (schema: JsonSchema, indent: string): string => {
   const lines = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const required = (schema.required ?? []).includes(name)
     const type = typeText(property, inner)
-    // `| undefined`: callers that use exactOptionalPropertyTypes may pass on what they do not have.
+    // `| undefined` lets callers with exactOptionalPropertyTypes pass an optional value on.
     const rest = required ? `: ${type}` : `?: ${type} | undefined`
     return `${comment(property.description, inner)}${inner}readonly ${propertyName(name)}${rest}\n`
   })
@@ -31,13 +31,13 @@ const objectText = (schema: JsonSchema, indent: string): string => {
 
 const arrayText = (schema: JsonSchema, indent: string): string => {
   const item = schema.items === undefined ? "unknown" : typeText(schema.items, indent)
-  // The contract uses tuples for one thing only: a list with at least one item.
+  // The contract uses tuples only for lists with at least one item.
   return schema.prefixItems === undefined ? `ReadonlyArray<${item}>` : `readonly [${item}, ...ReadonlyArray<${item}>]`
 }
 
 /**
- * A schema as a TypeScript type. Knows what the contract uses and no more.
- * @throws Error on anything else, so that nothing turns into `unknown` unnoticed
+ * Converts a schema to a TypeScript type. Supports only the schemas of the contract.
+ * @throws Error for any other schema, so that no type becomes `unknown` unnoticed
  */
 export const typeText = (schema: JsonSchema, indent = ""): string => {
   const reference = referenceOf(schema)
@@ -60,11 +60,11 @@ export const typeText = (schema: JsonSchema, indent = ""): string => {
       return objectText(schema, indent)
     default:
       if (Object.keys(schema).every((key) => key === "description")) return "unknown"
-      throw new Error(`No TypeScript for ${JSON.stringify(schema)}`)
+      throw new Error(`Unsupported schema: ${JSON.stringify(schema)}`)
   }
 }
 
-/** The declaration of a named schema. */
+/** Returns the declaration of a named schema. */
 export const declaration = (name: string, schema: JsonSchema): string => {
   const text = typeText(schema)
   const isInterface = schema.properties !== undefined

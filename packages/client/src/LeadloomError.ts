@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./operations.ts"
 
-/** What a failed call is made from. */
+/** The properties of a failed call. */
 export interface Failure {
   readonly status: number
   readonly code: ErrorCode
@@ -11,16 +11,16 @@ export interface Failure {
 }
 
 /**
- * Why a call failed. Branch on `code`. `status` is 0 when there was no answer; `code` is then `TIMEOUT` or
- * `NETWORK_ERROR`. An answer that does not come from Leadloom (a proxy's, say) has the code `UNEXPECTED_RESPONSE`.
+ * The error of a failed call. Branch on `code`. A call without a response has the status 0 and the code `TIMEOUT` or
+ * `NETWORK_ERROR`. A response from another program, such as a proxy, has the code `UNEXPECTED_RESPONSE`.
  */
 export class LeadloomError extends Error {
   override readonly name = "LeadloomError"
   readonly status: number
   readonly code: ErrorCode
-  /** What the server adds, by code: for `BAD_REQUEST` a list of `{ path, message }`. */
+  /** Details of the error, specific to the code. For `BAD_REQUEST`, a list of `{ path, message }`. */
   readonly details: unknown
-  /** The server's `X-Request-Id`: quote it to the operator. */
+  /** The server's `X-Request-Id`. The operator finds the request in the log by this id. */
   readonly requestId: string | null
 
   constructor(failure: Failure) {

@@ -1,4 +1,4 @@
-/** The part of `fetch` that the client needs; the global one fits, and so does a stub. */
+/** The part of `fetch` that the client needs. The global `fetch` satisfies it, and so does a stub. */
 export type Fetch = (
   url: string,
   init: {
@@ -10,16 +10,16 @@ export type Fetch = (
   }
 ) => Promise<FetchResponse>
 
-/** One event of a stream (HTML, section 9.2: server-sent events). */
+/** One server-sent event (HTML Standard, section 9.2). */
 export interface ServerEvent {
-  /** What to go on after: of outbound events the sequence number. */
+  /** The id to resume after. For outbound events it is the sequence number. */
   readonly id: string
   readonly type: string
-  /** As it came; of outbound events the JSON of the envelope. */
+  /** The data as received. For outbound events it is the JSON text of the envelope. */
   readonly data: string
 }
 
-/** The part of a body that is read as it comes; that of the global `fetch` fits. */
+/** The part of a streamed body that the client reads. The body of the global `fetch` satisfies it. */
 export interface ByteStream {
   readonly getReader: () => {
     readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
@@ -33,61 +33,65 @@ export interface FetchResponse {
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
   readonly arrayBuffer: () => Promise<ArrayBuffer>
-  /** Only streams of events are read by it. */
+  /** Required for event streams only. */
   readonly body?: ByteStream | null
 }
 
-/** What every call takes beside its own parameters. */
+/** Options of every call, in addition to its own parameters. */
 export interface RequestOptions {
-  /** Used for this call instead of the client's. */
+  /** Replaces the client's credential for this call. */
   readonly credential?: string | undefined
-  /** Gives up when this aborts; the call then rejects with its reason. */
+  /** Cancels the call. The call then rejects with the abort reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that one attempt may take. */
+  /** Time limit of one attempt in milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly maxRetries?: number | undefined
 }
 
-/** What a call takes whose repetition the server recognises. */
+/** Options of a call that the server can deduplicate. */
 export interface IdempotentOptions extends RequestOptions {
-  /** Makes a repeated POST harmless, so that the client may repeat it. At most 255 characters. */
+  /** Makes a POST idempotent, so that the client may retry it. At most 255 characters. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a call takes that changes something which others may change too. */
+/** Options of a call that changes a versioned resource. */
 export interface ConditionalOptions extends RequestOptions {
-  /** The version that was read. When there is another one by now the call rejects with `PRECONDITION_FAILED`. */
+  /**
+   * The version that the caller has read. The call rejects with `PRECONDITION_FAILED` if the current version differs.
+   */
   readonly ifMatch?: number | undefined
 }
 
-/** One operation, ready to send. */
+/** A request of one operation. */
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
-  /** The body is a file of this media type, not JSON. */
+  /** The media type of a file body. Without it, the body is JSON. */
   readonly upload?: string
-  /** The answer is a file, not JSON. */
+  /** The response is a file instead of JSON. */
   readonly file?: true
-  /** The answer is a stream of events: it is read as it comes. */
+  /** The response is an event stream, which the client reads incrementally. */
   readonly events?: true
 }
 
-/** Sends a request and reads its answer. */
+/** Sends a request and parses the response. */
 export type Call = <Answer>(request: Request, options: IdempotentOptions & ConditionalOptions) => Promise<Answer>
 
 /**
- * Sends a request and gives the events of its answer as they come, until the server ends it (after half an hour at the
- * latest) or the connection breaks: ask again after the last id then. The time-out is for the beginning alone.
+ * Sends a request and yields the events of the response as they arrive. The stream ends after at most half an hour or
+ * when the connection breaks. Resume with a new call after the last id. The timeout applies to the start of the
+ * response only.
  */
 export type Follow = (request: Request, options: RequestOptions) => AsyncGenerator<ServerEvent, void, undefined>
 
 /**
- * A value as one segment of a path. `fetch` would resolve `.` and `..` away and so reach another operation.
+ * Encodes a value as one path segment. `fetch` would resolve `.` and `..` and so address another operation.
  * @throws TypeError when the value is empty, `.` or `..`
  */
 export const segment = (value: string): string => {
-  if (value === "" || value === "." || value === "..") throw new TypeError(`${JSON.stringify(value)} is no identifier`)
+  if (value === "" || value === "." || value === "..")
+    throw new TypeError(`${JSON.stringify(value)} is not a valid identifier`)
   return encodeURIComponent(value)
 }

@@ -12,11 +12,11 @@ const parse = (text: string): unknown => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Code, message and details of the error envelopes; null when the body is none. */
+/** Returns code, message and details of an error envelope, or null when the body has another shape. */
 const envelope = (body: unknown): Pick<Failure, "code" | "message" | "details"> | null => {
   if (!isRecord(body)) return null
   const error = body["error"]
-  // The standalone actions fail with `{ success: false, error: "…" }`.
+  // Standalone actions fail with `{ success: false, error: "…" }`.
   if (typeof error === "string") return { code: "ACTION_FAILED", message: error }
   if (!isRecord(error)) return null
   const { code, message, details } = error
@@ -26,16 +26,18 @@ const envelope = (body: unknown): Pick<Failure, "code" | "message" | "details"> 
 const unexpected = (response: FetchResponse): string => {
   const location = response.headers.get("location")
   if (response.status >= 300 && response.status < 400 && location !== null) {
-    return `The server redirects to ${location}: use that as baseUrl.`
+    return `The server redirects to ${location}. Set baseUrl to that address.`
   }
-  return `The answer (status ${response.status}) is not one of Leadloom's. Is baseUrl right?`
+  return `The response (status ${response.status}) is not from Leadloom. Check baseUrl.`
 }
 
 const succeeded = ({ status }: FetchResponse): boolean => status >= 200 && status < 300
 
-const noBody = "This fetch gives no body that can be read as it comes: use one that does."
+const noBody = "This fetch implementation provides no readable body stream. Use one that does."
 
-/** The body of an answer, or the error it stands for. Throws only what reading the body throws. */
+/**
+ * Returns the parsed body, or throws the error that the response describes. Errors while reading the body pass through.
+ */
 export const readResponse = async <Answer>(
   request: Request,
   response: FetchResponse

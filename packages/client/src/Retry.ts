@@ -1,10 +1,13 @@
-/** Longest wait that a server may ask for; beyond it the caller should know, not hang. */
+/** The maximum wait before a retry. If the server asks for more, the call fails, so that the caller can decide. */
 const maxWaitMillis = 60_000
 const firstWaitMs = 250
 const idempotentMethods = ["GET", "PUT", "DELETE"]
 const passingStatuses = [408, 429, 502, 503, 504]
 
-/** Milliseconds that `Retry-After` asks for, given as seconds or as a date (RFC 9110, section 10.2.3); null without. */
+/**
+ * Parses `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3) to milliseconds. Returns null without the
+ * header.
+ */
 const retryAfterMs = (value: string | null, now: number): number | null => {
   if (value === null || value.trim() === "") return null
   const seconds = Number(value)
@@ -13,24 +16,24 @@ const retryAfterMs = (value: string | null, now: number): number | null => {
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/** Whether a request may be sent twice: its method says so, or its key does. */
+/** Reports whether a request may be repeated: its method is idempotent, or it has an idempotency key. */
 export const isRepeatable = (method: string, idempotencyKey: string | undefined): boolean =>
   idempotentMethods.includes(method) || idempotencyKey !== undefined
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface Attempt {
-  /** 0: no answer. */
+  /** 0 without a response. */
   readonly status: number
   readonly code: string
   readonly retryAfter: string | null
-  /** Attempts made before this one. */
+  /** The number of earlier attempts. */
   readonly retries: number
 }
 
 /**
- * Milliseconds to wait before the next attempt; null: there is no sense in one. A used-up monthly allowance is a 429
- * like too many requests, but does not pass by waiting. Without `Retry-After` the wait doubles and is jittered, so that
- * clients that failed together do not return together.
+ * Returns the milliseconds to wait before the next attempt, or null when a retry cannot succeed. An exhausted monthly
+ * allowance has the status 429 like a rate limit, but waiting does not help. Without `Retry-After`, the wait doubles
+ * per attempt. Random jitter keeps clients that failed at the same time from retrying at the same time.
  */
 export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => number): number | null => {
   if (attempt.status !== 0 && !passingStatuses.includes(attempt.status)) return null
@@ -40,7 +43,7 @@ export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => num
   return firstWaitMs * 2 ** attempt.retries * (0.5 + random() / 2)
 }
 
-/** Waits, unless the signal aborts first: then rejects with its reason. */
+/** Resolves after the given time. Rejects with the abort reason if the signal aborts first. */
 export const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {

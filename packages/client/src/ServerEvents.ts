@@ -1,10 +1,10 @@
 import { LeadloomError } from "./LeadloomError.ts"
 import type { ByteStream, ServerEvent } from "./Request.ts"
 
-/** Characters of one event, at most. The largest event that Leadloom sends is a twentieth of it. */
+/** The maximum size of one event in characters, 20 times the largest event of Leadloom. */
 const maxEventLength = 16 * 1_048_576
 
-/** Adds the field of a line to those of its event; a line that begins with a colon is a comment. */
+/** Adds the field of a line to its event. Ignores comments, which start with a colon. */
 const addField = (fields: Map<string, string>, line: string): void => {
   if (line.startsWith(":")) return
   const colon = line.indexOf(":")
@@ -13,8 +13,8 @@ const addField = (fields: Map<string, string>, line: string): void => {
 }
 
 /**
- * Collects the fields of events from text that arrives in chunks. An unfinished line is only appended to, so the time
- * is linear in the text, however it is cut.
+ * Returns a parser that collects the fields of events from chunks of text. The parser only appends to an unfinished
+ * line, so its time is linear in the length of the text for any chunk size.
  */
 export const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, string>>) => {
   let line = ""
@@ -35,14 +35,14 @@ export const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<stri
       line = next
       length += next.length
     }
-    if (length > maxEventLength) throw new RangeError(`An event has more than ${maxEventLength} characters.`)
+    if (length > maxEventLength) throw new RangeError(`The event exceeds ${maxEventLength} characters.`)
     return complete
   }
 }
 
 /**
- * The events of a body, each as soon as it is there. Ends with the body, and lets go of it when nobody asks for more.
- * Reads what Leadloom writes: lines end with a line feed, and the data of an event is one line.
+ * Yields the events of a body as they arrive. Ends with the body. Cancels the body when the caller stops iterating.
+ * Supports the format that Leadloom writes: lines end with a line feed, and the data of an event is one line.
  * @throws LeadloomError when the connection breaks
  */
 export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEvent, void, undefined> {
@@ -61,7 +61,12 @@ export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEven
       }
     }
   } catch (cause) {
-    throw new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: "The stream broke off.", cause })
+    throw new LeadloomError({
+      status: 0,
+      code: "NETWORK_ERROR",
+      message: "The connection broke during the stream.",
+      cause
+    })
   } finally {
     await reader.cancel().catch(() => undefined)
   }

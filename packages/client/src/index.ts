@@ -1,3 +1,7 @@
+/**
+ * The typed client of the API: requests, retries, errors and event streams. It has no dependencies. Business rules do not
+ * belong here. `operations.ts` is generated from the contract. Tests: `packages/client/test`.
+ */
 import { readResponse } from "./Response.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
@@ -6,7 +10,7 @@ import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 import { serverEvents } from "./ServerEvents.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
-/** For programs that open the stream of events themselves. */
+/** For programs that read the event stream without this client's `fetch`. */
 export { eventFields } from "./ServerEvents.ts"
 export type {
   ByteStream,
@@ -21,24 +25,24 @@ export type * from "./operations.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
 export type { WebhookHeaders } from "./webhooks/Signed.ts"
 export { WebhookVerificationError, type WebhookVerificationCode } from "./webhooks/WebhookVerificationError.ts"
-/** For who receives deliveries: `await webhooks.verify(rawBody, headers, secret)`. */
+/** Verifies deliveries: `await webhooks.verify(rawBody, headers, secret)`. */
 export * as webhooks from "./webhooks/Verify.ts"
 
-/** How to reach a server. */
+/** The server and the defaults of a client. */
 export interface ClientOptions {
-  /** For example `https://leads.example.com`; a trailing `/api/v1` does not matter. */
+  /** For example `https://leads.example.com`. A trailing `/api/v1` is optional. */
   readonly baseUrl: string
-  /** API key, session token, ID token, admin key or source key. Sent as Bearer credential. */
+  /** API key, session token, ID token, admin key or source key. The client sends it as a Bearer token. */
   readonly credential?: string | undefined
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Milliseconds that one attempt may take. Default: 30 000. */
+  /** Time limit of one attempt in milliseconds. Default: 30 000. */
   readonly timeoutMs?: number | undefined
-  /** Attempts after the first one. Default: 2. Only requests that may be repeated are. */
+  /** Maximum number of retries. Default: 2. The client repeats only idempotent requests. */
   readonly maxRetries?: number | undefined
 }
 
-/** Every operation of the API, in groups: `client.contacts.list("acme", { limit: 100 })`. */
+/** All operations of the API in groups: `client.contacts.list("acme", { limit: 100 })`. */
 export type Leadloom = Operations
 
 const defaultTimeoutMs = 30_000
@@ -66,7 +70,7 @@ const headersOf = (
   ...(ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` })
 })
 
-/** Files travel as they are, everything else as JSON. */
+/** Sends file bodies unchanged and all other bodies as JSON. */
 const bodyOf = ({ body, upload }: Request): string | Uint8Array<ArrayBuffer> =>
   upload !== undefined && body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
 
@@ -74,18 +78,23 @@ const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError
   const { origin } = new URL(url)
   const timedOut = cause instanceof Error && cause.name === "TimeoutError"
   return timedOut
-    ? new LeadloomError({ status: 0, code: "TIMEOUT", message: `${origin} took longer than ${timeoutMs} ms.`, cause })
+    ? new LeadloomError({
+        status: 0,
+        code: "TIMEOUT",
+        message: `${origin} did not respond within ${timeoutMs} ms.`,
+        cause
+      })
     : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
 }
 
-/** When an attempt has taken too long. A stream of events may go on for ever once it has `begun`. */
+/** Creates the time limit of an attempt. It ends for an event stream once the response has `begun`. */
 const deadlineOf = (
   { events }: Request,
   timeoutMs: number
 ): { readonly signal: AbortSignal; readonly begun: () => void } => {
   if (events !== true) return { signal: AbortSignal.timeout(timeoutMs), begun: () => undefined }
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new DOMException("The time is up.", "TimeoutError")), timeoutMs)
+  const timer = setTimeout(() => late.abort(new DOMException("The attempt timed out.", "TimeoutError")), timeoutMs)
   return { signal: late.signal, begun: () => clearTimeout(timer) }
 }
 
@@ -95,10 +104,11 @@ interface Attempted<Answer> {
 }
 
 /**
- * A client for one server. Calls resolve to the body of the answer and reject with `LeadloomError`, or with the reason
- * of a signal that aborted. A request is repeated after a time-out, a broken connection, 408, 429, 502, 503 and 504, if
- * its method is idempotent or it has an idempotency key; `Retry-After` is honoured up to a minute.
- * @throws TypeError when `baseUrl` is no URL
+ * Creates a client for one server. A call resolves to the response body. It rejects with `LeadloomError`, or with the
+ * abort reason of its signal. The client retries after a timeout, a broken connection and the statuses 408, 429, 502,
+ * 503 and 504, if the method is idempotent or the call has an idempotency key. It honours `Retry-After` up to one
+ * minute.
+ * @throws TypeError when `baseUrl` is not a URL
  */
 export const createClient = (options: ClientOptions): Leadloom => {
   new URL(options.baseUrl)

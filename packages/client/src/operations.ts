@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent } from "./Request.ts"
 
-/** What went wrong. A newer server may use codes that are not listed here. */
+/** The error code. A newer server may use codes that are not listed here. */
 export type ErrorCode =
   | "ACTION_FAILED"
   | "AI_LIMIT_REACHED"
@@ -2910,10 +2910,10 @@ export interface CallsListOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
-/** Every operation of the API. */
+/** All operations of the API. */
 export type Operations = ReturnType<typeof operations>
 
-/** The operations, given something that sends requests. */
+/** Creates the operations on top of functions that send requests. */
 export const operations = (call: Call, follow: Follow) => ({
   /** State of this server */
   system: {

@@ -51,16 +51,16 @@ describe("createClient", () => {
     expect(sent[0]?.url.search).toBe("?mode=sync")
   })
 
-  it("resolves to nothing where the server answers without a body", async () => {
+  it("resolves to undefined for a response without a body", async () => {
     const { fetch } = stubFetch([() => answer(204, null)])
     expect(await createClient({ baseUrl, fetch }).tenants.archive("acme")).toBeUndefined()
   })
 
-  it("refuses a base URL that is none", () => {
+  it("rejects an invalid base URL", () => {
     expect(() => createClient({ baseUrl: "leads" })).toThrow(TypeError)
   })
 
-  it("keeps every identifier within its own segment of the path", async () => {
+  it("keeps every identifier within its own path segment", async () => {
     const { fetch, sent } = stubFetch([() => answer(200, {})])
     const client = createClient({ baseUrl, fetch })
     await fc.assert(
@@ -111,7 +111,7 @@ describe("LeadloomError", () => {
     expect(error).toMatchObject({ status: 400, code: "ACTION_FAILED", message: "LLM provider not configured" })
   })
 
-  it("tells an answer that is not the server's", async () => {
+  it("recognises a response of another program", async () => {
     const error = await caught(() => new Response("<html>Bad gateway</html>", { status: 502 }))
     expect(error).toMatchObject({ status: 502, code: "UNEXPECTED_RESPONSE", requestId: null })
     const page = await caught(() => new Response("<html>Welcome</html>", { status: 200 }))
@@ -124,7 +124,7 @@ describe("LeadloomError", () => {
     expect(error.message).toContain("https://leads.example.com/")
   })
 
-  it("wraps what the network throws and names the server", async () => {
+  it("wraps network errors and names the server", async () => {
     const cause = new TypeError("fetch failed")
     const error = await caught(() => {
       throw cause
@@ -133,7 +133,7 @@ describe("LeadloomError", () => {
     expect(error.message).toBe("http://leads.example.com cannot be reached.")
   })
 
-  it("is told apart by its code", async () => {
+  it("is identified by its code", async () => {
     const error = await caught(() => failure(409, "CONFLICT") as Response)
     expect(error.code).toBe("CONFLICT")
   })

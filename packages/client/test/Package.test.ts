@@ -38,7 +38,7 @@ console.log(first?.id, rule.id, code, new LeadloomError({ status: 0, code: "X", 
 
 let folder = ""
 
-/** A project of somebody else: no types, no bundler, nothing of this workspace. */
+/** A project outside this workspace, without types and without a bundler. */
 beforeAll(async () => {
   await run(tsc, ["-b", home])
   folder = await mkdtemp(join(tmpdir(), "leadloom-client-"))
@@ -61,7 +61,7 @@ describe("the packed client", () => {
     expect(stdout).toBe("http://127.0.0.1:1/api/v1/tenants/acme/contacts?limit=5 r missing_header LeadloomError\n")
   })
 
-  it("imports nothing but itself and asks for nothing to be installed", async () => {
+  it("has no imports and no dependencies", async () => {
     const installed = join(folder, "node_modules", "@leadloom", "client")
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(installed, "package.json"), "utf8"))
     expect(manifest["dependencies"] ?? {}).toEqual({})

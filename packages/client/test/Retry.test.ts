@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Runs a call to its end, however long it wants to wait; the error if it fails. */
+/** Runs a call to its end with a fake clock. Returns the error of a failed call. */
 const settle = async <A>(call: Promise<A>): Promise<A | LeadloomError> => {
   const settled = call.catch((error: unknown) => {
     if (error instanceof LeadloomError) return error
@@ -30,7 +30,7 @@ const clientOf = (answers: ReadonlyArray<() => FetchResponse>) => {
   return { client: createClient({ baseUrl, fetch }), sent }
 }
 
-describe("repeating", () => {
+describe("a retry", () => {
   it("waits exactly as long as Retry-After says", async () => {
     const { client, sent } = clientOf([() => limited({ "retry-after": "7" }), health])
     const call = client.system.health()
@@ -41,7 +41,7 @@ describe("repeating", () => {
     expect(await call).toMatchObject({ status: "ok" })
   })
 
-  it("understands Retry-After as a date", async () => {
+  it("parses Retry-After as a date", async () => {
     const { client, sent } = clientOf([
       () => failure(503, "SERVICE_UNAVAILABLE", { "retry-after": "Sun, 01 Mar 2026 00:00:05 GMT" }),
       health
@@ -53,7 +53,7 @@ describe("repeating", () => {
     expect(await call).toMatchObject({ status: "ok" })
   })
 
-  it("doubles the wait where nothing is said, and takes up to half of it off", async () => {
+  it("doubles the wait without Retry-After and subtracts up to half of it", async () => {
     const random = vi.spyOn(Math, "random")
     for (const [drawn, waits] of [
       [0, [125, 250, 500]],
@@ -75,7 +75,7 @@ describe("repeating", () => {
     random.mockRestore()
   })
 
-  it("fails at once when it should wait for more than a minute", async () => {
+  it("fails immediately when the wait exceeds one minute", async () => {
     const { client, sent } = clientOf([() => limited({ "retry-after": "61" })])
     await expect(client.system.health()).rejects.toMatchObject({ code: "RATE_LIMITED" })
     expect(sent).toHaveLength(1)
@@ -93,19 +93,19 @@ describe("repeating", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("does not wait for a monthly allowance to come back", async () => {
+  it("does not wait for the next monthly allowance", async () => {
     const { client, sent } = clientOf([() => failure(429, "USAGE_LIMIT_REACHED")])
     expect(await settle(client.contacts.list("acme"))).toMatchObject({ code: "USAGE_LIMIT_REACHED" })
     expect(sent).toHaveLength(1)
   })
 
-  it("gives up after two more attempts", async () => {
+  it("gives up after two retries", async () => {
     const { client, sent } = clientOf([() => limited()])
     expect(await settle(client.system.health())).toMatchObject({ status: 429 })
     expect(sent).toHaveLength(3)
   })
 
-  it("takes another number of attempts, for the client or for a call", async () => {
+  it("uses the number of retries of the client or of the call", async () => {
     const { fetch, sent } = stubFetch([() => limited()])
     const client = createClient({ baseUrl, fetch, maxRetries: 4 })
     await settle(client.system.health())
@@ -146,7 +146,7 @@ describe("repeating", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("repeats when the connection breaks in the middle of the body", async () => {
+  it("retries after the connection breaks within the body", async () => {
     const broken = () => Promise.reject(new TypeError("terminated"))
     const half = { status: 200, headers: new Headers(), text: () => broken(), arrayBuffer: () => broken() }
     const { client } = clientOf([() => half, health])
@@ -154,8 +154,8 @@ describe("repeating", () => {
   })
 })
 
-describe("giving up", () => {
-  it("turns a slow answer into TIMEOUT", async () => {
+describe("cancellation", () => {
+  it("turns a timeout into TIMEOUT", async () => {
     const fetch = (_url: string, init: { readonly signal: AbortSignal }) =>
       new Promise<FetchResponse>((_, reject) => {
         init.signal.addEventListener("abort", () => reject(init.signal.reason))
@@ -164,7 +164,7 @@ describe("giving up", () => {
     await expect(client.system.health()).rejects.toMatchObject({ status: 0, code: "TIMEOUT" })
   })
 
-  it("rejects with the caller's own reason, also while it waits", async () => {
+  it("rejects with the caller's abort reason, including during a wait", async () => {
     const { client, sent } = clientOf([() => limited({ "retry-after": "30" })])
     const controller = new AbortController()
     const outcome = client.system.health({ signal: controller.signal }).catch((reason: unknown) => reason)
@@ -176,7 +176,7 @@ describe("giving up", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("sends nothing when the signal has aborted before", async () => {
+  it("sends nothing after the signal has aborted", async () => {
     const { client, sent } = clientOf([health])
     await expect(client.system.health({ signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow("too late")
     expect(sent).toHaveLength(0)

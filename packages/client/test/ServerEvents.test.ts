@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createClient, eventFields, type FetchResponse, type ServerEvent } from "../src/index.ts"
 import { failure, stubFetch } from "./StubFetch.ts"
 
-/** A body that somebody else writes, and an answer that has it. */
+/** A body that the test writes, and the response with that body. */
 const openBody = () => {
   const encoder = new TextEncoder()
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -22,15 +22,15 @@ const clientOf = (...answers: ReadonlyArray<() => FetchResponse>) => {
 
 const scored = (id: number, text = "x"): string => `id: ${id}\nevent: lead.scored\ndata: {"text":"${text}"}\n\n`
 
-describe("a stream of events", () => {
-  it("gives each event as soon as it is there, whatever pieces it comes in", async () => {
+describe("an event stream", () => {
+  it("yields each event as soon as it is complete, for any chunk size", async () => {
     const { response, write, writer } = openBody()
     const { client, sent } = clientOf(() => response)
     const stream = client.eventFeed.stream("acme", { after: 6 })
     const first = stream.next()
     void write("retry: 2000\n: nothing new\nid: 6\n\n")
     void write(scored(7))
-    // Nothing more has been written yet.
+    // The first event arrives before the test writes the second one.
     expect((await first).value).toEqual({ id: "7", type: "lead.scored", data: '{"text":"x"}' })
     const second = stream.next()
     const bytes = new TextEncoder().encode(scored(8, "größe 🙈"))
@@ -43,7 +43,7 @@ describe("a stream of events", () => {
     ])
   })
 
-  it("lets go of the connection when nobody asks for more", async () => {
+  it("closes the connection when the caller stops iterating", async () => {
     const { response, write, writer } = openBody()
     const { client } = clientOf(() => response)
     const seen: Array<ServerEvent> = []
@@ -56,7 +56,7 @@ describe("a stream of events", () => {
     await expect(writer.closed).rejects.toBeUndefined()
   })
 
-  it("ends with the reason of a signal that aborts", async () => {
+  it("ends with the abort reason", async () => {
     const { response, write, writer } = openBody()
     const { client } = clientOf(() => response)
     const leaving = new AbortController()
@@ -66,12 +66,12 @@ describe("a stream of events", () => {
     const next = stream.next()
     const reason = new Error("enough")
     leaving.abort(reason)
-    // What `fetch` does with the body of an answer whose signal aborts.
+    // Behaves like the response body of `fetch` after its signal aborts.
     void writer.abort(reason)
     await expect(next).rejects.toBe(reason)
   })
 
-  it("that is refused is an error like any other, and one that breaks off says so", async () => {
+  it("reports a rejected request and a broken connection as errors", async () => {
     const { response, write, writer } = openBody()
     const { client } = clientOf(
       () => failure(404, "NOT_FOUND"),
@@ -85,7 +85,7 @@ describe("a stream of events", () => {
     await expect(stream.next()).rejects.toMatchObject({ code: "NETWORK_ERROR" })
   })
 
-  it("reads a long event in time linear in its length, and refuses an endless one", () => {
+  it("parses a long event in linear time and rejects an endless event", () => {
     const read = eventFields()
     const data = "x".repeat(200_000)
     const events = [...`id: 9\ndata: ${data}\n\n`].flatMap(read)
@@ -96,6 +96,6 @@ describe("a stream of events", () => {
       ])
     ])
     const chunk = "x".repeat(1_048_576)
-    expect(() => Array.from({ length: 17 }, () => read(chunk))).toThrow("An event has more than")
+    expect(() => Array.from({ length: 17 }, () => read(chunk))).toThrow("The event exceeds")
   })
 })

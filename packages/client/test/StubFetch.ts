@@ -1,6 +1,6 @@
 import type { Fetch, FetchResponse } from "../src/Request.ts"
 
-/** One request as the stub saw it. */
+/** A request that the stub received. */
 export interface Sent {
   readonly url: URL
   readonly method: string
@@ -8,15 +8,15 @@ export interface Sent {
   readonly body: unknown
 }
 
-/** An answer with a JSON body. */
+/** Creates a response with a JSON body. */
 export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FetchResponse =>
   new Response(status === 204 ? null : JSON.stringify(body), { status, headers })
 
-/** The error envelope. */
+/** Creates a response with the error envelope. */
 export const failure = (status: number, code: string, headers: Record<string, string> = {}): FetchResponse =>
   answer(status, { error: { code, message: `${code} happened` } }, headers)
 
-/** A `fetch` that gives the answers in turn, the last one for ever, and remembers what was sent. */
+/** Creates a `fetch` that returns the responses in sequence and repeats the last one. It records all requests. */
 export const stubFetch = (answers: ReadonlyArray<() => FetchResponse | Promise<FetchResponse>>) => {
   const sent: Array<Sent> = []
   const fetch: Fetch = async (url, init) => {

@@ -58,13 +58,13 @@ const format = (report: BacktestReport): string => {
   const head = propertyTable([
     [
       "examined",
-      `${examined} messages${oldest === null ? "" : `, ${oldest} to ${newest}`}${more ? "; there are more" : ""}`
+      `${examined} messages${oldest === null ? "" : `, ${oldest} to ${newest}`}${more ? "; more are available" : ""}`
     ],
     ["changed", `${changed}${share(changed, examined)}`],
-    ...(skipped.unasked === 0 ? [] : [["left out", `${skipped.unasked}: a model would have to be asked`] as const]),
+    ...(skipped.unasked === 0 ? [] : [["skipped", `${skipped.unasked}: the decision needs a model`] as const]),
     ...(skipped.without_inputs === 0
       ? []
-      : [["left out", `${skipped.without_inputs}: run before inputs were kept`] as const])
+      : [["skipped", `${skipped.without_inputs}: the run has no stored inputs`] as const])
   ])
   const { actions, intents, replies, rewritten, rules, tiers } = report
   return `${[
@@ -80,31 +80,29 @@ const format = (report: BacktestReport): string => {
       actions.map((one) => ({ ...one, label: one.type }))
     ),
     ...moves("REPLY", replies),
-    ...(rewritten.count === 0 ? [] : ["", `${rewritten.count} replies would say something else.`])
+    ...(rewritten.count === 0 ? [] : ["", `${rewritten.count} replies would have another text.`])
   ].join("\n")}\n`
 }
 
-/** `leadloom backtest`: what a change of configuration would have changed. */
+/** `leadloom backtest`: compares stored decisions with the decisions of another configuration. */
 export const backtestCommand = (terminal: Terminal): Command =>
   new Command("backtest")
-    .description(
-      "try a change of rules, guardrails or configuration on the messages that came; nothing is done or stored"
-    )
-    .requiredOption("--tenant <id>", "whose history")
-    .option("--config <file>", "a whole configuration, as `config get` prints it; - is standard input")
-    .option("--rules <file>", "rules instead of those, as JSON: a list, or an object that has it under `rules`")
-    .option("--guardrails <file>", "guardrails, likewise")
-    .option("--since <time>", "the oldest message, ISO 8601 (default: 30 days ago)")
-    .option("--limit <number>", "most messages, the newest ones (default: 10000)", wholeNumber(1, 100_000))
-    .option("--examples <number>", "examples of each change, with --json (default: 3)", wholeNumber(0, 20))
+    .description("test changed rules, guardrails or configuration on past messages; stores and sends nothing")
+    .requiredOption("--tenant <id>", "tenant of the messages")
+    .option("--config <file>", "complete configuration as printed by `config get`; - is standard input")
+    .option("--rules <file>", "JSON list of rules, or an object with `rules`; replaces the rules of the configuration")
+    .option("--guardrails <file>", "JSON list of guardrails, or an object with `guardrails`")
+    .option("--since <time>", "time of the oldest message, ISO 8601 (default: 30 days ago)")
+    .option("--limit <number>", "maximum number of messages, newest first (default: 10000)", wholeNumber(1, 100_000))
+    .option("--examples <number>", "number of examples per change, with --json (default: 3)", wholeNumber(0, 20))
     .action(
       action<BacktestOptions>(terminal, async ({ options, connection, show }) => {
         const { config, examples, guardrails, limit, rules, since, tenant } = options
         if (config === undefined && rules === undefined && guardrails === undefined)
-          throw usageFailure("Say what to try: --config, --rules or --guardrails.")
+          throw usageFailure("Pass --config, --rules or --guardrails.")
         const read = async (file: string | undefined, name: string): Promise<object> =>
           file === undefined ? {} : { [name]: within(await readJson(terminal, file), name) }
-        // The server checks what is in the files.
+        // The server validates the content of the files.
         const request: BacktestRequest = {
           ...(await read(config, "config")),
           ...(await read(rules, "rules")),

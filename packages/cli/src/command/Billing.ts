@@ -11,25 +11,22 @@ interface TenantOption {
 }
 
 const ofTenant = (name: string, description: string): Command =>
-  new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
+  new Command(name).description(description).requiredOption("--tenant <id>", "tenant of the billing account")
 
 const format = (billing: BillingStatus): string =>
   propertyTable([
     ["tenant", billing.tenant_id],
     ["plan", billing.plan],
     ["status", billing.status],
-    [
-      "paid",
-      billing.provider === "local" ? "nowhere, plans are moved here" : (billing.subscribed_plan ?? "nothing yet")
-    ],
+    ["paid", billing.provider === "local" ? "none, plans change here" : (billing.subscribed_plan ?? "no plan yet")],
     ["period ends", billing.current_period_end ?? "-"],
-    ["cancelled", billing.cancel_at_period_end ? "for the end of the period" : "no"],
+    ["cancelled", billing.cancel_at_period_end ? "at the end of the period" : "no"],
     ["grace ends", billing.grace_ends_at ?? "-"],
     ["credits", String(billing.credits)]
   ])
 
 const status = (terminal: Terminal): Command =>
-  ofTenant("status", "how a tenant pays, and the plan that holds").action(
+  ofTenant("status", "show the billing account and the current plan of a tenant").action(
     action<TenantOption>(terminal, async ({ connection, options, show }) => {
       const found = await adminClient(connection).billing.status({ tenantId: options.tenant })
       show(found, () => format(found))
@@ -39,7 +36,7 @@ const status = (terminal: Terminal): Command =>
 type PaidPlan = "starter" | "growth" | "scale"
 
 const activate = (terminal: Terminal): Command =>
-  ofTenant("activate", "take a plan; where it has to be paid first, the page to pay on is shown")
+  ofTenant("activate", "choose a plan; prints the payment page when the plan needs a payment first")
     .addOption(new Option("--plan <plan>", "the plan").choices(["starter", "growth", "scale"]))
     .action(
       action<TenantOption & { readonly plan?: PaidPlan }>(terminal, async ({ connection, options, show }) => {
@@ -51,15 +48,15 @@ const activate = (terminal: Terminal): Command =>
     )
 
 const list = (terminal: Terminal): Command =>
-  ofTenant("list", "what came and went, newest first")
-    .option("--limit <n>", "most lines", wholeNumber(1, 100), 20)
+  ofTenant("list", "list credits and debits, newest first")
+    .option("--limit <n>", "maximum number of entries", wholeNumber(1, 100), 20)
     .action(
       action<TenantOption & { readonly limit: number }>(terminal, async ({ connection, options, show }) => {
         const { limit, tenant: tenantId } = options
         const found = await adminClient(connection).billing.transactions({ tenantId, limit })
         show(found, () =>
           found.transactions.length === 0
-            ? "No credits yet. Give some with leadloom billing credits grant.\n"
+            ? "No credits. Grant credits with leadloom billing credits grant.\n"
             : table(
                 ["WHEN", "KIND", "AMOUNT", "BALANCE", "REFERENCE"],
                 found.transactions.map((line) => [
@@ -81,10 +78,10 @@ interface GrantOptions extends TenantOption {
 }
 
 const grant = (terminal: Terminal): Command =>
-  ofTenant("grant", "give a tenant credits; the same reference counts once")
-    .requiredOption("--amount <n>", "how many", wholeNumber(1, 1_000_000_000))
-    .requiredOption("--reference <text>", "a contract, a ticket: what it is for")
-    .option("--note <text>", "for people")
+  ofTenant("grant", "grant credits to a tenant; a repeated reference counts once")
+    .requiredOption("--amount <n>", "number of credits", wholeNumber(1, 1_000_000_000))
+    .requiredOption("--reference <text>", "reason for the credits, such as a contract or ticket number")
+    .option("--note <text>", "note for other operators")
     .action(
       action<GrantOptions>(terminal, async ({ connection, options, show }) => {
         const { amount, note, reference, tenant } = options
@@ -93,12 +90,15 @@ const grant = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom billing`: what tenants pay, and their credits. */
+/** `leadloom billing`: the plans, payments and credits of tenants. */
 export const billingCommand = (terminal: Terminal): Command =>
   new Command("billing")
-    .description("show and take plans, and give credits")
+    .description("show and choose plans, and grant credits")
     .addCommand(status(terminal))
     .addCommand(activate(terminal))
     .addCommand(
-      new Command("credits").description("list and give credits").addCommand(list(terminal)).addCommand(grant(terminal))
+      new Command("credits")
+        .description("list and grant credits")
+        .addCommand(list(terminal))
+        .addCommand(grant(terminal))
     )

@@ -6,15 +6,15 @@ import { readText } from "../ReadJson.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
-/** Anything of the form of a key. The server tells by the checksum which are ones. */
+/** Matches any text with the form of a key. The server verifies the checksum of each match. */
 const shape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])/gu
 
-/** The server looks up so many keys at once; longer reports are sent in parts. */
+/** The server accepts this many keys per request. Longer lists need several requests. */
 const maxKeysPerPass = 500
 
 const format = (found: ReadonlyArray<LeakedKey>): string =>
   found.length === 0
-    ? "No keys of Leadloom in it.\n"
+    ? "No Leadloom keys found.\n"
     : table(
         ["KEY", "TENANT", "ID", "STATUS", "NOW"],
         found.map(({ id, live, prefix, revoked, status, tenant_id }) => [
@@ -22,16 +22,19 @@ const format = (found: ReadonlyArray<LeakedKey>): string =>
           tenant_id ?? "-",
           id ?? "-",
           status,
-          revoked ? "revoked" : live ? "still works" : "opens nothing"
+          revoked ? "revoked" : live ? "valid" : "invalid"
         ])
       )
 
-/** `leadloom keys check`: what keys somebody found lying about open. Nothing but the keys leaves this machine. */
+/**
+ * `leadloom keys check`: checks keys that appeared in public. Only the keys leave this machine, not the surrounding
+ * text.
+ */
 export const checkKeys = (terminal: Terminal): Command =>
   new Command("check")
-    .description("find keys in a file or a text, and say whether they still work")
+    .description("find keys in a file or text and report whether they are valid")
     .argument("<file>", "a file, - for standard input, or the text itself")
-    .option("--revoke", "revoke those that still work; the sources of source keys are removed")
+    .option("--revoke", "revoke valid keys; removes the source of a valid source key")
     .action(
       action<{ readonly revoke?: boolean }>(terminal, async ({ options, connection, show }, given = "") => {
         const text = given.search(shape) === -1 ? await readText(terminal, given) : given
@@ -47,6 +50,6 @@ export const checkKeys = (terminal: Terminal): Command =>
         }
         show({ leaked_keys: found }, () => format(found))
         if (options.json !== true && found.some(({ live, revoked }) => live && !revoked))
-          terminal.err("Some of them still work. End them with --revoke.\n")
+          terminal.err("Some keys are still valid. Revoke them with --revoke.\n")
       })
     )

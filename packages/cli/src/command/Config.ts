@@ -18,7 +18,7 @@ interface PutOptions extends GetOptions {
 
 const get = (terminal: Terminal): Command =>
   new Command("get")
-    .description("print the configuration, ready to be changed and put back")
+    .description("print the configuration in the form that `config put` accepts")
     .requiredOption("--tenant <id>", "the tenant")
     .action(
       action<GetOptions>(terminal, async ({ options, connection, show }) => {
@@ -29,18 +29,18 @@ const get = (terminal: Terminal): Command =>
 
 const put = (terminal: Terminal): Command =>
   new Command("put")
-    .description("replace the configuration; it is checked before it is saved")
+    .description("replace the configuration after validation")
     .requiredOption("--tenant <id>", "the tenant")
-    .option("--file <path>", "where to read it; - is standard input", "-")
+    .option("--file <path>", "configuration file; - is standard input", "-")
     .option(
       "--if-version <number>",
-      "only when this is still the version; default: whichever it is",
+      "replace this version only (default: any version)",
       wholeNumber(1, Number.MAX_SAFE_INTEGER)
     )
     .action(
       action<PutOptions>(terminal, async ({ options, connection, show }) => {
         const { tenant, file = "-", ifVersion } = options
-        // A configuration, bare or as `config get --json` prints it. The server checks what is in it.
+        // Accepts a bare configuration and the output of `config get --json`. The server validates the content.
         const config = within(await readJson(terminal, file), "config") as TenantConfig
         const stored = await adminClient(connection).config.replace(tenant, config, { ifMatch: ifVersion })
         const { length } = stored.config.rules
@@ -48,10 +48,10 @@ const put = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom config`: how a tenant's messages are handled. */
+/** `leadloom config`: the configuration of a tenant. */
 export const configCommand = (terminal: Terminal): Command =>
   new Command("config")
-    .description("read, replace and scaffold configurations, and see who did")
+    .description("read, replace and scaffold configurations, and show their history")
     .addCommand(get(terminal))
     .addCommand(put(terminal))
     .addCommand(presetsCommand(terminal))

@@ -16,9 +16,9 @@ interface AuditOptions {
   readonly cursor?: string
 }
 
-/** `leadloom config presets`: what there is to start from. */
+/** `leadloom config presets`: the available starting configurations. */
 export const presetsCommand = (terminal: Terminal): Command =>
-  new Command("presets").description("list the configurations to start from").action(
+  new Command("presets").description("list the presets").action(
     action(terminal, async ({ connection, show }) => {
       const found = await adminClient(connection).config.presets()
       show(found, () =>
@@ -35,13 +35,13 @@ export const presetsCommand = (terminal: Terminal): Command =>
     })
   )
 
-/** `leadloom config scaffold`: a preset in place of the configuration. */
+/** `leadloom config scaffold`: replaces the configuration with a preset. */
 export const scaffoldCommand = (terminal: Terminal): Command =>
   new Command("scaffold")
-    .description("put a preset in place of the configuration; time zone and country stay")
+    .description("replace the configuration with a preset; keeps time zone and country")
     .requiredOption("--tenant <id>", "the tenant")
-    .requiredOption("--preset <name>", "one of leadloom config presets")
-    .option("--overwrite", "also when somebody has changed the configuration; it stays as a version")
+    .requiredOption("--preset <name>", "a name from leadloom config presets")
+    .option("--overwrite", "replace a configuration that has been changed; the old version stays in the history")
     .action(
       action<ScaffoldOptions>(terminal, async ({ options, connection, show }) => {
         const { overwrite = false, preset, tenant } = options
@@ -66,19 +66,19 @@ const entry = ({
     ...(omitted === 0 ? [] : [`  and ${omitted} more`])
   ].join("\n")
 
-/** `leadloom config audit`: who changed what. */
+/** `leadloom config audit`: the history of a configuration. */
 export const auditCommand = (terminal: Terminal): Command =>
   new Command("audit")
-    .description("print who changed the configuration, when and what, newest first")
+    .description("list changes of the configuration with author and time, newest first")
     .requiredOption("--tenant <id>", "the tenant")
-    .option("--cursor <cursor>", "where the page before ended")
+    .option("--cursor <cursor>", "cursor of the next page, from the previous page")
     .action(
       action<AuditOptions>(terminal, async ({ options, connection, show }) => {
         const found = await adminClient(connection).config.audit(options.tenant, { cursor: options.cursor })
         const { entries, next_cursor: next } = found
-        const more = next === null ? "" : `\nMore with --cursor ${next}\n`
+        const more = next === null ? "" : `\nNext page: --cursor ${next}\n`
         show(found, () =>
-          entries.length === 0 ? "Nobody has changed it yet.\n" : `${entries.map(entry).join("\n")}\n${more}`
+          entries.length === 0 ? "The configuration has no changes.\n" : `${entries.map(entry).join("\n")}\n${more}`
         )
       })
     )

@@ -25,20 +25,20 @@ const onDatabase = (name: string, description: string): Command =>
     .option("--database <url>", "sqlite:<file> or postgres://… (LEADLOOM_DATABASE_URL)")
 
 const migrate = (terminal: Terminal): Command =>
-  onDatabase("migrate", "bring the database to this version").action(
+  onDatabase("migrate", "apply all migrations of this version").action(
     databaseAction(terminal, async ({ admin, show, url }) => {
       const report = await admin.migrate(url())
       const { applied, database } = report
       show(report, () =>
         applied.length === 0
-          ? `${database} is at this version.\n`
-          : `${database} is at this version now: ${applied.join(", ")}.\n`
+          ? `${database} is up to date.\n`
+          : `${database} is now up to date. Applied: ${applied.join(", ")}.\n`
       )
     })
   )
 
 const status = (terminal: Terminal): Command =>
-  onDatabase("status", "what the database is and holds").action(
+  onDatabase("status", "show version, size and tables of the database").action(
     databaseAction(terminal, async ({ admin, show, url }) => {
       const found = await admin.status(url())
       show(statusJson(found), () => formatStatus(found))
@@ -60,23 +60,23 @@ const copyAll = async (context: DatabaseContext<CopyOptions>): Promise<void> => 
   const seconds = (performance.now() - since) / 1_000
   show(copyJson(report, seconds), () => formatCopy(report, seconds))
   if (!admin.isWhole(report)) {
-    const again = "The target is not the same as the source. Repair it by the same command with --resume."
+    const again = "The target differs from the source. Run the same command with --resume to repair the target."
     throw new CommandFailed(exitCodes.failed, "COPY_DIFFERS", again)
   }
 }
 
 const copy = (terminal: Terminal): Command =>
   new Command("copy")
-    .description("copy a database into an empty one, and compare; the source may be in use")
+    .description("copy a database into an empty one and compare both; the source may be in use")
     .requiredOption("--from <url>", "sqlite:<file> or postgres://…")
     .requiredOption("--to <url>", "sqlite:<file> or postgres://…")
-    .option("--resume", "go on with a copy that was broken off")
+    .option("--resume", "continue an interrupted copy")
     .action(databaseAction<CopyOptions>(terminal, copyAll))
 
 const backup = (terminal: Terminal): Command =>
-  onDatabase("backup", "back up a SQLite database, which may be in use")
-    .requiredOption("--to <file>", "the backup")
-    .option("--force", "take the place of a file that is there")
+  onDatabase("backup", "back up a SQLite database; the database may be in use")
+    .requiredOption("--to <file>", "path of the backup")
+    .option("--force", "overwrite an existing file")
     .action(
       databaseAction<BackupOptions>(terminal, async (context) => {
         const { admin, options, show, url } = context
@@ -84,14 +84,14 @@ const backup = (terminal: Terminal): Command =>
         const progress = progressOf(context, "pages")
         const onProgress = (pages: number, total: number): void => progress.update("backing up", pages, total)
         const report = await admin.backup({ url: url(), to, force, onProgress }, terminal.signal).finally(progress.end)
-        show(report, () => `${report.database} is backed up in ${report.file}, and checked.\n`)
+        show(report, () => `Backed up ${report.database} to ${report.file} and verified the copy.\n`)
       })
     )
 
 const reseal = (terminal: Terminal): Command =>
   onDatabase(
     "reseal",
-    "seal secrets again under the newest key (LEADLOOM_VAULT_KEYS); the database may be in use"
+    "encrypt stored secrets again with the newest key of LEADLOOM_VAULT_KEYS; the database may be in use"
   ).action(
     databaseAction(terminal, async (context) => {
       const { admin, show, url } = context
@@ -102,16 +102,20 @@ const reseal = (terminal: Terminal): Command =>
       const report = await admin.reseal(requested, terminal.signal).finally(progress.end)
       show(resealJson(report), () => formatReseal(report))
       if (!admin.isResealed(report)) {
-        const again = "Some secrets do not open. Add the key that they were sealed under to LEADLOOM_VAULT_KEYS."
-        throw new CommandFailed(exitCodes.failed, "NOT_RESEALED", `${again} If it is lost, set these secrets anew.`)
+        const again = "Some secrets cannot be decrypted. Add the key that encrypted them to LEADLOOM_VAULT_KEYS."
+        throw new CommandFailed(
+          exitCodes.failed,
+          "NOT_RESEALED",
+          `${again} If that key is lost, set these secrets again.`
+        )
       }
     })
   )
 
-/** `leadloom db`: the database itself, without a server. */
+/** `leadloom db`: works on the database directly, without a running server. */
 export const dbCommand = (terminal: Terminal): Command =>
   new Command("db")
-    .description("migrate, look at, copy and back up the database, and seal its secrets again")
+    .description("migrate, inspect, copy and back up the database, and encrypt its secrets again")
     .addCommand(migrate(terminal))
     .addCommand(status(terminal))
     .addCommand(copy(terminal))

@@ -11,9 +11,9 @@ interface DayOptions {
   readonly json?: boolean
 }
 
-/** The server in this process, on a clock of its own. */
+/** Loads the server into this process with a clock that the simulation controls. */
 export const dayServer = async (): Promise<DayServer> => {
-  // Loaded here, so that the other commands need not wait for a server.
+  // A dynamic import keeps the server out of the start of all other commands.
   const [{ serve }, { makeMovableClock }, { examine }] = await Promise.all([
     import("@leadloom/server/main"),
     import("@leadloom/server/startup/MovableClock"),
@@ -28,7 +28,7 @@ export const dayServer = async (): Promise<DayServer> => {
   }
 }
 
-/** Minutes that pass at once. */
+/** The clock of the simulation advances in steps of this many minutes. */
 const stepMinutes = 15
 
 const playDay = async (terminal: Terminal, { contacts, json, seed }: DayOptions): Promise<void> => {
@@ -44,16 +44,22 @@ const playDay = async (terminal: Terminal, { contacts, json, seed }: DayOptions)
   if (terminal.isInteractive) terminal.err("\r\u001B[K")
   show(terminal, json === true, summary, () => renderDay(terminal.style, summary))
   const { length } = summary.problems
-  if (length > 0) throw new CommandFailed(1, "INCONSISTENT", `The day is not consistent: ${length} things are wrong.`)
+  if (length > 0)
+    throw new CommandFailed(1, "INCONSISTENT", `The simulated day is not consistent. Problems found: ${length}.`)
 }
 
 const day = (terminal: Terminal): Command =>
   new Command("day")
-    .description("let a day pass at three businesses, on a server of its own, and check what became of it")
-    .option("--contacts <number>", "how many people write", wholeNumber(3, 3_000), 500)
-    .option("--seed <number>", "the same seed: the same people write the same things", wholeNumber(0, 4_294_967_295), 1)
+    .description("simulate a day at three businesses on a temporary server and verify the result")
+    .option("--contacts <number>", "number of people who write", wholeNumber(3, 3_000), 500)
+    .option(
+      "--seed <number>",
+      "seed of the random generator; the same seed repeats the same day",
+      wholeNumber(0, 4_294_967_295),
+      1
+    )
     .action((_, command: Command) => playDay(terminal, command.optsWithGlobals<DayOptions>()))
 
-/** `leadloom demo`: shows what the server does, with nothing set up and nothing left behind. */
+/** `leadloom demo`: demonstrations that need no setup and leave no data behind. */
 export const demoCommand = (terminal: Terminal): Command =>
-  new Command("demo").description("show what the server does, on made-up data").addCommand(day(terminal))
+  new Command("demo").description("demonstrate the server on generated data").addCommand(day(terminal))

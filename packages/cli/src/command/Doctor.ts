@@ -8,7 +8,7 @@ import type { Style, Terminal } from "../Terminal.ts"
 
 const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" }
 
-/** The longest level, so that what was found begins in one column. */
+/** The width of the longest finding level in characters, for aligned columns. */
 const levelWidth = 7
 
 const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>
@@ -21,7 +21,7 @@ const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): stri
     .join("")
 
 const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void> => {
-  // Loaded here, so that the other commands need not wait for a server.
+  // A dynamic import keeps the server out of the start of all other commands.
   const { examine } = await import("@leadloom/server/doctor/Doctor")
   const env = options.adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: options.adminKey }
   const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)
@@ -34,8 +34,8 @@ const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void>
   }
 }
 
-/** `leadloom doctor`: what is wrong with this deployment, and what to do about it. */
+/** `leadloom doctor`: reports the problems of this deployment and their fixes. */
 export const doctorCommand = (terminal: Terminal): Command =>
   new Command("doctor")
-    .description("check configuration, database, clock, disk and server of this machine")
+    .description("check the configuration, database, clock, disk and server of this machine")
     .action((_, command: Command) => doctor(terminal, command.optsWithGlobals<GlobalOptions>()))

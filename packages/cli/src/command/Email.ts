@@ -51,9 +51,9 @@ const grantSheet = ({ aliases, email, grant_id, name, provider, signature, statu
   ])
 
 const connect = (terminal: Terminal): Command =>
-  command("connect", "connect the tenant's email account; the server's relay carries its mail")
-    .argument("<email>", "the address to send from")
-    .option("--name <name>", "the name to send under")
+  command("connect", "connect the tenant's email account; the server's relay sends its mail")
+    .argument("<email>", "sender address")
+    .option("--name <name>", "sender name")
     .action(
       action<ConnectOptions>(terminal, async ({ options, connection, show }, email = "") => {
         const body = { provider: "smtp" as const, email, name: options.name }
@@ -68,7 +68,7 @@ const grants = (terminal: Terminal): Command =>
       const found = await adminClient(connection).email.listGrants(options.tenant)
       show(found, () =>
         found.grants.length === 0
-          ? "No account is connected. Connect one with leadloom email connect.\n"
+          ? "No connected account. Connect one with leadloom email connect.\n"
           : table(
               ["GRANT", "ACCOUNT", "THROUGH", "STATUS"],
               found.grants.map(({ email, grant_id, provider, status }) => [grant_id, email, provider, status])
@@ -78,7 +78,7 @@ const grants = (terminal: Terminal): Command =>
   )
 
 const disconnect = (terminal: Terminal): Command =>
-  command("disconnect", "disconnect an account; what it has not sent yet is not sent")
+  command("disconnect", "disconnect an account; cancels its unsent mail")
     .argument("<grant-id>")
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, grantId = "") => {
@@ -88,20 +88,20 @@ const disconnect = (terminal: Terminal): Command =>
     )
 
 const send = (terminal: Terminal): Command =>
-  command("send", "send an email; the body comes from standard input unless --body gives it")
-    .requiredOption("--to <address...>", "who gets it")
-    .option("--cc <address...>", "who gets a copy")
-    .option("--bcc <address...>", "who gets a copy unseen")
-    .option("--from <address>", "the account or one of its aliases")
+  command("send", "send an email; reads the body from standard input without --body")
+    .requiredOption("--to <address...>", "recipients")
+    .option("--cc <address...>", "copy recipients")
+    .option("--bcc <address...>", "blind copy recipients")
+    .option("--from <address>", "address of the account or of one of its aliases")
     .option("--subject <text>", "the subject")
     .option("--body <text>", "plain text or HTML")
-    .option("--reply-to <message-id>", "the message that this answers")
+    .option("--reply-to <message-id>", "the message to reply to")
     .addOption(
-      new Option("--override <reason...>", "send although this speaks against it; needs the admin key").choices([
+      new Option("--override <reason...>", "override this reason against sending; needs the admin key").choices([
         "undeliverable"
       ])
     )
-    .option("--key <key>", "sends once under this key, however often it is repeated")
+    .option("--key <key>", "idempotency key: repeated commands with the same key send one email")
     .action(
       action<SendOptions>(terminal, async ({ options, connection, show }) => {
         const { bcc = [], body, cc = [], from, key, override = [], replyTo, subject, tenant, to } = options
@@ -132,9 +132,9 @@ const send = (terminal: Terminal): Command =>
     )
 
 const aliases = (terminal: Terminal): Command =>
-  command("aliases", "show the aliases, or replace them by the ones given; --none takes all away")
-    .argument("[address...]", "at most 20, on the tenant's domain")
-    .option("--none", "no aliases")
+  command("aliases", "show the aliases, or replace them with the given list; --none removes all")
+    .argument("[address...]", "at most 20 addresses of the tenant's domain")
+    .option("--none", "remove all aliases")
     .action(
       action<TenantOption & { readonly none?: boolean }>(terminal, async ({ options, connection, show }, ...given) => {
         const { none = false, tenant } = options
@@ -147,17 +147,17 @@ const aliases = (terminal: Terminal): Command =>
     )
 
 const signature = (terminal: Terminal): Command =>
-  command("signature", "replace the signature by a file or standard input; an empty one takes it away")
-    .option("--file <path>", "where to read it; - is standard input", "-")
+  command("signature", "replace the signature with a file or standard input; an empty text removes it")
+    .option("--file <path>", "file with the signature; - is standard input", "-")
     .action(
       action<SignatureOptions>(terminal, async ({ options, connection, show }) => {
         const text = (await readText(terminal, options.file ?? "-")).trim()
         const saved = await adminClient(connection).email.updateSignature(options.tenant, { signature: text })
-        show(saved, () => (text === "" ? "Mail goes out without a signature.\n" : "Saved the signature.\n"))
+        show(saved, () => (text === "" ? "Removed the signature.\n" : "Saved the signature.\n"))
       })
     )
 
-/** `leadloom email`: the connected account of a tenant, and what it sends. */
+/** `leadloom email`: the email accounts of a tenant and its outbound mail. */
 export const emailCommand = (terminal: Terminal): Command =>
   new Command("email")
     .description("connect an email account and send through it")

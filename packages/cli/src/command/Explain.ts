@@ -11,10 +11,10 @@ interface TenantOption {
 
 type Line = readonly [name: string, value: string]
 
-/** What strangers wrote, without what could move the cursor of a terminal. */
+/** Replaces control characters, which could move the cursor of a terminal. The text comes from outside. */
 const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
 
-/** A name, and a text of several lines beside it. */
+/** Formats a name with a text of several lines. */
 const lines = (name: string, text: string): ReadonlyArray<Line> =>
   visible(text)
     .trim()
@@ -24,7 +24,7 @@ const lines = (name: string, text: string): ReadonlyArray<Line> =>
 const signed = (points: number): string => `${points > 0 ? "+" : ""}${points}`
 
 const messageLines = ({ message }: PipelineRunDetail): ReadonlyArray<Line> => {
-  if (message === null) return [["message", "is not there any more"]]
+  if (message === null) return [["message", "deleted"]]
   const { body, channel, from, subject, timestamp } = message
   return [
     ["message", `${channel}${from === null ? "" : ` from ${visible(from)}`}, ${timestamp}`],
@@ -46,11 +46,16 @@ const classificationLines = ({ classification, score }: PipelineRunDetail): Read
   ...(score?.factors ?? []).map(({ name, points }): Line => ["", `${signed(points)} ${name}`])
 ]
 
-const ruleWords = { matched: "matched", not_matched: "did not match", disabled: "is off", not_asked: "was not asked" }
+const ruleWords = {
+  matched: "matched",
+  not_matched: "did not match",
+  disabled: "is disabled",
+  not_asked: "was not evaluated"
+}
 
 const ruleLines = ({ matched_rules, rules }: PipelineRunDetail): ReadonlyArray<Line> => {
   if (rules === null) return matched_rules.map(({ name, rule_id }) => ["rule", `${rule_id} matched (${visible(name)})`])
-  if (rules.length === 0) return [["rules", "there were none"]]
+  if (rules.length === 0) return [["rules", "no rules"]]
   return rules.map(({ outcome, reason, rule_id }) => ["rule", visible(`${rule_id} ${ruleWords[outcome]}: ${reason}`)])
 }
 
@@ -60,8 +65,8 @@ const factLines = ({ facts }: PipelineRunDetail): ReadonlyArray<Line> =>
     .map(([name, value], index) => [index === 0 ? "facts" : "", visible(`${name} = ${JSON.stringify(value)}`)])
 
 const replyLines = ({ reply, written }: PipelineRunDetail): ReadonlyArray<Line> => {
-  if (written === null) return [["reply", "none was written"]]
-  const shown = reply === null ? "written and not shown" : reply.requires_approval ? "a draft" : "went out by itself"
+  if (written === null) return [["reply", "no reply"]]
+  const shown = reply === null ? "written but withheld" : reply.requires_approval ? "a draft" : "sent automatically"
   return [
     ["reply", `${shown}, by ${written.channel}`],
     ...lines("", written.text),
@@ -75,7 +80,7 @@ const modelLines = ({ model }: PipelineRunDetail): ReadonlyArray<Line> =>
   [model.classification, model.reply].flatMap((requested, index): ReadonlyArray<Line> => {
     if (requested === null) return []
     const what = index === 0 ? "classification" : "reply"
-    const cost = `${requested.calls} calls, ${requested.input_tokens} tokens in, ${requested.output_tokens} out`
+    const cost = `${requested.calls} calls, ${requested.input_tokens} input tokens, ${requested.output_tokens} output tokens`
     return [
       [
         "model",
@@ -103,21 +108,21 @@ const format = (run: PipelineRunDetail): string =>
 
 const formatReplay = ({ config_version, differences, identical, signal_id }: RunReplay): string =>
   identical
-    ? `${signal_id} decides the same to the byte (configuration ${config_version}).\n`
+    ? `The replay of ${signal_id} is identical, byte for byte (configuration ${config_version}).\n`
     : propertyTable([
-        ["replay", `${signal_id} decides otherwise (configuration ${config_version})`],
+        ["replay", `${signal_id} has a different result (configuration ${config_version})`],
         ...differences.flatMap(({ part, replayed, stored }): ReadonlyArray<Line> => [
           [part, `was ${visible(stored)}`],
           ["", `is  ${visible(replayed)}`]
         ])
       ])
 
-/** `leadloom explain`: what became of a signal, for a person. */
+/** `leadloom explain`: describes the run of a signal to a person. */
 export const explainCommand = (terminal: Terminal): Command =>
   new Command("explain")
-    .description("what became of a signal, step by step, and why")
-    .argument("<signal>", "a signal_id, or the event_id or message_id it came as")
-    .requiredOption("--tenant <id>", "whose it is")
+    .description("show how the pipeline handled a signal, step by step, with reasons")
+    .argument("<signal>", "a signal_id, event_id or message_id")
+    .requiredOption("--tenant <id>", "tenant of the signal")
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
         const run = await tenantClient(connection).pipeline.getRun(options.tenant, signal)
@@ -125,12 +130,12 @@ export const explainCommand = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom replay`: whether a stored run still decides the same. */
+/** `leadloom replay`: checks whether a stored run still has the same result. */
 export const replayCommand = (terminal: Terminal): Command =>
   new Command("replay")
-    .description("decide a signal again from what was kept of its run; nobody is asked and nothing is written")
-    .argument("<signal>", "a signal_id, or the event_id or message_id it came as")
-    .requiredOption("--tenant <id>", "whose it is")
+    .description("repeat the decision of a signal from its stored inputs; calls no model and writes nothing")
+    .argument("<signal>", "a signal_id, event_id or message_id")
+    .requiredOption("--tenant <id>", "tenant of the signal")
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
         const replay = await tenantClient(connection).pipeline.replayRun(options.tenant, signal)

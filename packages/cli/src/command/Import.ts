@@ -25,7 +25,11 @@ const failOnErrors = (summary: Summary): void => {
   const { length } = summary.failed
   if (length === 0) return
   const mails = length === 1 ? "1 mail was" : `${length} mails were`
-  throw new CommandFailed(exitCodes.failed, "MAILS_FAILED", `${mails} not taken in. The same command tries them again.`)
+  throw new CommandFailed(
+    exitCodes.failed,
+    "MAILS_FAILED",
+    `${mails} not imported. Run the same command again to retry.`
+  )
 }
 
 const importMail = async (
@@ -58,14 +62,14 @@ const importMail = async (
   failOnErrors(summary())
 }
 
-/** `leadloom import`: brings in mail from elsewhere. */
+/** `leadloom import`: imports existing mail. */
 export const importCommand = (terminal: Terminal): Command =>
   new Command("import")
-    .description("bring in mail: maildirs, mbox files, .eml files, folders of them; copies are recognised")
+    .description("import mail from maildirs, mbox files, .eml files and folders; skips duplicates")
     .argument("<paths...>", "files and folders")
-    .requiredOption("--tenant <id>", "the tenant whose mail it is")
-    .option("--live", "handle the mail as if it had just arrived; otherwise it is history and never answered")
-    .option("--concurrency <n>", "requests at a time", wholeNumber(1, 16), 2)
-    .option("--batch <n>", "mails in a request", wholeNumber(1, 100), 50)
-    .option("--restart", "forget what earlier runs finished")
+    .requiredOption("--tenant <id>", "tenant that owns the mail")
+    .option("--live", "handle the mail like new mail; without it, the mail is history and gets no replies")
+    .option("--concurrency <n>", "number of concurrent requests", wholeNumber(1, 16), 2)
+    .option("--batch <n>", "mails per request", wholeNumber(1, 100), 50)
+    .option("--restart", "ignore the progress of earlier runs")
     .action(action<ImportOptions>(terminal, (context, ...paths) => importMail(context, paths)))

@@ -11,7 +11,7 @@ interface TenantOption {
 }
 
 const ofTenant = (name: string, description: string): Command =>
-  new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
+  new Command(name).description(description).requiredOption("--tenant <id>", "tenant of the key")
 
 const format = (created: CreatedApiKey): string =>
   propertyTable([
@@ -30,15 +30,15 @@ interface CreateOptions extends TenantOption {
 
 const create = (terminal: Terminal): Command =>
   ofTenant("create", "create an API key; it is shown once")
-    .requiredOption("--name <name>", "what the key is for")
+    .requiredOption("--name <name>", "purpose of the key")
     .addOption(
-      new Option("--scope <scope...>", "limit it to these; without it may do everything that a key may do").choices([
+      new Option("--scope <scope...>", "limit the key to these scopes (default: all)").choices([
         "read",
         "messages",
         "pipeline"
       ])
     )
-    .option("--expires <time>", "when it stops working, as 2027-01-01 or 2027-01-01T12:00:00Z")
+    .option("--expires <time>", "expiry, such as 2027-01-01 or 2027-01-01T12:00:00Z")
     .action(
       action<CreateOptions>(terminal, async ({ options, connection, show }) => {
         const created = await adminClient(connection).apiKeys.create(options.tenant, {
@@ -47,17 +47,17 @@ const create = (terminal: Terminal): Command =>
           ...(options.expires === undefined ? {} : { expires_at: options.expires })
         })
         show(created, () => format(created))
-        if (options.json !== true) terminal.err("Keep the key: it is not shown again.\n")
+        if (options.json !== true) terminal.err("Store the key now. It is not shown again.\n")
       })
     )
 
 const list = (terminal: Terminal): Command =>
-  ofTenant("list", "list API keys, by prefix only").action(
+  ofTenant("list", "list API keys by prefix").action(
     action<TenantOption>(terminal, async ({ options, connection, show }) => {
       const found = await adminClient(connection).apiKeys.list(options.tenant)
       show(found, () =>
         found.api_keys.length === 0
-          ? "No API keys yet. Create one with leadloom keys create.\n"
+          ? "No API keys. Create one with leadloom keys create.\n"
           : table(
               ["ID", "NAME", "KEY", "SCOPES", "STATUS", "LAST USED", "EXPIRES"],
               found.api_keys.map((key) => [
@@ -75,19 +75,19 @@ const list = (terminal: Terminal): Command =>
   )
 
 const rotate = (terminal: Terminal): Command =>
-  ofTenant("rotate", "replace an API key; the old one works for another 72 hours")
+  ofTenant("rotate", "replace an API key; the old key stays valid for 72 hours")
     .argument("<key-id>")
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, keyId = "") => {
         const created = await adminClient(connection).apiKeys.rotate(options.tenant, { key_id: keyId })
         show(created, () => format(created))
         if (options.json !== true)
-          terminal.err("Keep the key: it is not shown again. The old one works for 72 hours.\n")
+          terminal.err("Store the key now. It is not shown again. The old key stays valid for 72 hours.\n")
       })
     )
 
 const revoke = (terminal: Terminal): Command =>
-  ofTenant("revoke", "revoke an API key at once")
+  ofTenant("revoke", "revoke an API key immediately")
     .argument("<key-id>")
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, keyId = "") => {
@@ -96,7 +96,7 @@ const revoke = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom keys`: credentials of partner applications. */
+/** `leadloom keys`: the API keys of partner applications. */
 export const keysCommand = (terminal: Terminal): Command =>
   new Command("keys")
     .description("create, list, rotate, revoke and check API keys")

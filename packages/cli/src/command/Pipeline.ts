@@ -22,7 +22,7 @@ const format = ({ classification, score, matched_rules, actions_triggered, reply
     [
       "classified",
       classification === null
-        ? "no classifier is on"
+        ? "no classifier is enabled"
         : `${classification.intent}, urgency ${classification.urgency}, ${classification.sentiment} (${classification.confidence})`
     ],
     ["score", score === null ? "-" : `${score.score}, ${score.tier}${factors ? ` (${factors})` : ""}`],
@@ -40,13 +40,13 @@ const format = ({ classification, score, matched_rules, actions_triggered, reply
 
 const dryRun = (terminal: Terminal): Command =>
   new Command("dry-run")
-    .description("classify, score, route and reply; nothing is stored or sent")
-    .requiredOption("--tenant <id>", "whose rules")
-    .requiredOption("--message <text>", "what somebody writes")
+    .description("classify, score, route and reply without storing or sending anything")
+    .requiredOption("--tenant <id>", "tenant of the rules")
+    .requiredOption("--message <text>", "text of the message")
     .option("--email <address>", "the sender's email address")
     .option("--phone <number>", "the sender's phone number")
     .option("--name <name>", "the sender's name")
-    .addOption(new Option("--channel <channel>", "how it comes").choices(channels))
+    .addOption(new Option("--channel <channel>", "channel of the message").choices(channels))
     .action(
       action<DryRunOptions>(terminal, async ({ options, connection, show }) => {
         const { message, channel, name, email, phone } = options
@@ -56,6 +56,6 @@ const dryRun = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom pipeline`: what would become of a message. */
+/** `leadloom pipeline`: runs the pipeline on a test message. */
 export const pipelineCommand = (terminal: Terminal): Command =>
-  new Command("pipeline").description("try the pipeline").addCommand(dryRun(terminal))
+  new Command("pipeline").description("test the pipeline").addCommand(dryRun(terminal))

@@ -20,7 +20,7 @@ const withOptions = (env: Environment, { host, port, dataDir }: ServeOptions): E
 
 const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> => {
   const env = withOptions(terminal.env, options)
-  // Loaded here, so that the other commands need not wait for a server.
+  // A dynamic import keeps the server out of the start of all other commands.
   const server = await import("@leadloom/server/main")
   const demo = options.demo === true ? await import("../demo/Demo.ts") : null
   const prepared = demo === null ? null : await demo.prepareDemo(env)
@@ -29,16 +29,16 @@ const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> =
       if (demo !== null && prepared !== null) await demo.showDemo(terminal, prepared, url)
     }
   })
-  // The server itself has said why, in a line on standard error.
+  // The server has already written the cause to standard error.
   if (exitCode !== 0) throw new CommandFailed(exitCode, "SERVER_FAILED", "")
 }
 
-/** `leadloom serve`: the server itself. The environment configures it (`docs/reference/configuration.md`). */
+/** `leadloom serve`: starts the server. Environment variables configure it (`docs/reference/configuration.md`). */
 export const serveCommand = (terminal: Terminal): Command =>
   new Command("serve")
-    .description("run the server")
-    .option("--demo", "with a demo tenant, sample mail and what became of it")
+    .description("start the server")
+    .option("--demo", "create a demo tenant, process sample messages and print the results")
     .option("--host <address>", "address to listen on (LEADLOOM_HOST)")
     .option("--port <number>", "port to listen on (LEADLOOM_PORT)")
-    .option("--data-dir <path>", "where the data is kept (LEADLOOM_DATA_DIR)")
+    .option("--data-dir <path>", "data directory (LEADLOOM_DATA_DIR)")
     .action((_, command: Command) => serve(terminal, command.optsWithGlobals<ServeOptions>()))

@@ -6,7 +6,7 @@ import type { Terminal } from "../Terminal.ts"
 
 const mint = (terminal: Terminal): Command =>
   new Command("mint")
-    .description("mint a session token: agent rights on one tenant for one hour")
+    .description("create a session token with agent rights on one tenant, valid for one hour")
     .requiredOption("--tenant <id>", "the tenant")
     .action(
       action<{ readonly tenant: string }>(terminal, async ({ options, connection, show }) => {
@@ -23,4 +23,4 @@ const mint = (terminal: Terminal): Command =>
 
 /** `leadloom sessions`: short-lived credentials for agents. */
 export const sessionsCommand = (terminal: Terminal): Command =>
-  new Command("sessions").description("mint session tokens").addCommand(mint(terminal))
+  new Command("sessions").description("create session tokens").addCommand(mint(terminal))

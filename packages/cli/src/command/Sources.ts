@@ -10,21 +10,24 @@ interface ScopeOptions {
   readonly allTenants?: boolean
 }
 
-/** The tenant, or null for all of them: one of the two has to be said, for a key reaches that far. */
+/**
+ * Returns the tenant, or null for all tenants. The caller has to choose explicitly, because the choice sets the reach
+ * of the source's key.
+ */
 const scopeOf = ({ tenant, allTenants }: ScopeOptions): string | null => {
-  if (tenant === undefined && allTenants !== true) throw usageFailure("Say --tenant <id> or --all-tenants.")
+  if (tenant === undefined && allTenants !== true) throw usageFailure("Pass --tenant <id> or --all-tenants.")
   return tenant ?? null
 }
 
 const scoped = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
-    .option("--tenant <id>", "of this tenant")
-    .addOption(new Option("--all-tenants", "of every tenant").conflicts("tenant"))
+    .option("--tenant <id>", "tenant of the source")
+    .addOption(new Option("--all-tenants", "all tenants").conflicts("tenant"))
 
 const create = (terminal: Terminal): Command =>
   scoped("create", "create an event source; its key is shown once")
-    .argument("<source-id>", "names the source in the path of its events")
+    .argument("<source-id>", "id of the source in the path of its events")
     .action(
       action<ScopeOptions>(terminal, async ({ options, connection, show }, sourceId = "") => {
         const tenant = scopeOf(options)
@@ -39,7 +42,7 @@ const create = (terminal: Terminal): Command =>
             ["events to", url]
           ])
         )
-        if (options.json !== true) terminal.err("Keep the key: it is not shown again.\n")
+        if (options.json !== true) terminal.err("Store the key now. It is not shown again.\n")
       })
     )
 
@@ -51,7 +54,7 @@ const list = (terminal: Terminal): Command =>
       const found = await (tenant === null ? sources.listGlobal() : sources.list(tenant))
       show(found, () =>
         found.sources.length === 0
-          ? "No sources yet. Create one with leadloom sources create.\n"
+          ? "No sources. Create one with leadloom sources create.\n"
           : table(
               ["SOURCE", "TENANT", "KEY", "CREATED"],
               found.sources.map((one) => [one.source_id, one.tenant_id ?? "(all)", `${one.prefix}…`, one.created_at])
@@ -61,7 +64,7 @@ const list = (terminal: Terminal): Command =>
   )
 
 const remove = (terminal: Terminal): Command =>
-  scoped("remove", "remove an event source; its key stops working at once")
+  scoped("remove", "remove an event source; its key becomes invalid immediately")
     .argument("<source-id>")
     .action(
       action<ScopeOptions>(terminal, async ({ options, connection, show }, sourceId = "") => {

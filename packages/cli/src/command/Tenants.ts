@@ -26,9 +26,9 @@ const create = (terminal: Terminal): Command =>
     .description("create a tenant")
     .argument("<tenant-id>", "2 to 63 characters: a-z, 0-9, _ and -")
     .requiredOption("--name <name>", "name of the business")
-    .option("--domain <domain>", "domain whose addresses are the tenant's own")
-    .option("--preset <name>", "configuration to start from")
-    .option("--hipaa", "close email to this tenant")
+    .option("--domain <domain>", "domain of the tenant's own email addresses")
+    .option("--preset <name>", "starting configuration")
+    .option("--hipaa", "disable email for this tenant")
     .action(
       action<CreateOptions>(terminal, async ({ options, connection, show }, tenantId = "") => {
         const { name, domain, preset, hipaa } = options
@@ -49,7 +49,7 @@ const list = (terminal: Terminal): Command =>
       const found = await adminClient(connection).tenants.list()
       show(found, () =>
         found.tenants.length === 0
-          ? "No tenants yet. Create one with leadloom tenants create.\n"
+          ? "No tenants. Create one with leadloom tenants create.\n"
           : table(
               ["TENANT", "NAME", "DOMAIN", "CREATED"],
               found.tenants.map((one) => [one.tenant_id, one.name, one.domain ?? "-", one.created_at])
@@ -71,7 +71,7 @@ const get = (terminal: Terminal): Command =>
 
 const archive = (terminal: Terminal): Command =>
   new Command("archive")
-    .description("stop serving a tenant; its data stays")
+    .description("stop serving a tenant and keep its data")
     .argument("<tenant-id>")
     .action(
       action(terminal, async ({ connection, show }, tenantId = "") => {
@@ -80,7 +80,7 @@ const archive = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom tenants`: the businesses that this server works for. */
+/** `leadloom tenants`: the tenants of the deployment. */
 export const tenantsCommand = (terminal: Terminal): Command =>
   new Command("tenants")
     .description("create, list, show and archive tenants")

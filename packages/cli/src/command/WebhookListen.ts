@@ -24,31 +24,27 @@ const refused = (error: unknown): unknown =>
     ? new CommandFailed(codes[error.status] ?? exitCodes.failed, "STREAM_REFUSED", error.message)
     : error
 
-/** `leadloom webhooks listen`: for whoever writes a receiver on a machine that no server on the internet can reach. */
+/** `leadloom webhooks listen`: forwards events to a local receiver that the server cannot reach over the internet. */
 export const listenCommand = (terminal: Terminal): Command =>
   new Command("listen")
-    .description("post events to an address of this machine as they happen, until Ctrl-C")
-    .requiredOption("--tenant <id>", "of this tenant")
-    .requiredOption("--forward <url>", "where to, for example http://127.0.0.1:3000/hooks")
-    .option("--events <types>", "these only, separated by commas")
-    .option("--secret <secret>", "sign with this one; default: a new one, which is printed")
+    .description("forward new events to a URL on this machine until Ctrl-C")
+    .requiredOption("--tenant <id>", "tenant of the events")
+    .requiredOption("--forward <url>", "URL of the receiver, such as http://127.0.0.1:3000/hooks")
+    .option("--events <types>", "comma-separated event types (default: all)")
+    .option("--secret <secret>", "secret for signatures (default: a new secret, which is printed)")
     .action(
       action<ListenOptions>(terminal, async ({ connection, options }) => {
         if (!/^https?:\/\//u.test(options.forward) || !URL.canParse(options.forward)) {
-          throw usageFailure(`${options.forward} is not an address to post to, such as http://127.0.0.1:3000/hooks.`)
+          throw usageFailure(`${options.forward} is not a valid URL. Use a URL such as http://127.0.0.1:3000/hooks.`)
         }
         const credential = connection.apiKey ?? connection.adminKey
         if (credential === undefined) {
-          throw new CommandFailed(
-            exitCodes.notAuthorised,
-            "NO_KEY",
-            "Give an API key in LEADLOOM_API_KEY, or the admin key."
-          )
+          throw new CommandFailed(exitCodes.notAuthorised, "NO_KEY", "Set LEADLOOM_API_KEY or LEADLOOM_ADMIN_KEY.")
         }
         const secret = options.secret ?? localSecret()
-        terminal.err(`Deliveries are signed with ${secret}\n`)
+        terminal.err(`Signing secret: ${secret}\n`)
         const place = { url: connection.url, credential, tenant: options.tenant, types: options.events }
-        const opened = (): void => terminal.err(`Listening; what happens is posted to ${options.forward}\n`)
+        const opened = (): void => terminal.err(`Forwarding events to ${options.forward}\n`)
         try {
           for await (const event of followEvents(place, terminal.signal, opened)) {
             const outcome = await forward(options.forward, event, secret, terminal.signal)

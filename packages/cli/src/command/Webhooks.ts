@@ -21,7 +21,7 @@ interface WebhookOptions extends TenantOption {
 }
 
 const ofTenant = (name: string, description: string): Command =>
-  new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
+  new Command(name).description(description).requiredOption("--tenant <id>", "tenant of the subscription")
 
 const typesOf = (text: string): ReadonlyArray<string> =>
   text
@@ -35,22 +35,22 @@ const webhookSheet = (webhook: Webhook): string =>
     ["url", webhook.url],
     ["events", webhook.events.length === 0 ? "all" : webhook.events.join(", ")],
     ["status", webhook.inactive_reason === null ? webhook.status : `${webhook.status} (${webhook.inactive_reason})`],
-    ["failures in a row", String(webhook.consecutive_failures)],
+    ["consecutive failures", String(webhook.consecutive_failures)],
     ["delivered through", String(webhook.delivered_through)]
   ])
 
 const secretSheet = (webhook: WebhookWithSecret): string =>
   `${webhookSheet(webhook)}${propertyTable([["secret", webhook.secret]])}`
 
-const keep = "Keep the secret: it is not shown again.\n"
+const keep = "Store the secret now. It is not shown again.\n"
 
 const list = (terminal: Terminal): Command =>
-  ofTenant("list", "list subscriptions to outbound events").action(
+  ofTenant("list", "list webhook subscriptions").action(
     action<TenantOption>(terminal, async ({ connection, options, show }) => {
       const found = await adminClient(connection).webhooks.list(options.tenant)
       show(found, () =>
         found.webhooks.length === 0
-          ? "No webhooks yet. Create one with leadloom webhooks create.\n"
+          ? "No webhooks. Create one with leadloom webhooks create.\n"
           : table(
               ["ID", "STATUS", "FAILURES", "THROUGH", "URL"],
               found.webhooks.map(({ consecutive_failures, delivered_through, id, status, url }) => [
@@ -65,7 +65,7 @@ const list = (terminal: Terminal): Command =>
     })
   )
 
-/** What the options set of a subscription. */
+/** Converts the options to the settings of a subscription. */
 const settingsOf = ({ description, events, maxInFlight, to }: WebhookOptions) => ({
   ...(to === undefined ? {} : { url: to }),
   ...(events === undefined ? {} : { events: typesOf(events) }),
@@ -75,13 +75,16 @@ const settingsOf = ({ description, events, maxInFlight, to }: WebhookOptions) =>
 
 const withSettings = (command: Command): Command =>
   command
-    .option("--events <types>", "these only, separated by commas; default: all")
-    .option("--description <text>", "what it is for")
-    .option("--max-in-flight <count>", "requests on their way at once, 1 to 16; 1: strictly in order")
+    .option("--events <types>", "comma-separated event types (default: all)")
+    .option("--description <text>", "purpose of the subscription")
+    .option("--max-in-flight <count>", "concurrent requests, 1 to 16; 1 delivers strictly in order")
 
 const create = (terminal: Terminal): Command =>
   withSettings(
-    ofTenant("create", "subscribe a receiver; its secret is shown once").requiredOption("--to <url>", "the receiver")
+    ofTenant("create", "create a subscription; its secret is shown once").requiredOption(
+      "--to <url>",
+      "URL of the receiver"
+    )
   ).action(
     action<WebhookOptions>(terminal, async ({ connection, options, show }) => {
       const request: CreateWebhook = { ...settingsOf(options), url: options.to ?? "" }
@@ -91,19 +94,19 @@ const create = (terminal: Terminal): Command =>
     })
   )
 
-/** One of the words, or undefined where none was given; another one is refused. */
+/** Returns the given value if it is one of `format`, and undefined for an absent value. Fails for any other value. */
 const oneOf = <const Word extends string>(format: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
   const found = format.find((word) => word === given)
   if (given !== undefined && found === undefined) {
-    throw usageFailure(`--status has to be one of ${format.join(", ")}, not ${given}.`)
+    throw usageFailure(`--status must be one of ${format.join(", ")}, not ${given}.`)
   }
   return found
 }
 
 const update = (terminal: Terminal): Command =>
-  withSettings(ofTenant("update", "change a subscription, pause it or set it active again"))
+  withSettings(ofTenant("update", "change, pause or reactivate a subscription"))
     .argument("<webhook-id>")
-    .option("--to <url>", "the receiver")
+    .option("--to <url>", "URL of the receiver")
     .option("--status <status>", "active, paused or disabled")
     .action(
       action<WebhookOptions>(terminal, async ({ connection, options, show }, id = "") => {
@@ -125,7 +128,7 @@ const remove = (terminal: Terminal): Command =>
     )
 
 const rotate = (terminal: Terminal): Command =>
-  ofTenant("rotate", "replace the secret; the old one signs for another 24 hours")
+  ofTenant("rotate", "replace the secret; the old secret also signs for 24 hours")
     .argument("<webhook-id>")
     .action(
       action<TenantOption>(terminal, async ({ connection, options, show }, id = "") => {
@@ -136,9 +139,9 @@ const rotate = (terminal: Terminal): Command =>
     )
 
 const test = (terminal: Terminal): Command =>
-  ofTenant("test", "send a signed test event; no failure is counted")
+  ofTenant("test", "send a signed test event; its failure does not count")
     .argument("<webhook-id>")
-    .option("--event <type>", "of this type")
+    .option("--event <type>", "event type")
     .action(
       action<TenantOption & { readonly event?: string }>(terminal, async ({ connection, options, show }, id = "") => {
         const body = options.event === undefined ? undefined : { event_type: options.event }
@@ -158,10 +161,10 @@ const deliveryRow = ({ attempts, event_type, id, sequence, status }: WebhookDeli
 ]
 
 const deliveries = (terminal: Terminal): Command =>
-  ofTenant("deliveries", "list deliveries with their attempts, the newest event first")
+  ofTenant("deliveries", "list deliveries with their attempts, newest event first")
     .argument("<webhook-id>")
     .option("--status <status>", "pending, delivered or failed")
-    .option("--limit <count>", "how many", "50")
+    .option("--limit <count>", "maximum number of deliveries", "50")
     .action(
       action<TenantOption & { readonly status?: string; readonly limit: string }>(
         terminal,
@@ -180,7 +183,7 @@ const deliveries = (terminal: Terminal): Command =>
     )
 
 const redeliver = (terminal: Terminal): Command =>
-  ofTenant("redeliver", "deliver an event once more, now")
+  ofTenant("redeliver", "deliver an event again immediately")
     .argument("<webhook-id>")
     .argument("<delivery-id>")
     .action(
@@ -192,19 +195,19 @@ const redeliver = (terminal: Terminal): Command =>
     )
 
 const recover = (terminal: Terminal): Command =>
-  ofTenant("recover", "try every failed delivery since a time again")
+  ofTenant("recover", "retry all failed deliveries since a time")
     .argument("<webhook-id>")
     .requiredOption("--since <time>", "ISO 8601, at most 14 days ago")
     .action(
       action<TenantOption & { readonly since: string }>(terminal, async ({ connection, options, show }, id = "") => {
         const done = await adminClient(connection).webhooks.recover(options.tenant, id, { since: options.since })
-        show(done, () => `${done.recovered} deliveries are tried again.\n`)
+        show(done, () => `Deliveries scheduled for retry: ${done.recovered}.\n`)
       })
     )
 
-/** `leadloom webhooks`: receivers of outbound events. */
+/** `leadloom webhooks`: subscriptions to outbound events. */
 export const webhooksCommand = (terminal: Terminal): Command =>
   [list, create, update, remove, rotate, test, deliveries, redeliver, recover, listenCommand].reduce(
     (command, child) => command.addCommand(child(terminal)),
-    new Command("webhooks").description("tell receivers of what happens, and see what became of it")
+    new Command("webhooks").description("manage webhook subscriptions and inspect their deliveries")
   )

@@ -3,14 +3,17 @@ import { minuteIn } from "./Place.ts"
 import { answers } from "./Words.ts"
 import { type Business, recordRefusal, tenantNumberKey, type World } from "./World.ts"
 
-/** Conversations that the three agents of a tenant see to in a step, and tasks that they finish. */
+/** The conversations and tasks that the three agents of a tenant handle in one step. */
 const [conversationsAtOnce, tasksAtOnce] = [12, 3]
 
-/** When agents work, minutes of their day; one of them stays up and answers late. */
+/** The working hours of agents in minutes of their local day. One agent of the late shift answers at night. */
 const isOffice = (minute: number): boolean => minute >= 9 * 60 && minute < 19 * 60
 const isLateShift = (minute: number): boolean => minute >= 21 * 60 + 30 && minute < 22 * 60
 
-/** Does something that the server may refuse to an agent for good reasons; those are noted, anything else is unexpected. */
+/**
+ * Runs an operation that the server may reject for a valid reason. Records a rejection, and reports any other failure
+ * as unexpected.
+ */
 const attempt = async (
   world: World,
   { place }: Business,
@@ -28,7 +31,7 @@ const attempt = async (
   }
 }
 
-/** Blocks whoever wrote, and tries to write all the same. */
+/** Blocks the sender, then tries to send to the blocked number. */
 const blockSender = async (world: World, business: Business, contactId: string): Promise<void> => {
   const { client, operator, place } = business
   const { tenantId } = place
@@ -54,7 +57,7 @@ const answer = async (
     const { channel: way, content_hash, draft_id, head_message_id } = draft
     const seen = { draft_id, content_hash, head_message_id }
     if (fate > 0.85) return
-    // On other channels the text is taken to where the contact is, and the draft is done with.
+    // On any other channel, the agent would copy the text by hand and then dismiss the draft.
     const isDone = fate > 0.75 || (way !== "email" && way !== "sms")
     await attempt(world, business, "draft", () =>
       isDone
@@ -73,7 +76,7 @@ const answer = async (
     )
 }
 
-/** Where a lead goes next, if all goes well. */
+/** The next state of a lead that progresses well. */
 const nextStates: Readonly<Record<string, "engaged" | "qualified" | "won">> = {
   open: "engaged",
   engaged: "qualified",
@@ -106,7 +109,7 @@ const finishTasks = async (world: World, business: Business): Promise<void> => {
     )
 }
 
-/** What the agents of a tenant do in a quarter of an hour, where it is their time. */
+/** Simulates the work of a tenant's agents during one step, within their working hours. */
 export const runAgents = async (world: World, business: Business): Promise<void> => {
   const { client, place } = business
   const minute = minuteIn(place.zone, world.now())

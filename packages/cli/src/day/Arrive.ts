@@ -8,7 +8,7 @@ const base = "/api/v1/webhook/providers/twilio"
 const sidOf = (prefix: string, ref: string): string =>
   `${prefix}${createHash("sha256").update(ref).digest("hex").slice(0, 32)}`
 
-/** What a provider calls the act. */
+/** Returns the provider's id of a simulated action. */
 export const providerIdOf = ({ ref, way }: Pick<SimulatedAction, "ref" | "way">): string =>
   sidOf(way === "call" ? "CA" : "SM", ref)
 
@@ -40,7 +40,7 @@ const report = async (world: World, path: string, form: Readonly<Record<string, 
   if (status !== 200) throw new Error(`${path}: ${status}`)
 }
 
-/** Somebody rings: the number's own callback says how it ended. */
+/** Simulates an inbound call. The number's own callback then reports the outcome of the call. */
 const ring = async (world: World, act: SimulatedAction): Promise<void> => {
   const { person } = act
   const form = { CallSid: providerIdOf(act), From: person.phone, To: person.place.number }
@@ -105,7 +105,7 @@ const arriveOnce = async (world: World, business: Business, act: SimulatedAction
   }
 }
 
-/** Lets something arrive, as often as it does. What should not be refused and is, is noted. */
+/** Delivers a simulated action with all its copies. Records unexpected failures. */
 export const arrive = async (world: World, act: SimulatedAction): Promise<void> => {
   const { place } = act.person
   const business = world.businesses.find((one) => one.place.tenantId === place.tenantId)
@@ -113,7 +113,7 @@ export const arrive = async (world: World, act: SimulatedAction): Promise<void> 
   const { blocked, accepted, unexpected, consentChanges } = world.notes
   try {
     for (let copy = 0; copy < act.copies; copy++) await arriveOnce(world, business, act)
-    // A blocked number is rejected before anything is kept of it.
+    // The server rejects a call from a blocked number before it stores anything.
     const who = tenantNumberKey(place.tenantId, act.person.phone)
     if (act.way === "call" && blocked.has(who)) return
     if (/^(?:STOP|START)$/u.test(act.words)) consentChanges.push({ who, at: world.now(), stop: act.words === "STOP" })

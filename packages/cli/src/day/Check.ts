@@ -2,14 +2,14 @@ import type { Facts } from "./Facts.ts"
 import { isQuiet, places, zoneOf } from "./Place.ts"
 import { type Row, tenantNumberKey } from "./World.ts"
 
-/** What is wrong, in sentences; nothing: the rule holds. */
+/** A consistency rule. Returns one sentence per violation and an empty list when the rule holds. */
 type Rule = (facts: Facts) => ReadonlyArray<string>
 
 const hourMillis = 3_600_000
 
 const keyOf = (row: Row, name: string): string => `${String(row["tenant_id"])} ${String(row[name])}`
 
-/** How often each key is there. */
+/** Counts each key. */
 const tally = (keys: Iterable<string>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -23,7 +23,7 @@ const everythingOnce: Rule = ({ calls, messages, notes }) => {
   const counts = tally([
     ...inbound.flatMap((row) => {
       const [, ref] = refIn.exec(String(row["body"])) ?? []
-      // A text has both; it counts by its id.
+      // A text message has a reference and a provider id. It counts by its provider id.
       return ref === undefined || row["channel"] === "sms" ? [] : [`${String(row["tenant_id"])} ${ref}`]
     }),
     ...inbound.filter(({ channel }) => channel === "sms").map((row) => keyOf(row, "provider_message_id")),
@@ -31,7 +31,7 @@ const everythingOnce: Rule = ({ calls, messages, notes }) => {
   ])
   return notes.accepted.flatMap(({ providerId, ref, tenantId }) => {
     const count = counts.get(`${tenantId} ${providerId ?? ref}`) ?? 0
-    return count === 1 ? [] : [`What arrived at ${tenantId} as ${providerId ?? ref} is there ${count} times.`]
+    return count === 1 ? [] : [`${tenantId} has stored ${providerId ?? ref} ${count} times instead of once.`]
   })
 }
 
@@ -45,7 +45,8 @@ const inLedgerOnce: Rule = ({ arrivals, messages }) => {
     .filter(({ actor, channel }) => actor === "contact" && channel !== "voice")
     .filter((row) => known.get(keyOf(row, "message_id")) !== 1)
     .map(
-      (row) => `Message ${keyOf(row, "message_id")} is in the ledger ${known.get(keyOf(row, "message_id")) ?? 0} times.`
+      (row) =>
+        `Message ${keyOf(row, "message_id")} has ${known.get(keyOf(row, "message_id")) ?? 0} ledger entries instead of one.`
     )
 }
 
@@ -53,10 +54,10 @@ const everybodyKnown: Rule = ({ contacts, messages }) => {
   const known = new Set(contacts.map((row) => keyOf(row, "contact_id")))
   return messages
     .filter((row) => !known.has(keyOf(row, "contact_id")))
-    .map((row) => `Message ${keyOf(row, "message_id")} belongs to nobody.`)
+    .map((row) => `Message ${keyOf(row, "message_id")} has no contact.`)
 }
 
-/** The newest of each group, by its time. */
+/** Returns the newest row of each group by time. */
 const newest = (rows: ReadonlyArray<Row>, group: string): ReadonlyMap<string, Row> => {
   const heads = new Map<string, Row>()
   for (const row of rows) {
@@ -75,13 +76,13 @@ const headsAgree: Rule = ({ conversations, leads, messages, threads }) => {
       .filter(
         (row) => (ofLead.get(keyOf(row, "lead_id"))?.["timestamp"] ?? row["last_message_at"]) !== row["last_message_at"]
       )
-      .map((row) => `Lead ${keyOf(row, "lead_id")} does not know its newest message.`),
+      .map((row) => `Lead ${keyOf(row, "lead_id")} does not refer to its newest message.`),
     ...leads
       .filter((row) => row["thread_id"] !== null && leadOfThread.get(keyOf(row, "thread_id")) !== row["lead_id"])
-      .map((row) => `Lead ${keyOf(row, "lead_id")} and its thread disagree.`),
+      .map((row) => `Lead ${keyOf(row, "lead_id")} and its thread are inconsistent.`),
     ...conversations
       .filter((row) => ofContact.get(keyOf(row, "contact_id"))?.["timestamp"] !== row["last_timestamp"])
-      .map((row) => `The conversation with ${keyOf(row, "contact_id")} does not know its newest message.`)
+      .map((row) => `The conversation with ${keyOf(row, "contact_id")} does not refer to its newest message.`)
   ]
 }
 
@@ -93,12 +94,12 @@ const optOutsHonoured: Rule = ({ notes, texts }) =>
     const consentChange = notes.consentChanges.findLast((one) => one.who === who && one.at < at)
     const blockedAt = notes.blocked.get(who)
     return [
-      ...(consentChange?.stop === true ? [`A text went to ${who}, who has opted out.`] : []),
-      ...(blockedAt !== undefined && blockedAt < at ? [`A text went to ${who}, who is blocked.`] : [])
+      ...(consentChange?.stop === true ? [`${who} has opted out and received a text.`] : []),
+      ...(blockedAt !== undefined && blockedAt < at ? [`${who} is blocked and received a text.`] : [])
     ]
   })
 
-/** Whether a text that left at night is a person's answer to a text of the last hour. */
+/** Reports whether a text sent at night is an agent's answer to a text of the last hour. */
 const isAnswer = ({ messages }: Facts, tenantId: string, to: string, body: string, at: number): boolean => {
   const of = messages.filter((row) => row["tenant_id"] === tenantId && row["channel"] === "sms")
   const sent = of.find(
@@ -113,9 +114,9 @@ const isAnswer = ({ messages }: Facts, tenantId: string, to: string, body: strin
 const nightsKept: Rule = (facts) =>
   facts.texts.flatMap(({ at, body, from, to }) => {
     const place = placeOfNumber(from)
-    if (place === undefined) return [`A text left from ${from}, which is nobody's.`]
+    if (place === undefined) return [`A text came from ${from}, which is not the number of a tenant.`]
     if (!isQuiet(zoneOf(place, to), at) || isAnswer(facts, place.tenantId, to, body, at)) return []
-    return [`A text woke ${tenantNumberKey(place.tenantId, to)} at ${new Date(at).toISOString()}.`]
+    return [`${tenantNumberKey(place.tenantId, to)} received a text in quiet hours, at ${new Date(at).toISOString()}.`]
   })
 
 const oneReplyEach: Rule = ({ drafts, sends }) => {
@@ -125,7 +126,9 @@ const oneReplyEach: Rule = ({ drafts, sends }) => {
       .filter(({ state }) => state === "sent")
       .map((row) => `${String(row["tenant_id"])} reply:${String(row["signal_id"])}`)
   ])
-  return [...replies].filter(([, count]) => count > 1).map(([key, count]) => `${key} was answered ${count} times.`)
+  return [...replies]
+    .filter(([, count]) => count > 1)
+    .map(([key, count]) => `${key} received ${count} replies instead of at most one.`)
 }
 
 const nothingOpen: Rule = ({ refusedCallbacks, sends, signals }) => [
@@ -135,7 +138,7 @@ const nothingOpen: Rule = ({ refusedCallbacks, sends, signals }) => [
   ...signals
     .filter(({ state }) => state === "queued" || state === "failed")
     .map((row) => `Signal ${keyOf(row, "signal_id")} is ${String(row["state"])}.`),
-  ...refusedCallbacks.map((line) => `A signed status callback was refused: ${line}.`)
+  ...refusedCallbacks.map((line) => `The server rejected a signed status callback: ${line}.`)
 ]
 
 const eventsWhole: Rule = ({ events, received }) =>
@@ -146,10 +149,10 @@ const eventsWhole: Rule = ({ events, received }) =>
     const outOfOrder = got?.ids.find((id, index) => all[index]?.id !== id)
     return [
       ...(gap === undefined ? [] : [`The events of ${tenantId} have a gap before ${gap.sequence}.`]),
-      ...missing.slice(0, 3).map(({ sequence }) => `Event ${sequence} of ${tenantId} never reached its receiver.`),
-      ...(outOfOrder === undefined ? [] : [`Event ${outOfOrder} reached the receiver of ${tenantId} out of order.`]),
+      ...missing.slice(0, 3).map(({ sequence }) => `Event ${sequence} of ${tenantId} did not reach its receiver.`),
+      ...(outOfOrder === undefined ? [] : [`Event ${outOfOrder} of ${tenantId} reached its receiver out of order.`]),
       ...(got !== undefined && got.unverified > 0
-        ? [`${got.unverified} deliveries to ${tenantId} had bad signatures.`]
+        ? [`${got.unverified} deliveries to ${tenantId} had invalid signatures.`]
         : [])
     ]
   })
@@ -169,5 +172,5 @@ const rules: ReadonlyArray<Rule> = [
   eventsWhole
 ]
 
-/** Everything about a day that does not fit together, in sentences. */
+/** Returns one sentence per inconsistency of a simulated day. */
 export const problemsOf = (facts: Facts): ReadonlyArray<string> => rules.flatMap((rule) => rule(facts))

@@ -1,3 +1,7 @@
+/**
+ * `leadloom demo day`: a simulated day at three businesses on a real server with a controlled clock, and the checks of its
+ * result. Load tests do not belong here. Tests: `packages/cli/test/day`.
+ */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -17,21 +21,21 @@ import { type DaySummary, summarise } from "./Summary.ts"
 import { startTwilioStandIn, type TwilioStandIn } from "./TwilioStandIn.ts"
 import { newNotes, type Store, type World } from "./World.ts"
 
-/** What is asked for. */
+/** The input of a simulated day. */
 export interface DayOptions {
   readonly contacts: number
   readonly seed: number
-  /** What the clock moves on by, minutes. */
+  /** The advance of the clock per step, in minutes. */
   readonly stepMinutes: number
   readonly signal: AbortSignal
-  /** Is told the time of the day, for whoever waits. */
+  /** Receives the simulated time before each step, for progress output. */
   readonly onStep: (time: number) => void
 }
 
-/** The server and what goes with it, as the command brings them along. */
+/** The server, its clock and the database examination. The command injects them. */
 export interface DayServer {
   readonly clock: { readonly now: () => number; readonly moveTo: (time: number) => void }
-  /** Runs until `stop` aborts; answers the exit code. */
+  /** Runs the server until `stop` aborts. Returns the exit code. */
   readonly serve: (
     env: Readonly<Record<string, string>>,
     onListening: (url: string) => Promise<void>,
@@ -40,20 +44,23 @@ export interface DayServer {
   readonly examine: (file: string) => Store & { readonly close: () => void }
 }
 
-/** What a day comes to. */
+/** The result of a simulated day. */
 export interface Day {
   readonly summary: DaySummary
   readonly facts: Facts
 }
 
 const dayMillis = 86_400_000
-/** People who write in the same quarter of an hour, at once. */
+/** The number of people who write concurrently within one step. */
 const peopleAtOnce = 8
 
-/** Where the store of a day is put: in memory where the machine has a place for that, since nobody needs it afterwards. */
+/**
+ * Returns the parent folder of the temporary store: memory (`/dev/shm`) when available, because the store is deleted at
+ * the end.
+ */
 const temporary = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
 
-/** The first moment of the next Tuesday, UTC: a day on which all three businesses work. */
+/** Returns the start of the next Tuesday in UTC. All three businesses are open on Tuesdays. */
 export const nextTuesday = (now: number): number => {
   const midnight = Math.ceil(now / dayMillis) * dayMillis
   return midnight + ((2 - new Date(midnight).getUTCDay() + 7) % 7) * dayMillis
@@ -73,7 +80,7 @@ const environment = (folder: string, adminKey: string, twilio: TwilioStandIn, re
   }
 }
 
-/** Each person one thing after another, people beside each other. */
+/** Delivers the actions of each person in sequence and those of different people concurrently. */
 const arriveAll = async (world: World, acts: ReadonlyArray<SimulatedAction>): Promise<void> => {
   const people = [...Map.groupBy(acts, (act) => act.person).values()]
   const work = async (): Promise<void> => {
@@ -91,7 +98,7 @@ const step = async (world: World, acts: ReadonlyArray<SimulatedAction>): Promise
   await settle(world)
 }
 
-/** Lets the day pass, and what was held for the morning go; answers when it was over. */
+/** Simulates the day and then the next morning, when deferred texts leave. Returns the simulated time of the end. */
 const pass = async (world: World, { clock }: DayServer, options: DayOptions, begin: number): Promise<number> => {
   const acts = planDay(places, options.contacts, begin, world.random)
   const stepMillis = options.stepMinutes * 60_000
@@ -108,7 +115,7 @@ const pass = async (world: World, { clock }: DayServer, options: DayOptions, beg
     const now = acts.filter(({ at }) => at >= from && at < until)
     await step(world, now)
   }
-  // Until the next night at the latest: whatever is held then will never go.
+  // The limit is the following night: work that is still deferred then is never sent.
   for (let index = steps; index < 2 * steps; index++) {
     if (!hasDeferredWork(world)) return begin + index * stepMillis
     moveTo(begin + (index + 1) * stepMillis)
@@ -131,7 +138,7 @@ const live = async (
   return { facts: await gatherFacts(world), begin, ended }
 }
 
-/** Starts a server on a folder of its own, lets a day pass on it, and looks at what became of it. */
+/** Starts a server on a temporary folder, simulates a day on it and verifies the result. */
 export const runDay = async (server: DayServer, options: DayOptions): Promise<Day> => {
   const began = performance.now()
   const { now } = server.clock
@@ -153,12 +160,13 @@ export const runDay = async (server: DayServer, options: DayOptions): Promise<Da
     store.close()
     stop.abort()
   }
-  // Waited for below, once the server has ended.
+  // The code below awaits this promise after the server has ended. The handler avoids an unhandled rejection until
+  // then.
   over.promise.catch(() => undefined)
   try {
     const exitCode = await server.serve(env, onListening, stop.signal)
-    if (exitCode !== 0) over.reject(new Error("The server of the day did not start."))
-    if (!stop.signal.aborted) over.reject(new Error("The server of the day was stopped."))
+    if (exitCode !== 0) over.reject(new Error("The server of the simulated day did not start."))
+    if (!stop.signal.aborted) over.reject(new Error("The server of the simulated day stopped early."))
     const { begin, ended, facts } = await over.promise
     const summary = {
       seed: options.seed,

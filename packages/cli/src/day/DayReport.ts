@@ -12,13 +12,13 @@ const parts = (counts: Counts): string =>
 const nights = ({ held_for_the_night: { left_at: times, texts } }: TenantSummary): string => {
   if (texts === 0) return "none"
   const [first, last] = [times[0] ?? "", times.at(-1) ?? ""]
-  return `${texts}, left at ${first === last ? first : `${first} to ${last}`}`
+  return `${texts}, sent at ${first === last ? first : `${first} to ${last}`}`
 }
 
 const deliveries = ({ events: { delivered, repeated, unverified, written } }: TenantSummary): string =>
   `${delivered} of ${written} delivered, ${repeated} repeated, ${unverified} unverified`
 
-/** Lines that tenants stand beside each other in. */
+/** The rows of the table. Each tenant has one column. */
 const rows: ReadonlyArray<readonly [name: string, of: (tenant: TenantSummary) => string]> = [
   ["time zone", (one) => one.time_zone],
   ["contacts", (one) => String(one.contacts)],
@@ -26,10 +26,10 @@ const rows: ReadonlyArray<readonly [name: string, of: (tenant: TenantSummary) =>
   ...["email", "sms", "voice", "chat", "webhook"].map(
     (channel) => [`  ${channel}`, (one: TenantSummary) => String(one.messages_in[channel] ?? 0)] as const
   ),
-  ["copies taken once", (one) => String(one.copies)],
+  ["duplicates stored once", (one) => String(one.copies)],
   ["messages out", (one) => parts(one.messages_out)],
   ["automatic replies", (one) => String(one.automatic_replies)],
-  ["held for the night", nights],
+  ["deferred at night", nights],
   ["STOP, START", ({ opt_outs: { start, stop } }) => `${stop}, ${start}`],
   ["numbers blocked", (one) => String(one.blocked_numbers)],
   ["leads by tier", (one) => parts(one.leads_by_tier)],
@@ -46,18 +46,18 @@ const listed = (tenants: ReadonlyArray<TenantSummary>, of: (tenant: TenantSummar
     )
     .join("")
 
-/** The day in a table, and what is wrong with it. */
+/** Formats the result as tables, followed by the inconsistencies. */
 export const renderDay = (paint: Terminal["style"], summary: DaySummary): string => {
   const { problems, seed, tenants, wall_seconds: seconds } = summary
   const columns = rows.map(([name, of]) => [name, ...tenants.map(of)])
   const verdict =
     problems.length === 0
-      ? paint("green", "Consistent: everything that was checked holds.")
-      : [paint("red", `${problems.length} things are wrong:`), ...problems.slice(0, 20)].join("\n  ")
+      ? paint("green", "Consistent: all checks passed.")
+      : [paint("red", `${problems.length} problems found:`), ...problems.slice(0, 20)].join("\n  ")
   return `${table(["", ...tenants.map((one) => one.tenant_id)], columns)}
 ${paint("bold", "Calls")}
 ${listed(tenants, (one) => one.calls)}
-${paint("bold", "What agents were refused")}
+${paint("bold", "Rejected actions of agents")}
 ${listed(tenants, (one) => one.refused)}
 From ${summary.began} to ${summary.ended} in ${seconds} s (seed ${seed}).
 ${verdict}

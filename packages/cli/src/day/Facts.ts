@@ -2,7 +2,7 @@ import type { Received } from "./Receiver.ts"
 import type { PlacedCall, SentText } from "./TwilioStandIn.ts"
 import type { Notes, Row, World } from "./World.ts"
 
-/** What was seen of a day from inside the store and from outside of the server, for one to be held against the other. */
+/** The state of the store and the observations from outside the server at the end of a day. The checks compare both. */
 export interface Facts {
   readonly messages: ReadonlyArray<Row>
   readonly arrivals: ReadonlyArray<Row>
@@ -15,7 +15,7 @@ export interface Facts {
   readonly drafts: ReadonlyArray<Row>
   readonly calls: ReadonlyArray<Row>
   readonly tasks: ReadonlyArray<Row>
-  /** Of every tenant through the API: sequence number and id, in order. */
+  /** The events of each tenant as the API returns them, with sequence number and id, in order. */
   readonly events: ReadonlyMap<string, ReadonlyArray<{ readonly sequence: number; readonly id: string }>>
   readonly received: ReadonlyMap<string, Received>
   readonly texts: ReadonlyArray<SentText>
@@ -51,7 +51,7 @@ const eventsOf = async ({ client, place }: World["businesses"][number]) => {
   }
 }
 
-/** Gathers everything at the end of a day. */
+/** Collects the facts at the end of a day. */
 export const gatherFacts = async ({ businesses, notes, receiver, store, twilio }: World): Promise<Facts> => {
   const read = (statement: string): ReadonlyArray<Row> => store.all(statement)
   const events = new Map<string, Awaited<ReturnType<typeof eventsOf>>>()

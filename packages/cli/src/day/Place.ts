@@ -7,27 +7,30 @@ export interface Place {
   readonly zone: string
   readonly country: string
   readonly replyMode: "draft" | "auto"
-  /** Seconds that a message waits for more of the same contact. */
+  /** The wait window in seconds: how long a message waits for further messages of the same contact. */
   readonly replyWait: number
-  /** Its number at the provider, and the telephone of who takes calls, E.164. */
+  /** The tenant's number at the provider and the telephone number of its agent, E.164. */
   readonly number: string
   readonly agentPhone: string
-  /** Numbers of its contacts, E.164, by their place in the list: ranges that are kept for fiction where there are any. */
+  /**
+   * Returns the E.164 number of a contact by its index. Numbers come from ranges reserved for fiction where a country
+   * has one.
+   */
   readonly phoneOf: (index: number) => string
 }
 
 const padded = (number: number, length: number): string => String(number).padStart(length, "0")
 
-/** Area codes of California, in each of which 555-0100 to 555-0199 is nobody's. */
+/** Area codes of California. The numbers 555-0100 to 555-0199 are reserved for fiction in each of them. */
 const californian = [213, 310, 323, 408, 415, 510, 619, 626, 650, 707, 714, 760, 805, 818, 831, 858, 909, 916, 925, 949]
 
-/** Every twelfth contact of the first tenant is at home on the other coast. */
+/** Every twelfth contact of the first tenant has a number in New York, in another time zone. */
 const american = (index: number): string => {
   const area = index % 12 === 7 ? 212 : (californian[Math.floor(index / 100) % californian.length] ?? 213)
   return `+1${area}55501${padded(index % 100, 2)}`
 }
 
-/** Three businesses whose days hardly overlap. */
+/** Three businesses in time zones whose working hours hardly overlap. */
 export const places: readonly [Place, Place, Place] = [
   {
     tenantId: "larkspur",
@@ -70,10 +73,10 @@ export const places: readonly [Place, Place, Place] = [
   }
 ]
 
-/** Where the day of contacts begins to be quiet and ends to be, minutes of the day (47 CFR 64.1200(c)(1)). */
+/** The hours in which texts are allowed, in minutes of the contact's local day (47 CFR 64.1200(c)(1)). */
 const [dayBegins, dayEnds] = [8 * 60, 21 * 60]
 
-/** The minute of the day in a zone. */
+/** Returns the minute of the local day in a time zone. */
 export const minuteIn = (zone: string, time: number): number => {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
@@ -85,12 +88,12 @@ export const minuteIn = (zone: string, time: number): number => {
   return of("hour") * 60 + of("minute")
 }
 
-/** Whether nobody is to be woken in a zone. */
+/** Reports whether a time is within quiet hours in a time zone. */
 export const isQuiet = (zone: string, time: number): boolean => {
   const minute = minuteIn(zone, time)
   return minute < dayBegins || minute >= dayEnds
 }
 
-/** Where a contact of a tenant is at home, by the number. */
+/** Returns the time zone of a contact, derived from its phone number. */
 export const zoneOf = ({ zone }: Place, phone: string): string =>
   phone.startsWith("+1212") ? "America/New_York" : zone

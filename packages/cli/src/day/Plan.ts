@@ -3,10 +3,10 @@ import { minuteIn, zoneOf } from "./Place.ts"
 import type { Random } from "./Random.ts"
 import { wordsFor, firstNames, lastNames } from "./Words.ts"
 
-/** By what way something arrives. */
+/** The route by which an action reaches the server. */
 export type Way = "mail" | "sms" | "call" | "chat" | "form" | "event" | "assistant" | "request"
 
-/** Somebody of the simulated day. */
+/** A contact of the simulated day. */
 export interface Person {
   readonly place: Place
   readonly name: string
@@ -14,36 +14,36 @@ export interface Person {
   readonly phone: string
 }
 
-/** Something that a person does. */
+/** One action of a contact. */
 export interface SimulatedAction {
   /** Epoch milliseconds. */
   readonly at: number
   readonly person: Person
   readonly way: Way
-  /** Told apart from all others by it: in the words where they are free, else the id at the provider. */
+  /** A unique reference. Free text contains it; other actions carry it as the provider's id. */
   readonly ref: string
   readonly words: string
-  /** Comes this often; what is a copy is taken once. */
+  /** How often the action is sent. The server stores it once. */
   readonly copies: number
-  /** A mail that a machine wrote. */
+  /** Whether the mail is an automatic reply. */
   readonly auto: boolean
-  /** The mail before that this one answers; null: it begins something. */
+  /** The reference of the mail that this mail answers; null for a new thread. */
   readonly answers: string | null
 }
 
 const dayMillis = 86_400_000
-/** Those that are used more often stand here more often. */
+/** Repeated entries make a route more likely. */
 const ways: readonly [Way, ...ReadonlyArray<Way>] = [
   "mail",
   ...(["mail", "mail", "mail", "sms", "sms", "sms", "chat", "chat", "form", "form", "call"] as const),
   ...(["event", "assistant", "request"] as const)
 ]
 
-/** Letters only, so that nobody takes it for a number of anything. */
+/** Returns a reference of letters only, so that the server does not read it as a number. */
 const refOf = (number: number): string =>
   [...String(number).padStart(6, "0")].map((digit) => "bcdfghjklm"[Number(digit)]).join("")
 
-/** When in the day of a place somebody writes: most by day, some in the evening and in the night. */
+/** Chooses the minute of the local day: mostly working hours, sometimes evening or night. */
 const minuteOf = (random: Random): number => {
   const when = random.next()
   if (when < 0.8) return random.between(8 * 60, 18 * 60)
@@ -61,7 +61,7 @@ interface Planned {
   number: number
 }
 
-/** What comes after the first text of some: STOP, and sometimes START. */
+/** Lets some contacts send STOP after their first text, and some of those START later. */
 const planConsentChanges = (planned: Planned, first: SimulatedAction, end: number, random: Random): void => {
   if (first.way !== "sms" || !random.chance(0.12)) return
   const stop = first.at + random.between(20, 120) * 60_000
@@ -98,7 +98,10 @@ const planPerson = (planned: Planned, person: Person, begin: number, random: Ran
   }
 }
 
-/** Everything that contacts do on a day, in its order: the same for the same chance. `begin`: its first moment, UTC. */
+/**
+ * Plans the actions of all contacts in order of time. The same random state yields the same plan. `begin` is the start
+ * of the day in UTC.
+ */
 export const planDay = (
   all: readonly [Place, ...ReadonlyArray<Place>],
   contacts: number,

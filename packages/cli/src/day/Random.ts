@@ -1,14 +1,14 @@
-/** Chance that is the same for the same seed: a simulated day can be repeated. */
+/** A seeded random generator. The same seed repeats a simulated day. */
 export interface Random {
-  /** From 0, below 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
   readonly chance: (probability: number) => boolean
-  /** A whole number from `least` to `most`. */
+  /** An integer from `min` to `max`, both inclusive. */
   readonly between: (min: number, max: number) => number
   readonly pick: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
-/** Mulberry32: 32 bits of state, good enough for stories and for nothing secret. */
+/** Mulberry32 with 32 bits of state. Sufficient for simulations, unsuitable for secrets. */
 export const makeRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

@@ -2,26 +2,26 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { webhooks } from "@leadloom/client"
 
-/** What a receiver got for one tenant. */
+/** The deliveries that the receiver got for one tenant. */
 export interface Received {
-  /** Ids of events, in the order in which they came first. */
+  /** Event ids in the order of their first delivery. */
   readonly ids: Array<string>
   readonly known: Set<string>
-  /** Came again. */
+  /** The number of repeated deliveries. */
   repeated: number
-  /** Signatures that were not good. */
+  /** The number of deliveries with an invalid signature. */
   unverified: number
 }
 
-/** Who is told of events, as a customer's server is: it believes nothing that is not signed. */
+/** A webhook receiver like that of a partner. It rejects deliveries without a valid signature. */
 export interface Receiver {
-  /** Where a tenant's events go. */
+  /** The receiver URL of a tenant. */
   readonly urlOf: (tenantId: string) => string
-  /** `127.0.0.1:port`, to be allowed. */
+  /** `127.0.0.1:port`, for the allowed hosts of the server. */
   readonly host: string
   readonly trust: (tenantId: string, secret: string) => void
   readonly of: (tenantId: string) => Received
-  /** A port that nobody has at the moment. */
+  /** Finds a free port. */
   readonly freePort: () => Promise<number>
   readonly close: () => void
 }
@@ -42,7 +42,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** Starts a receiver on a port of its own. `now`: the time of the simulated day, by which signatures expire. */
+/** Starts a receiver on a free port. `now` is the simulated time, against which signatures expire. */
 export const startReceiver = async (now: () => number): Promise<Receiver> => {
   const secrets = new Map<string, string>()
   const received = new Map<string, Received>()

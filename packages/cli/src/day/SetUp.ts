@@ -3,7 +3,7 @@ import { type Place, places } from "./Place.ts"
 import type { Receiver } from "./Receiver.ts"
 import type { Business } from "./World.ts"
 
-/** Makes one business with its number, its mail account, its form, its assistant and its receiver of events. */
+/** Creates one tenant with a number, an email account, a public form, an assistant and a webhook subscription. */
 const open = async (url: string, adminKey: string, receiver: Receiver, place: Place): Promise<Business> => {
   const { country, domain, name, number, preset, tenantId, zone } = place
   const admin = createClient({ baseUrl: url, credential: adminKey })
@@ -29,7 +29,7 @@ const open = async (url: string, adminKey: string, receiver: Receiver, place: Pl
   return { place, client, operator: admin, sourceKey, assistantSecret }
 }
 
-/** Makes the three businesses of the day through the API. */
+/** Creates the three tenants of the day through the API. */
 export const setUp = async (url: string, adminKey: string, receiver: Receiver): Promise<ReadonlyArray<Business>> => {
   const made: Array<Business> = []
   for (const place of places) made.push(await open(url, adminKey, receiver, place))

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Store, World } from "./World.ts"
 
-/** How long the server may take until nothing is left to do, milliseconds of real time. */
+/** The limit for the server to finish all due work, in milliseconds of real time. */
 const timeoutMillis = 60_000
 const lookEveryMs = 4
 
-/** What is held is due when its lease ends; an job for later is told from one that is held by never having been. */
+/**
+ * Work under a lease is due when the lease ends. A job with attempts counts as open; a job scheduled for later has
+ * none.
+ */
 const [leaseMs, jobLeaseMs] = [31_000, 121_000]
 
 const counting = `SELECT
@@ -28,20 +31,22 @@ const waitUntilNothingIs = async ({ now, store, twilio }: World, open: (what: st
     if (left.length === 0) return
     if (performance.now() > deadline) {
       const what = left.map(([name, count]) => `${count} ${name}`).join(", ")
-      throw new Error(`The server has not finished what it had begun within ${timeoutMillis / 1_000} s: ${what}.`)
+      throw new Error(`The server did not finish its due work within ${timeoutMillis / 1_000} s: ${what}.`)
     }
     await pause(lookEveryMs)
   }
 }
 
-/** Waits until the server has nothing to do at this time of the day: the clock may then move on under nobody's hands. */
+/** Waits until the server has no due work at the current simulated time, so that the clock can advance safely. */
 export const settle = (world: World): Promise<void> => waitUntilNothingIs(world, () => true)
 
-/** Waits until everything that came in was worked. Its events may still be on their way. */
+/** Waits until the server has processed all inbound messages. Deliveries of their events may still be pending. */
 export const settleInbound = (world: World): Promise<void> => waitUntilNothingIs(world, (what) => what !== "deliveries")
 
 const waiting = `SELECT (SELECT count(*) FROM sends WHERE state IN ('reserved', 'handed_over'))
   + (SELECT count(*) FROM signals WHERE state = 'queued') AS open`
 
-/** Whether something waits for a time at which it may go on: texts for the morning, messages for more of them. */
+/**
+ * Reports whether work waits for a later time, such as texts deferred to the morning and messages in their wait window.
+ */
 export const hasDeferredWork = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0

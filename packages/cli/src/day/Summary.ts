@@ -2,10 +2,10 @@ import type { Facts } from "./Facts.ts"
 import { type Place, places } from "./Place.ts"
 import type { Row } from "./World.ts"
 
-/** Counts by what they are of. */
+/** Counts by name. */
 export type Counts = Readonly<Record<string, number>>
 
-/** What became of a tenant's day. */
+/** The result of a tenant's day. */
 export interface TenantSummary {
   readonly tenant_id: string
   readonly time_zone: string
@@ -17,11 +17,11 @@ export interface TenantSummary {
   readonly leads_by_tier: Counts
   readonly drafts: Counts
   readonly automatic_replies: number
-  /** Texts that were held for the night, and the local times at which they left. */
+  /** Texts deferred at night and the local times at which they were sent. */
   readonly held_for_the_night: { readonly texts: number; readonly left_at: ReadonlyArray<string> }
   readonly opt_outs: { readonly stop: number; readonly start: number }
   readonly blocked_numbers: number
-  /** What agents were not let do, by reason. */
+  /** Rejected actions of agents, by reason. */
   readonly refused: Counts
   readonly calls: Counts
   readonly tasks: Counts
@@ -33,7 +33,7 @@ export interface TenantSummary {
   }
 }
 
-/** What the command prints with `--json`. */
+/** The output of the command with `--json`. */
 export interface DaySummary {
   readonly seed: number
   readonly began: string
@@ -108,6 +108,6 @@ const summariseTenant = (facts: Facts, place: Place): TenantSummary => {
   }
 }
 
-/** What became of the day, tenant by tenant. */
+/** Summarises the day of each tenant. */
 export const summarise = (facts: Facts): ReadonlyArray<TenantSummary> =>
   places.map((place) => summariseTenant(facts, place))

@@ -2,36 +2,38 @@ import { createHmac, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A text that reached the stand-in's network. */
+/** A text that the stand-in received from the server. */
 export interface SentText {
-  /** Epoch milliseconds of the simulated day. */
+  /** Epoch milliseconds of simulated time. */
   readonly at: number
   readonly from: string
   readonly to: string
   readonly body: string
 }
 
-/** A call that it was asked to place. */
+/** A call that the server asked the stand-in to place. */
 export interface PlacedCall {
   readonly at: number
   readonly to: string
 }
 
-/** A provider of texts and calls in this process: it carries them nowhere, and tells of them as Twilio does, signed. */
+/**
+ * A local stand-in for Twilio. It accepts texts and calls without transmitting them, and sends signed status callbacks.
+ */
 export interface TwilioStandIn {
   readonly env: Readonly<Record<string, string>>
   readonly texts: ReadonlyArray<SentText>
   readonly calls: ReadonlyArray<PlacedCall>
-  /** Sends a signed form to a path of the server; answers the status. */
+  /** Posts a signed form to a URL of the server. Returns the status. */
   readonly report: (url: string, form: Readonly<Record<string, string>>) => Promise<number>
-  /** What it still has to tell of. */
+  /** The number of pending callbacks. */
   readonly open: () => number
-  /** Status callbacks that the server did not answer with 200. */
+  /** Status callbacks that the server answered with a status other than 200. */
   readonly refused: ReadonlyArray<string>
   readonly close: () => void
 }
 
-/** Calls of this ending are not taken by whoever is called. */
+/** Calls to numbers with these last digits stay unanswered. */
 const nobodyAnswers = /[379]$/u
 
 const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
@@ -56,11 +58,11 @@ const makeReport = (token: string) => async (url: string, form: Readonly<Record<
   return answer.status
 }
 
-/** The addresses in a document of TwiML by the name of their attribute. */
+/** Returns the first URL in a TwiML attribute of this name. */
 const addressIn = (twiml: string, attribute: string): string =>
   (new RegExp(`${attribute}="([^"]*)"`, "u").exec(twiml)?.[1] ?? "").replaceAll("&amp;", "&")
 
-/** What becomes of a call: the agent picks up, the contact does or not. */
+/** Simulates the course of a call: the agent answers, and the contact answers or not. */
 const callStory = (sid: string, form: URLSearchParams) => {
   const twiml = form.get("Twiml") ?? ""
   const [agent, contact] = [form.get("StatusCallback") ?? "", addressIn(twiml, "statusCallback")]
@@ -86,7 +88,7 @@ const storyOf = (path: string, sid: string, form: URLSearchParams) => {
   return ["sent", "delivered"].map((MessageStatus) => [url, { MessageSid: sid, MessageStatus }] as const)
 }
 
-/** Starts one on a port of its own. `now`: the time of the simulated day. */
+/** Starts a stand-in on a free port. `now` is the simulated time. */
 export const startTwilioStandIn = async (now: () => number): Promise<TwilioStandIn> => {
   const token = randomBytes(16).toString("hex")
   const report = makeReport(token)

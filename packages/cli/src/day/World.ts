@@ -4,18 +4,18 @@ import type { Random } from "./Random.ts"
 import type { Receiver } from "./Receiver.ts"
 import type { TwilioStandIn } from "./TwilioStandIn.ts"
 
-/** A tenant that was set up, with what it proves itself by. */
+/** A tenant of the simulation with its clients and credentials. */
 export interface Business {
   readonly place: Place
-  /** As its agents. */
+  /** The client with agent rights. */
   readonly client: Leadloom
-  /** As its operator: mail that comes in is handed over by who runs the server. */
+  /** The client with operator rights. The operator's mail server submits inbound mail. */
   readonly operator: Leadloom
   readonly sourceKey: string
   readonly assistantSecret: string
 }
 
-/** A look into the store beside its server, which changes nothing. */
+/** Read-only access to the store while the server uses it. */
 export interface Store {
   readonly all: (statement: string, ...params: ReadonlyArray<string | number>) => ReadonlyArray<Row>
 }
@@ -23,21 +23,21 @@ export interface Store {
 /** A row of the store. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What was noted of the day, from outside of the server. */
+/** Observations from outside the server. */
 export interface Notes {
-  /** What was taken in: by the reference in its words, or the id at the provider where it has one. */
+  /** Accepted actions, identified by the reference in their text or by their provider id. */
   readonly accepted: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
-  /** STOP and START as they were taken in, by `tenant number`. */
+  /** Accepted STOP and START texts. `who` is the key that `tenantNumberKey` returns. */
   readonly consentChanges: Array<{ readonly who: string; readonly at: number; readonly stop: boolean }>
-  /** When a number was blocked, by `tenant number`. */
+  /** The time at which a number was blocked, by `tenantNumberKey`. */
   readonly blocked: Map<string, number>
-  /** What an agent wanted to send and was not let, by tenant and reason. */
+  /** Rejected actions of agents, counted by tenant and reason. */
   readonly refusals: Map<string, Map<string, number>>
-  /** What arrived and was refused, which nothing should be. */
+  /** Failures that the simulation does not expect. A consistent day has none. */
   readonly unexpected: Array<string>
 }
 
-/** Everything that a simulated day works with. */
+/** The state of a simulated day. */
 export interface World {
   readonly url: string
   readonly now: () => number
@@ -49,10 +49,12 @@ export interface World {
   readonly notes: Notes
 }
 
-/** Whose a number is, as notes name it: the same number may be known to several tenants. */
+/**
+ * Returns the key of a number in the notes. It includes the tenant, because several tenants may know the same number.
+ */
 export const tenantNumberKey = (tenantId: string, phone: string): string => `${tenantId} ${phone}`
 
-/** Nothing noted yet. */
+/** Creates empty notes. */
 export const newNotes = (): Notes => ({
   accepted: [],
   blocked: new Map(),
@@ -61,7 +63,7 @@ export const newNotes = (): Notes => ({
   consentChanges: []
 })
 
-/** Notes that an agent was not let, and why. */
+/** Counts a rejected action of an agent by its reason. */
 export const recordRefusal = ({ refusals }: Notes, tenantId: string, reason: string): void => {
   const mine = refusals.get(tenantId) ?? new Map<string, number>()
   refusals.set(tenantId, mine.set(reason, (mine.get(reason) ?? 0) + 1))

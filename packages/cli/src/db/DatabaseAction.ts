@@ -1,3 +1,8 @@
+/**
+ * The parts that the `leadloom db` commands share: their adapter to commander, progress and text formats. SQL does not
+ * belong here; the operations are in `packages/store/src/admin`. Tests: `packages/cli/test/db` and
+ * `packages/cli/test/command/Db.test.ts`.
+ */
 import type * as Administration from "@leadloom/server/admin/Database"
 import type { Command } from "commander"
 import { exitCodes } from "../ExitCode.ts"
@@ -5,30 +10,30 @@ import { CommandFailed } from "../Failure.ts"
 import { show } from "../Output.ts"
 import type { Terminal } from "../Terminal.ts"
 
-/** Options that every command on a database takes. */
+/** Options that every `db` command accepts. */
 export interface DatabaseOptions {
   readonly json?: boolean
   readonly database?: string
 }
 
-/** What the action of a command on a database works with. */
+/** The context of a `db` command's action. */
 export interface DatabaseContext<Options> {
   readonly options: Options & DatabaseOptions
   readonly terminal: Terminal
   readonly admin: typeof Administration
-  /** The database that is meant. */
+  /** Returns the database URL of the option or the environment. */
   readonly url: () => string
-  /** Shows the result, as JSON or in words. */
+  /** Writes the result as JSON with `--json`, otherwise as text. */
   readonly show: (value: unknown, words: () => string) => void
 }
 
-/** An action for commander that works on a database itself, without a server. */
+/** Adapts an action that works on a database without a server to commander. */
 export const databaseAction =
   <Options = object>(terminal: Terminal, work: (context: DatabaseContext<Options>) => Promise<void>) =>
   async (...given: ReadonlyArray<unknown>): Promise<void> => {
     const command = given.at(-1) as Command
     const options = command.optsWithGlobals<Options & DatabaseOptions>()
-    // Loaded here, so that the other commands need not wait for a server.
+    // A dynamic import keeps the server out of the start of all other commands.
     const admin = await import("@leadloom/server/admin/Database")
     const { adminFailure } = await import("@leadloom/server/admin/AdminFailed")
     const url = (): string => admin.databaseUrlOf(terminal.env, options.database)

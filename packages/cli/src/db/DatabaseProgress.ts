@@ -1,17 +1,20 @@
 import progressBars from "cli-progress"
 import type { Terminal } from "../Terminal.ts"
 
-/** Shows how far a work on a database is. */
+/** Shows the progress of a database operation. */
 export interface DatabaseProgress {
   readonly update: (step: string, done: number, total: number) => void
   readonly end: () => void
 }
 
-/** Milliseconds between two lines where nobody looks: enough to see life, not enough to fill a log. */
+/**
+ * Milliseconds between two progress lines in a log: frequent enough to show activity, rare enough to keep the log
+ * short.
+ */
 const lineEvery = 5_000
 
 const barWidth = 30
-/** Measurements that the remaining time is guessed from. */
+/** The number of measurements for the estimate of the remaining time. */
 const etaSamples = 50
 
 const bar = (unit: string): DatabaseProgress => {
@@ -21,7 +24,7 @@ const bar = (unit: string): DatabaseProgress => {
   let last = -1
   return {
     update: (step, done, total) => {
-      // A new phase begins at the beginning.
+      // A lower count than before means that a new phase has started.
       if (done < last || last < 0) shown.start(total, done, { step })
       else shown.update(done, { step })
       last = done
@@ -44,11 +47,11 @@ const lines = (terminal: Terminal, unit: string, now: () => number): DatabasePro
 }
 
 /**
- * A bar for a person, a line every 5 s for a log; both on standard error. `unit` is what is counted, `now` gives
- * milliseconds.
+ * Shows a progress bar on a terminal and a line every 5 s in a log, both on standard error. `unit` names the counted
+ * items; `now` returns milliseconds.
  */
 export const startDatabaseProgress = (terminal: Terminal, unit: string, now: () => number): DatabaseProgress =>
   terminal.isInteractive ? bar(unit) : lines(terminal, unit, now)
 
-/** Nothing: for programs that read JSON. */
+/** Shows no progress, for callers that read JSON. */
 export const silentProgress: DatabaseProgress = { update: () => undefined, end: () => undefined }

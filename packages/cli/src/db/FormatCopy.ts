@@ -4,10 +4,10 @@ import { table } from "../Table.ts"
 const isSame = (one: CopiedTable): boolean =>
   one.sourceRows === one.targetRows && one.sourceChecksum === one.targetChecksum
 
-/** Digits of a checksum that are shown: enough to see a difference. */
+/** Hexadecimal digits of a checksum in the output, enough to see a difference. */
 const shownDigits = 16
 
-/** A copy in words: both sides of every table that has rows, and what was replaced. */
+/** Formats a copy report: row counts and checksums of both sides for each table with rows, and replaced characters. */
 export const formatCopy = (report: CopyReport, seconds: number): string => {
   const shown = report.tables.filter(({ sourceRows, targetRows }) => sourceRows + targetRows > 0)
   const rows = shown.map((one) => [
@@ -22,12 +22,12 @@ export const formatCopy = (report: CopyReport, seconds: number): string => {
   const lost = replaced.map((one) => `${one.table} ${one.replaced}`).join(", ")
   return [
     table(["TABLE", "SOURCE", "TARGET", "HASH", ""], rows),
-    `${total} rows of ${report.from} in ${report.to}, ${seconds.toFixed(1)} s.\n`,
-    lost === "" ? "" : `Rows with NUL, which Postgres cannot hold and U+FFFD now stands for: ${lost}.\n`
+    `Copied ${total} rows of ${report.from} to ${report.to} in ${seconds.toFixed(1)} s.\n`,
+    lost === "" ? "" : `Rows whose NUL characters became U+FFFD, because Postgres cannot store NUL: ${lost}.\n`
   ].join("")
 }
 
-/** The same for programs. */
+/** Returns the report as JSON. */
 export const copyJson = (report: CopyReport, seconds: number): unknown => ({
   from: report.from,
   to: report.to,

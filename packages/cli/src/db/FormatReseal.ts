@@ -3,7 +3,7 @@ import { table } from "../Table.ts"
 
 const listed = (ids: ReadonlyArray<string>): string => ids.join(", ")
 
-/** What was sealed again, in words. What does not open is told by where it is. */
+/** Formats the secrets that were encrypted again, and the location of each secret that no key decrypts. */
 export const formatReseal = ({ columns, database, finished, keyId }: ResealReport): string => {
   const rows = columns.map((one) => [
     `${one.table}.${one.column}`,
@@ -12,17 +12,14 @@ export const formatReseal = ({ columns, database, finished, keyId }: ResealRepor
     String(one.unopened.length)
   ])
   const unopened = columns.flatMap((one) =>
-    one.unopened.map((key) => `does not open: ${one.table}.${one.column} of ${key.join(" / ")}\n`)
+    one.unopened.map((key) => `cannot decrypt: ${one.table}.${one.column} of ${key.join(" / ")}\n`)
   )
-  const end =
-    unopened.length > 0
-      ? unopened.join("")
-      : `Nothing in ${database} is left under an old key: everything is sealed under ${keyId}.\n`
-  const over = finished.length === 0 ? "" : `These may be taken out of LEADLOOM_VAULT_KEYS: ${listed(finished)}.\n`
-  return `${table(["SECRETS", "KEPT", "SEALED AGAIN", "NOT OPENED"], rows)}${end}${over}`
+  const end = unopened.length > 0 ? unopened.join("") : `All secrets in ${database} are encrypted with ${keyId}.\n`
+  const over = finished.length === 0 ? "" : `Keys that you can remove from LEADLOOM_VAULT_KEYS: ${listed(finished)}.\n`
+  return `${table(["COLUMN", "SECRETS", "ENCRYPTED AGAIN", "NOT DECRYPTED"], rows)}${end}${over}`
 }
 
-/** The same for programs. */
+/** Returns the report as JSON. */
 export const resealJson = ({ columns, database, finished, keyId }: ResealReport): unknown => ({
   database,
   key_id: keyId,

@@ -6,7 +6,7 @@ const listed = (names: ReadonlyArray<string>): string => (names.length === 0 ? "
 const rowsText = (rows: number | null, isExact: boolean): string =>
   rows === null ? "not counted" : isExact ? String(rows) : `about ${rows}`
 
-/** A database in words. */
+/** Formats the status of a database. */
 export const formatStatus = (status: DatabaseStatus): string =>
   [
     propertyTable([
@@ -14,8 +14,8 @@ export const formatStatus = (status: DatabaseStatus): string =>
       ["reachable", "yes"],
       ["migrations", listed(status.applied)],
       ["missing", listed(status.missing)],
-      ...(status.unknown.length === 0 ? [] : [["of a newer version", listed(status.unknown)] as const]),
-      ...(status.isUnfinishedCopy ? [["copy", "unfinished: go on with leadloom db copy --resume"] as const] : []),
+      ...(status.unknown.length === 0 ? [] : [["newer migrations", listed(status.unknown)] as const]),
+      ...(status.isUnfinishedCopy ? [["copy", "unfinished; continue with leadloom db copy --resume"] as const] : []),
       ["size", `${(status.sizeBytes / 1_048_576).toFixed(1)} MiB`]
     ]),
     status.tables.length === 0
@@ -26,7 +26,7 @@ export const formatStatus = (status: DatabaseStatus): string =>
         )}`
   ].join("")
 
-/** The same for programs. */
+/** Returns the status as JSON. */
 export const statusJson = (status: DatabaseStatus): unknown => ({
   database: status.database,
   reachable: true,

@@ -4,14 +4,14 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { CustomEvent, TenantConfig } from "@leadloom/client"
 
-/** A mail of the sample traffic. */
+/** A sample email. */
 export interface MailArrival {
   readonly kind: "mail"
   readonly file: string
   readonly raw: Buffer
 }
 
-/** A web form or an SMS of the sample traffic. */
+/** A sample web form submission or SMS. */
 export interface EventArrival {
   readonly kind: "event"
   readonly file: string
@@ -22,12 +22,12 @@ export interface EventArrival {
 
 export type SampleArrival = MailArrival | EventArrival
 
-/** The folder of the sample traffic: beside this source file's package, or beside the bundle made of it. */
+/** Finds the folder of the sample messages. It is part of the package, next to the sources and next to the bundle. */
 const demoFolder = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, "demo", "arrivals"))) {
     const parent = dirname(folder)
-    if (parent === folder) throw new Error("The sample traffic is missing from this installation.")
+    if (parent === folder) throw new Error("The sample messages are missing from this installation. Install it again.")
     folder = parent
   }
   return join(folder, "demo")
@@ -40,13 +40,13 @@ const readArrival = async (folder: string, file: string): Promise<SampleArrival>
   return { kind: "event", file, source, idempotencyKey: idempotency_key, event }
 }
 
-/** The sample traffic in the order in which it arrives. */
+/** Reads the sample messages in order of arrival. */
 export const readArrivals = async (): Promise<ReadonlyArray<SampleArrival>> => {
   const folder = join(demoFolder(), "arrivals")
   const files = await readdir(folder)
   return Promise.all(files.toSorted().map((file) => readArrival(folder, file)))
 }
 
-/** The configuration of the demo tenant. */
+/** Reads the configuration of the demo tenant. */
 export const readDemoConfig = async (): Promise<TenantConfig> =>
   JSON.parse(await readFile(join(demoFolder(), "config.json"), "utf8"))

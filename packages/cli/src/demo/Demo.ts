@@ -1,3 +1,7 @@
+/**
+ * `leadloom serve --demo`: fills a demo tenant with sample messages through the API and prints their outcomes. Code that a
+ * real deployment needs does not belong here. Tests: `packages/cli/test/demo`.
+ */
 import { createClient, type Leadloom } from "@leadloom/client"
 import { explain } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -8,14 +12,14 @@ import { feed } from "./Feed.ts"
 import { setUpDemo } from "./Setup.ts"
 import { newNames, renderOutcome } from "./Story.ts"
 
-/** A demo that is about to start: the environment its server needs, and the keys. */
+/** The server environment and the keys of a demo that is about to start. */
 export interface PreparedDemo {
   readonly env: Terminal["env"]
   readonly dataDir: string
   readonly keys: DemoKeys
 }
 
-/** Finds or makes the keys of the demo; the log is kept quiet, for the story is on the same screen. */
+/** Reads or creates the keys of the demo. Sets a quiet log level, because the log shares the screen with the story. */
 export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
   const dataDir = env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data"
   const keys = await openKeys(dataDir, env)
@@ -50,7 +54,7 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
   const keep = (changed: DemoKeys): Promise<void> => writeKeys(dataDir, changed)
   terminal.out(`Leadloom serves ${terminal.style("bold", url)}\n\n`)
   if (keys.fed) {
-    terminal.out(`The tenant demo and its sample messages are there from an earlier start.\n\n`)
+    terminal.out(`The tenant demo and its sample messages exist from an earlier start.\n\n`)
     terminal.out(directions(terminal.style, url, keys, dataDir))
     return
   }
@@ -62,12 +66,15 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
   terminal.out(directions(terminal.style, url, fed, dataDir))
 }
 
-/** Fills the demo tenant through the API and tells what became of its messages. The server outlives a failure here. */
+/**
+ * Fills the demo tenant through the API and prints the outcome of each message. The server keeps running after a
+ * failure.
+ */
 export const showDemo = async (terminal: Terminal, prepared: PreparedDemo, url: string): Promise<void> => {
   try {
     await play(terminal, prepared, url)
   } catch (error) {
     const { message } = explain(error, url)
-    terminal.err(`The demo data is not complete: ${message} The server goes on; start it again to try anew.\n`)
+    terminal.err(`The demo data is incomplete: ${message} The server keeps running. Restart it to try again.\n`)
   }
 }

@@ -4,19 +4,21 @@ import { join } from "node:path"
 import { firstKey } from "../Connection.ts"
 import type { Terminal } from "../Terminal.ts"
 
-/** The keys of a demo, kept so that a later start can show them again. A real deployment keeps none of them. */
+/**
+ * The keys of a demo, stored in plain text so that a later start can print them. A real deployment stores none of them.
+ */
 export interface DemoKeys {
   readonly adminKey: string
   readonly sessionSecret: string
-  /** Null until the demo tenant has one. */
+  /** Null until the demo tenant has a key. */
   readonly apiKey: string | null
-  /** Keys of event sources, by source. */
+  /** Keys of the event sources by source id. */
   readonly sourceKeys: Readonly<Record<string, string>>
-  /** The sample traffic is in. */
+  /** Whether the sample messages have been sent. */
   readonly fed: boolean
 }
 
-/** Where a demo keeps its keys. */
+/** Returns the path of the file with the demo keys. */
 export const keysFileOf = (dataDir: string): string => join(dataDir, "demo-keys.json")
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -36,11 +38,11 @@ const readStored = async (file: string): Promise<Readonly<Record<string, unknown
   }
 }
 
-/** Writes the keys where only their owner reads them; whole or not at all. */
+/** Writes the keys atomically, readable by their owner only. */
 export const writeKeys = async (dataDir: string, keys: DemoKeys): Promise<void> => {
   const file = keysFileOf(dataDir)
   const json = {
-    about: "Keys of the Leadloom demo. Delete the data directory to begin anew.",
+    about: "Keys of the Leadloom demo. Delete the data directory to start again.",
     admin_key: keys.adminKey,
     session_secret: keys.sessionSecret,
     api_key: keys.apiKey,
@@ -51,7 +53,10 @@ export const writeKeys = async (dataDir: string, keys: DemoKeys): Promise<void> 
   await rename(`${file}.new`, file)
 }
 
-/** The keys of earlier starts and of the environment, which wins; what neither has is made and kept. */
+/**
+ * Reads the keys from the environment and from earlier starts; the environment takes precedence. Creates and stores
+ * missing keys.
+ */
 export const openKeys = async (dataDir: string, env: Terminal["env"]): Promise<DemoKeys> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const stored = await readStored(keysFileOf(dataDir))

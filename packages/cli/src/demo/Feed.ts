@@ -11,25 +11,25 @@ import type { EventArrival, MailArrival, SampleArrival } from "./Arrivals.ts"
 import type { DemoKeys } from "./DemoKeys.ts"
 import { demoTenant } from "./Setup.ts"
 
-/** What became of one arrival. */
+/** The outcome of one sample message. */
 export interface Outcome {
   readonly arrival: SampleArrival
-  /** For mail: what the server said. */
+  /** The server's result for an email; null for other channels. */
   readonly result: ImportResult | null
-  /** For what went through the pipeline. */
+  /** The pipeline run; null for a message that the pipeline skipped or has not finished. */
   readonly run: PipelineRun | null
   readonly contact: Contact | null
-  /** For mail: the message as it is stored, quoted history and signature apart. */
+  /** The stored email without quoted history and signature; null for other channels. */
   readonly message: Message | null
-  /** An event that was known already. */
+  /** Whether the event is a duplicate. */
   readonly isCopy: boolean
 }
 
-/** How long the pipeline may take for one arrival before the story goes on without it. */
+/** The maximum wait for the pipeline per message. The story continues without the run afterwards. */
 const timeoutMillis = 10_000
 const pollEveryMs = 40
 
-/** Asks until there is an answer; null when the time runs out first. */
+/** Repeats a request until it returns a value. Returns null at the timeout. */
 const poll = async <A>(request: () => Promise<A | null>): Promise<A | null> => {
   const deadline = performance.now() + timeoutMillis
   for (;;) {
@@ -53,7 +53,7 @@ const messageOf = async (client: Leadloom, { contact_id, message_id }: ImportRes
 const feedMail = async (client: Leadloom, arrival: MailArrival): Promise<Outcome> => {
   const mails = [{ name: arrival.file, raw: arrival.raw.toString("base64") }]
   const [result] = (await client.import.email(demoTenant, { historical: false, mails })).results
-  if (result === undefined) throw new Error(`The server says nothing about ${arrival.file}.`)
+  if (result === undefined) throw new Error(`The server returned no result for ${arrival.file}.`)
   const isCopy = result.outcome === "duplicate_of"
   const { contact_id: contactId, signal_id: signalId } = result
   const hasRun = signalId !== null && !isCopy
@@ -90,7 +90,7 @@ const feedEvent = async (
   }
 }
 
-/** Sends the sample traffic, one after the other as life would, and reports what became of each. */
+/** Sends the sample messages in sequence and yields the outcome of each. */
 export async function* feed(
   client: Leadloom,
   keys: DemoKeys,

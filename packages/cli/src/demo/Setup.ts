@@ -2,9 +2,9 @@ import { type Leadloom, LeadloomError } from "@leadloom/client"
 import { readDemoConfig } from "./Arrivals.ts"
 import type { DemoKeys } from "./DemoKeys.ts"
 
-/** The tenant of the demo. */
+/** The id of the demo tenant. */
 export const demoTenant = "demo"
-/** The sources its sample events come from. */
+/** The sources of the sample events. */
 export const demoSources = ["website", "sms-gateway"] as const
 
 const unless =
@@ -20,15 +20,15 @@ const makeTenant = async (client: Leadloom): Promise<void> => {
   await client.config.replace(demoTenant, await readDemoConfig())
 }
 
-/** A source whose key is lost (it is shown once) is made anew. */
+/** Creates a source again when its key is lost, because the server shows a key only once. */
 const makeSource = async (client: Leadloom, sourceId: string): Promise<string> => {
   await client.sources.remove(demoTenant, sourceId).catch(unless("NOT_FOUND"))
   return (await client.sources.create(demoTenant, { source_id: sourceId })).key
 }
 
 /**
- * Makes the demo tenant with its configuration, an API key and its sources, all through the API. May be repeated: what is
- * there is kept, so that a start that was cut short can be made up for.
+ * Creates the demo tenant with its configuration, an API key and its sources through the API. Idempotent: a repeated
+ * call keeps existing parts and completes an interrupted start.
  */
 export const setUpDemo = async (
   client: Leadloom,

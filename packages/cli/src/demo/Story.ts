@@ -4,12 +4,12 @@ import type { Outcome } from "./Feed.ts"
 
 type Paint = Terminal["style"]
 
-/** Short names for long ids, in the order they turn up: `lead 1`, `thread 2`. */
+/** Short names for long ids in order of appearance: `lead 1`, `thread 2`. */
 export interface Names {
   readonly of: (noun: "lead" | "thread", id: string) => string
 }
 
-/** Names nobody has yet. */
+/** Creates an empty set of names. */
 export const newNames = (): Names => {
   const known = { lead: new Map<string, number>(), thread: new Map<string, number>() }
   return {
@@ -22,11 +22,11 @@ export const newNames = (): Names => {
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  own: "our own mail: kept in the conversation, never scored or answered",
+  own: "our own mail: stored in the conversation, never scored or answered",
   auto: "an automatic reply: stored and labelled, never answered",
   bounce: "a bounce: the address is marked undeliverable",
-  quarantined: "set aside: somebody has to look at it",
-  failed: "could not be taken in"
+  quarantined: "quarantined: a person has to review it",
+  failed: "import failed"
 }
 
 const indent = "       "
@@ -47,10 +47,10 @@ const factors = (run: PipelineRun): string =>
     .map(({ name, points }) => `${name} ${points > 0 ? "+" : ""}${points}`)
     .join(", ")
 
-/** Widest line of the story, in characters. */
+/** The maximum line width of the story, in characters. */
 const lineWidth = 110
 
-/** Text in lines that fit, each under the one before. */
+/** Wraps a text with a hanging indent. */
 const wrapped = (text: string): string => {
   const lines: Array<string> = [""]
   for (const word of text.split(/\s+/u).filter((part) => part !== "")) {
@@ -121,20 +121,20 @@ const placeOf = (outcome: Outcome, names: Names): string => {
   ].join(", ")
 }
 
-/** The part of an outcome that only its kind can tell. */
+/** Formats the part of an outcome that depends on its kind. */
 const fateOf = (paint: Paint, outcome: Outcome): string => {
   const { result, run, isCopy } = outcome
-  if (isCopy) return label(paint, "copy", "known already: nothing was stored or done twice")
+  if (isCopy) return label(paint, "copy", "duplicate: nothing was stored or done twice")
   const meaning = run === null && result !== null ? meanings[result.outcome] : undefined
   if (meaning !== undefined) return label(paint, result?.outcome ?? "", meaning)
   if (run !== null) return ofRun(paint, run)
-  return label(paint, "pipeline", "still at work on this one")
+  return label(paint, "pipeline", "not finished yet")
 }
 
-/** One arrival and what became of it, in a few lines. */
+/** Formats one sample message and its outcome in a few lines. */
 export const renderOutcome = (paint: Paint, number: number, outcome: Outcome, names: Names): string => {
   const { contact, run, isCopy } = outcome
-  const who = contact?.name ?? contact?.email ?? contact?.phone ?? "somebody"
+  const who = contact?.name ?? contact?.email ?? contact?.phone ?? "unknown sender"
   const tier = isCopy ? "" : badge(paint, run?.score?.tier, run?.score?.score)
   const head = [
     `${String(number).padStart(3)}  ${paint("dim", channelOf(outcome).padEnd(8))}`,

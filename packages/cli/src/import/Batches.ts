@@ -1,9 +1,11 @@
 import type { Mail } from "../mail/Mail.ts"
 
-/** Bytes of mail that one request carries at most: base64 makes a third more of them, and the server takes 50 MiB. */
+/** Maximum bytes of mail per request. Base64 adds a third, and the server accepts 50 MiB. */
 const bytesPerBatch = 16 * 1024 * 1024
 
-/** Mails in batches of at most `count` and of a size that a request may have; a larger mail goes alone. */
+/**
+ * Groups mails into batches of at most `count` mails and the maximum request size. A larger mail forms its own batch.
+ */
 export async function* batchesOf(mails: AsyncIterable<Mail>, count: number): AsyncGenerator<ReadonlyArray<Mail>> {
   let batch: Array<Mail> = []
   let bytes = 0

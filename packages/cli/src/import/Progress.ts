@@ -1,18 +1,21 @@
 import progressBars from "cli-progress"
 import type { Terminal } from "../Terminal.ts"
 
-/** Shows how far a long work is. */
+/** Shows the progress of an import. */
 export interface Progress {
-  /** Bytes of mail dealt with and mails answered so far. */
+  /** Receives the processed bytes and the number of processed mails so far. */
   readonly update: (bytes: number, mails: number) => void
   readonly end: () => void
 }
 
-/** Milliseconds between two lines where nobody looks: enough to see life, not enough to fill a log. */
+/**
+ * Milliseconds between two progress lines in a log: frequent enough to show activity, rare enough to keep the log
+ * short.
+ */
 const lineEvery = 5_000
 
 const barWidth = 30
-/** Measurements that the remaining time is guessed from. */
+/** The number of measurements for the estimate of the remaining time. */
 const etaSamples = 50
 
 const bar = (totalBytes: number): Progress => {
@@ -36,9 +39,11 @@ const lines = (terminal: Terminal, totalBytes: number, now: () => number): Progr
   }
 }
 
-/** Nothing: a program that reads JSON from standard error wants no other lines there. */
+/** Shows no progress, for callers that read JSON from standard error. */
 export const noProgress: Progress = { update: () => undefined, end: () => undefined }
 
-/** A bar for a person, a line every 5 s for a log; both on standard error. `now` gives milliseconds. */
+/**
+ * Shows a progress bar on a terminal and a line every 5 s in a log, both on standard error. `now` returns milliseconds.
+ */
 export const startProgress = (terminal: Terminal, totalBytes: number, now: () => number): Progress =>
   terminal.isInteractive ? bar(totalBytes) : lines(terminal, totalBytes, now)

@@ -3,22 +3,22 @@ import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import type { Terminal } from "../Terminal.ts"
 
-/** What an import has to agree in to go on where another one stopped. */
+/** The identity of an import. An import continues an earlier one with the same server, tenant and paths. */
 export interface ImportPlace {
   readonly url: string
   readonly tenant: string
   readonly paths: ReadonlyArray<string>
 }
 
-/** What earlier runs of an import finished. */
+/** The mails that earlier runs of an import finished. */
 export interface Resume {
   readonly file: string
   readonly isFinished: (key: string) => boolean
-  /** Remembers finished mails, on disk before it resolves. */
+  /** Records finished mails. The record is on disk when the promise resolves. */
   readonly finish: (keys: ReadonlyArray<string>) => Promise<void>
 }
 
-/** `$XDG_STATE_HOME/leadloom`, or `~/.leadloom` without it. */
+/** Returns `$XDG_STATE_HOME/leadloom`, or `~/.leadloom` when the variable is unset. */
 export const stateFolder = ({ env, home }: Pick<Terminal, "env" | "home">): string =>
   env["XDG_STATE_HOME"] ? join(env["XDG_STATE_HOME"], "leadloom") : join(home, ".leadloom")
 
@@ -28,7 +28,7 @@ const fileOf = (folder: string, { url, tenant, paths }: ImportPlace): string => 
   return join(folder, `import-${tenant.replaceAll(/[^a-z0-9_-]/gu, "_")}-${hash}.jsonl`)
 }
 
-/** Keys of a state file. A line that a crash cut short counts as not written. */
+/** Parses the keys of a state file. Ignores a line that a crash truncated. */
 const keysIn = (text: string): Set<string> => {
   const lines = text.split("\n").slice(1)
   const keys = lines.flatMap((line) => {
@@ -43,8 +43,8 @@ const keysIn = (text: string): Set<string> => {
 }
 
 /**
- * Opens the memory of an import: one file for each server, tenant and set of paths, a line for each finished mail.
- * `restart` forgets what is in it. Losing the file costs time only, since the server recognises copies by itself.
+ * Opens the state of an import: one file per server, tenant and set of paths, with one line per finished mail.
+ * `restart` discards the state. A lost file costs time only, because the server recognises duplicates.
  */
 export const openResume = async (terminal: Terminal, place: ImportPlace, restart: boolean): Promise<Resume> => {
   const file = fileOf(stateFolder(terminal), place)
@@ -55,7 +55,7 @@ export const openResume = async (terminal: Terminal, place: ImportPlace, restart
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(file, `${JSON.stringify({ version: 1, ...place })}\n`, { mode: 0o600 })
   }
-  // What a crash cut short must not swallow the next line.
+  // A line feed after a truncated line keeps the next line intact.
   if (text !== null && !text.endsWith("\n")) await appendFile(file, "\n")
   return {
     file,

@@ -1,3 +1,7 @@
+/**
+ * `leadloom import`: batches, uploads and records mail. Finding and splitting mail files is in `mail`. Tests:
+ * `packages/cli/test/import` and `packages/cli/test/command/Import.test.ts`.
+ */
 import type { Leadloom } from "@leadloom/client"
 import { type Mail, mailsOf, type SkippedMail } from "../mail/Mail.ts"
 import type { MailFile } from "../mail/MailFiles.ts"
@@ -7,7 +11,7 @@ import type { Resume } from "./Resume.ts"
 import { arrivals, type Counter } from "./Tally.ts"
 import { maxMailBytes, upload } from "./Upload.ts"
 
-/** An import, ready to run. */
+/** The input of an import. */
 export interface ImportJob {
   readonly client: Leadloom
   readonly tenant: string
@@ -18,13 +22,13 @@ export interface ImportJob {
   readonly resume: Resume
   readonly counter: Counter
   readonly progress: Progress
-  /** Ends the import after the batches that are on their way. */
+  /** Stops the import after the batches in flight. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sends every mail that is not finished yet, a few batches at a time, and remembers each batch as soon as it is answered.
- * The first error of a batch ends the import, once the other batches on their way are answered and remembered.
+ * Sends all unfinished mails in concurrent batches and records each batch after its response. The first failed batch
+ * ends the import after the other batches in flight have been recorded.
  */
 export const runImport = async (job: ImportJob): Promise<void> => {
   const { counter, progress, resume } = job
@@ -36,7 +40,7 @@ export const runImport = async (job: ImportJob): Promise<void> => {
     progress.update(bytes, arrivals(counter.tally()))
   }
 
-  /** Whether a mail is still to be sent; counts it when it is not. */
+  /** Returns whether a mail has to be sent. Counts any other mail as skipped or failed. */
   const isPending = (mail: Mail | SkippedMail): mail is Mail => {
     if (mail.raw !== null && mail.raw.length <= maxMailBytes) return true
     if (mail.raw === null) counter.skip()

@@ -1,22 +1,22 @@
 import { propertyTable } from "../Table.ts"
 import { arrivals, type Tally } from "./Tally.ts"
 
-/** The end of an import, for people and for programs. */
+/** The result of an import, for people and programs. */
 export interface Summary extends Tally {
   readonly arrivals: number
-  /** Files that hold no mail. */
+  /** The number of files without mail. */
   readonly ignored: number
   readonly seconds: number
   readonly perSecond: number
   readonly interrupted: boolean
 }
 
-/** Failures that are named; the rest is counted. */
+/** The maximum number of failures that the summary lists. It counts the rest. */
 const failuresShown = 20
 
 const meaning: Readonly<Record<string, string>> = {
   message: "new messages",
-  duplicate_of: "copies of known messages",
+  duplicate_of: "duplicates of known messages",
   auto: "automatic replies and list mail",
   bounce: "bounces",
   own: "the tenant's own mail",
@@ -24,7 +24,7 @@ const meaning: Readonly<Record<string, string>> = {
   failed: "failed"
 }
 
-/** Sums an import up. */
+/** Summarises an import. */
 export const summarise = (
   tally: Tally,
   about: { readonly ignored: number; readonly seconds: number; readonly interrupted: boolean }
@@ -34,7 +34,7 @@ export const summarise = (
   return { ...tally, arrivals: total, ...about, seconds: Math.round(about.seconds * 100) / 100, perSecond }
 }
 
-/** The fields of the summary as `--json` prints them. */
+/** Returns the summary in the format of `--json`. */
 export const summaryJson = ({ perSecond, ...summary }: Summary): unknown => ({ ...summary, per_second: perSecond })
 
 const failures = (summary: Summary): string => {
@@ -44,21 +44,21 @@ const failures = (summary: Summary): string => {
   return failed.length === 0 ? "" : `\nFailed:\n${shown.join("")}${rest > 0 ? `  and ${rest} more\n` : ""}`
 }
 
-/** The summary in words. */
+/** Formats the summary as text. */
 export const formatSummary = (summary: Summary): string => {
   const counted = Object.entries(meaning).flatMap(([outcome, words]) => {
     const count = summary.outcomes[outcome] ?? 0
     return count === 0 ? [] : [[words, String(count)] as const]
   })
   const line = propertyTable([
-    ["mails taken in", String(summary.arrivals)],
+    ["mails imported", String(summary.arrivals)],
     ...counted.map(([words, count]) => [`  ${words}`, count] as const),
-    ...(summary.skipped > 0 ? [["finished before", String(summary.skipped)] as const] : []),
-    ...(summary.ignored > 0 ? [["other files", `${summary.ignored} (not mail)`] as const] : []),
+    ...(summary.skipped > 0 ? [["imported earlier", String(summary.skipped)] as const] : []),
+    ...(summary.ignored > 0 ? [["other files", `${summary.ignored} (no mail)`] as const] : []),
     ["threads", String(summary.threads)],
     ["contacts", String(summary.contacts)],
-    ["time", `${summary.seconds} s, ${summary.perSecond} mails a second`]
+    ["time", `${summary.seconds} s, ${summary.perSecond} mails per second`]
   ])
-  const stopped = summary.interrupted ? "\nStopped. The same command goes on from here.\n" : ""
+  const stopped = summary.interrupted ? "\nStopped. Run the same command again to continue.\n" : ""
   return line + failures(summary) + stopped
 }

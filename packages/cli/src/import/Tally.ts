@@ -1,17 +1,17 @@
 import type { ImportResult } from "@leadloom/client"
 
-/** What became of the mails so far. */
+/** The results so far. */
 export interface Tally {
-  /** By outcome, for outcomes that occurred. */
+  /** Counts by outcome. Outcomes without mail are absent. */
   readonly outcomes: Readonly<Record<string, number>>
   readonly failed: ReadonlyArray<{ readonly name: string; readonly detail: string }>
-  /** Finished by an earlier run. */
+  /** The number of mails that an earlier run finished. */
   readonly skipped: number
   readonly threads: number
   readonly contacts: number
 }
 
-/** Counts results as they come in. */
+/** Counts results. */
 export interface Counter {
   readonly add: (results: ReadonlyArray<ImportResult>) => void
   readonly skip: () => void
@@ -19,7 +19,7 @@ export interface Counter {
   readonly tally: () => Tally
 }
 
-/** A counter that has seen nothing yet. */
+/** Creates an empty counter. */
 export const newCounter = (): Counter => {
   const outcomes = new Map<string, number>()
   const failed: Array<{ readonly name: string; readonly detail: string }> = []
@@ -56,5 +56,5 @@ export const newCounter = (): Counter => {
   }
 }
 
-/** Mails that the server gave an answer about. */
+/** Returns the number of mails with a result from the server. */
 export const arrivals = (tally: Tally): number => Object.values(tally.outcomes).reduce((sum, count) => sum + count, 0)

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto"
 import { type ImportResult, type Leadloom, LeadloomError } from "@leadloom/client"
 import type { Mail } from "../mail/Mail.ts"
 
-/** Largest mail the server takes, in bytes. */
+/** The maximum size of a mail that the server accepts, in bytes. */
 export const maxMailBytes = 25 * 1024 * 1024
 
-/** The server works on a whole batch before it answers. */
+/** The server processes a whole batch before it responds. */
 const timeoutMs = 130_000
 const maxRetries = 5
 
 /**
- * Sends a batch and gives the result of each mail. A batch that is too large for the server, or for a proxy before it, is
- * halved until it fits; a mail that is too large by itself comes back as `failed`.
- * @throws LeadloomError when the server does not take the batch for another reason
+ * Sends a batch and returns the result of each mail. Halves a batch that is too large for the server or a proxy until
+ * it fits. A single mail that is too large gets the outcome `failed`.
+ * @throws LeadloomError when the server rejects the batch for another reason
  */
 export const upload = async (
   client: Leadloom,
@@ -22,14 +22,13 @@ export const upload = async (
 ): Promise<ReadonlyArray<ImportResult>> => {
   const mails = batch.map(({ name, raw }) => ({ name, raw: raw.toString("base64") }))
   try {
-    // The key lets the client repeat the request; copies are recognised by what they are, not by it.
+    // The key lets the client retry the request. The server recognises duplicates by their content, not by this key.
     const options = { idempotencyKey: randomUUID(), timeoutMs, maxRetries }
     const { results } = await client.import.email(tenant, { historical, mails }, options)
     return results
   } catch (error) {
     if (!(error instanceof LeadloomError) || error.status !== 413) throw error
-    if (batch.length === 1)
-      return batch.map(({ name }) => failedResult(name, "The server does not take mail of this size."))
+    if (batch.length === 1) return batch.map(({ name }) => failedResult(name, "The server rejects mail of this size."))
     const middle = Math.ceil(batch.length / 2)
     const first = await upload(client, tenant, historical, batch.slice(0, middle))
     return [...first, ...(await upload(client, tenant, historical, batch.slice(middle)))]

@@ -1,21 +1,25 @@
+/**
+ * Reads mail from maildirs, mbox files and single files. Parsing of MIME does not belong here; the server does it. Tests:
+ * `packages/cli/test/mail`.
+ */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"
 import type { MailFile } from "./MailFiles.ts"
 import { splitMbox } from "./Mbox.ts"
 
-/** One mail to be imported. */
+/** One mail to import. */
 export interface Mail {
-  /** How results name it. */
+  /** The name of the mail in results. */
   readonly name: string
-  /** By what it is known again in a later run. */
+  /** Identifies the mail in a later run. */
   readonly key: string
   readonly raw: Buffer
-  /** Bytes of its file that are dealt with when it is. */
+  /** The bytes of its file that this mail accounts for in the progress. */
   readonly bytes: number
 }
 
-/** A mail that an earlier run finished: nothing of it was read, or at least nothing kept. */
+/** A mail that an earlier run finished. Its content is not in memory. */
 export interface SkippedMail {
   readonly key: string
   readonly bytes: number
@@ -24,7 +28,9 @@ export interface SkippedMail {
 
 const shortHash = (raw: Buffer): string => createHash("sha256").update(raw).digest("base64url").slice(0, 12)
 
-/** A mail of an mbox is known by the file's path, its place and its content: the file may have been compacted since. */
+/**
+ * The key of a mail in an mbox consists of path, offset and content hash, because a mail program may compact the file.
+ */
 async function* mboxMails(file: MailFile, isFinished: (key: string) => boolean): AsyncGenerator<Mail | SkippedMail> {
   const path = file.key.split("|")[0] ?? file.path
   for await (const { offset, end, raw } of splitMbox(createReadStream(file.path))) {
@@ -35,8 +41,8 @@ async function* mboxMails(file: MailFile, isFinished: (key: string) => boolean):
 }
 
 /**
- * The mails of some files in their order. Reads a file when its turn comes, and none that is finished; a file that cannot
- * be read ends the import, since one cannot tell what is missing then.
+ * Yields the mails of files in order. Opens each file only when needed and skips finished files. An unreadable file
+ * ends the import, because its number of missing mails is unknown.
  */
 export async function* mailsOf(
   files: ReadonlyArray<MailFile>,

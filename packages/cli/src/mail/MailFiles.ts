@@ -2,28 +2,28 @@ import { open, readdir, stat } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { usageFailure } from "../Failure.ts"
 
-/** A file with mail in it. */
+/** A file that contains mail. */
 export interface MailFile {
   readonly path: string
-  /** How the user knows it: the path as given, and below it. */
+  /** The path as the user gave it, extended below a folder. */
   readonly name: string
-  /** Stays the same while the content does; see `resumeKey`. */
+  /** Unchanged as long as the content is; see `resumeKey`. */
   readonly key: string
   readonly kind: "mail" | "mbox"
   readonly size: number
 }
 
-/** What a walk found. */
+/** The result of a search for mail files. */
 export interface MailFiles {
   readonly files: ReadonlyArray<MailFile>
-  /** Files that hold no mail, as far as one can tell. */
+  /** The number of files without recognisable mail. */
   readonly ignored: number
 }
 
 const mailEnding = /\.(?:eml|mime)$/iu
 const mboxEnding = /\.(?:mbox|mbx)$/iu
 
-/** The first bytes decide: many programs give mbox files no ending, or a misleading one. */
+/** Checks the first bytes, because many programs give mbox files no extension or a misleading one. */
 const startsAsMbox = async (path: string): Promise<boolean> => {
   const file = await open(path)
   try {
@@ -35,8 +35,9 @@ const startsAsMbox = async (path: string): Promise<boolean> => {
 }
 
 /**
- * By what a finished mail is known again. In a maildir that is its unique name: flags after `:2,` and the move from `new`
- * to `cur` change its path and not its content. Elsewhere a file that was changed is another one.
+ * Returns the key that identifies a finished mail file in a later run. In a maildir, the key is the unique name: flags
+ * after `:2,` and the move from `new` to `cur` change the path but not the content. Elsewhere, a modified file gets a
+ * new key.
  */
 const resumeKey = (path: string, isMaildir: boolean, size: number, modified: number): string =>
   isMaildir
@@ -46,10 +47,10 @@ const resumeKey = (path: string, isMaildir: boolean, size: number, modified: num
 interface Place {
   readonly path: string
   readonly name: string
-  /** Every file here is a mail: `cur` and `new` of a maildir, and what is in them. */
+  /** Whether every file here is a mail, as in `cur` and `new` of a maildir. */
   readonly isMaildir: boolean
   readonly isLink: boolean
-  /** The user named this very path. */
+  /** Whether the user named this path on the command line. */
   readonly isNamed: boolean
 }
 
@@ -85,12 +86,12 @@ const together = (parts: ReadonlyArray<MailFiles>): MailFiles => ({
   ignored: parts.reduce((sum, part) => sum + part.ignored, 0)
 })
 
-/** How many files are looked at at once. */
+/** The number of files that are examined concurrently per folder. */
 const breadth = 32
 
 const visit = async (place: Place): Promise<MailFiles> => {
   const about = await stat(place.path).catch(() => null)
-  if (about === null && place.isNamed) throw usageFailure(`There is no file or folder ${place.path}.`)
+  if (about === null && place.isNamed) throw usageFailure(`${place.path} does not exist.`)
   if (about?.isDirectory() === true) {
     if (place.isLink) return none
     const children = await childrenOf(place)
@@ -105,8 +106,8 @@ const visit = async (place: Place): Promise<MailFiles> => {
 }
 
 /**
- * Finds the mail below some paths: maildirs (and maildir++ folders), mbox files, `.eml` files, and folders of them in any
- * depth. Links to files are followed, links to folders are not, since they may lead in circles.
+ * Finds mail below the given paths: maildirs (including maildir++ folders), mbox files, `.eml` files, and folders of
+ * these at any depth. Follows links to files but not to folders, because links to folders may form cycles.
  * @throws CommandFailed when a path does not exist
  */
 export const findMailFiles = async (paths: ReadonlyArray<string>): Promise<MailFiles> => {

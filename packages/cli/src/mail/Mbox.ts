@@ -1,8 +1,8 @@
 /** One mail of an mbox file. */
 export interface MboxMail {
-  /** Where its `From ` line begins, in bytes. */
+  /** The byte offset of its `From ` line. */
   readonly offset: number
-  /** Where the next mail begins, in bytes. */
+  /** The byte offset of the next mail. */
   readonly end: number
   readonly raw: Buffer
 }
@@ -11,22 +11,22 @@ const newline = 0x0a
 const fromLine = Buffer.from("From ")
 
 /**
- * A line that begins a mail: `From <somebody> <time>` after an empty line. The time is asked for because a body may hold
- * `From ` at the start of a line that its writer forgot to quote.
+ * Reports whether a line starts a mail: `From <sender> <time>` after an empty line. The time is required, because a
+ * body may contain an unquoted line that starts with `From `.
  */
 const isSeparator = (line: Buffer): boolean =>
   line.subarray(0, fromLine.length).equals(fromLine) && /\s\d{1,2}:\d{2}(?::\d{2})?\s/u.test(line.toString("latin1"))
 
 const isBlank = (line: Buffer): boolean => line.length === 1 || (line.length === 2 && line[0] === 0x0d)
 
-/** Takes one `>` away from a quoted `From ` line (mboxrd, and what mboxo quoted). */
+/** Removes one `>` from a quoted `From ` line (mboxrd, and lines that mboxo quoted). */
 const unquote = (line: Buffer): Buffer => {
   let depth = 0
   while (line[depth] === 0x3e) depth++
   return depth > 0 && line.subarray(depth, depth + fromLine.length).equals(fromLine) ? line.subarray(1) : line
 }
 
-/** Lines with their ends, however the chunks are cut. */
+/** Yields lines with their line endings, independent of chunk boundaries. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Array<Buffer> = []
   for await (const chunk of chunks) {
@@ -42,7 +42,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield Buffer.concat(rest)
 }
 
-/** The mail's bytes; the empty line before the next `From ` belongs to the format, not to the mail. */
+/** Joins the lines of a mail. The empty line before the next `From ` line belongs to the format, not to the mail. */
 const assemble = (lines: ReadonlyArray<Buffer>): Buffer => {
   const last = lines.at(-1)
   const own = last !== undefined && isBlank(last) ? lines.slice(0, -1) : lines
@@ -50,8 +50,8 @@ const assemble = (lines: ReadonlyArray<Buffer>): Buffer => {
 }
 
 /**
- * The mails of an mbox file (RFC 4155, and its mboxrd and mboxo dialects), one after the other: a file of any size needs
- * the memory of its largest mail. What stands before the first `From ` line is skipped.
+ * Yields the mails of an mbox file (RFC 4155 and its dialects mboxrd and mboxo) in sequence. Memory use is bounded by
+ * the largest mail, not by the file. Skips content before the first `From ` line.
  */
 export async function* splitMbox(chunks: AsyncIterable<Buffer>): AsyncGenerator<MboxMail> {
   let lines: Array<Buffer> = []

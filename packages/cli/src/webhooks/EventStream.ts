@@ -1,15 +1,19 @@
+/**
+ * `leadloom webhooks listen`: follows the event stream and forwards events to a local receiver. Subscriptions do not belong
+ * here; the server delivers to them. Tests: `packages/cli/test/command/Webhooks.test.ts`.
+ */
 import { eventFields } from "@leadloom/client"
 
-/** An event as the stream gives it. */
+/** An event of the stream. */
 export interface StreamedEvent {
-  /** Its sequence number. */
+  /** The sequence number. */
   readonly id: string
   readonly type: string
-  /** The envelope as it stands: what is signed and sent. */
+  /** The envelope, byte for byte as the server signs and sends it. */
   readonly data: string
 }
 
-/** How to reach the stream. */
+/** The address and credential of the stream. */
 export interface StreamPlace {
   readonly url: string
   readonly credential: string
@@ -17,7 +21,7 @@ export interface StreamPlace {
   readonly types: string | undefined
 }
 
-/** The stream cannot be read, and asking again will not help. */
+/** The server rejects the stream permanently. A retry cannot succeed. */
 export class StreamRefused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -26,7 +30,7 @@ export class StreamRefused extends Error {
   }
 }
 
-/** Reads the blocks of server-sent events out of a body, as they come. */
+/** Yields the blocks of server-sent events in a body as they arrive. */
 async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<ReadonlyMap<string, string>> {
   const decoder = new TextDecoder()
   const read = eventFields()
@@ -56,8 +60,8 @@ const open = async ({ credential, tenant, types, url }: StreamPlace, last: strin
 const pauseMillis = 1_000
 
 /**
- * A tenant's events as they happen. A stream that ends or breaks is opened again where it was; `onOpen` is told each time.
- * Ends when the signal aborts.
+ * Yields a tenant's events as they happen. Reopens a stream that ends or breaks at the same position and calls `onOpen`
+ * each time. Ends when the signal aborts.
  */
 export async function* followEvents(
   place: StreamPlace,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto"
 import type { StreamedEvent } from "./EventStream.ts"
 
-/** A secret for this machine alone. */
+/** Creates a signing secret that only this machine knows. */
 export const localSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
 
 const eventIdOf = (data: string): string => {
@@ -9,7 +9,7 @@ const eventIdOf = (data: string): string => {
   return typeof envelope === "object" && envelope !== null && "event_id" in envelope ? String(envelope.event_id) : ""
 }
 
-/** The headers of a delivery, as the server makes them, signed with a secret of one's own. */
+/** Creates the headers of a delivery as the server does, signed with the local secret. */
 const headersOf = ({ data, id, type }: StreamedEvent, secret: string): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const eventId = eventIdOf(data)
@@ -28,7 +28,7 @@ const headersOf = ({ data, id, type }: StreamedEvent, secret: string): Readonly<
   }
 }
 
-/** Posts an event to a receiver; answers its status, or why there is none. */
+/** Posts an event to a receiver. Returns the status or the reason of the failure. */
 export const forward = async (
   url: string,
   event: StreamedEvent,

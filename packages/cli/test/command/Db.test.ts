@@ -17,14 +17,16 @@ const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> 
 const file = (name = "leadloom.db"): string => join(folder, name)
 
 describe("leadloom db", () => {
-  it("migrates the configured database, or the one that is named", async () => {
-    expect((await run(["db", "migrate"])).out).toMatch(/^sqlite:.*leadloom\.db is at this version now: 0001_first/u)
-    expect((await run(["db", "migrate"])).out).toMatch(/is at this version\.\n$/u)
+  it("migrates the configured database or the named one", async () => {
+    expect((await run(["db", "migrate"])).out).toMatch(
+      /^sqlite:.*leadloom\.db is now up to date\. Applied: 0001_first/u
+    )
+    expect((await run(["db", "migrate"])).out).toMatch(/is up to date\.\n$/u)
     expect((await run(["db", "migrate", "--database", `sqlite:${file("other.db")}`])).exitCode).toBe(0)
     expect(existsSync(file("other.db"))).toBe(true)
   })
 
-  it("tells what a database is and holds, in words and as JSON", async () => {
+  it("shows the status of a database as text and as JSON", async () => {
     expect(await run(["db", "status"])).toMatchObject({
       exitCode: 1,
       out: "",
@@ -37,11 +39,11 @@ describe("leadloom db", () => {
     expect(status.tables).toContainEqual({ table: "messages", rows: 0, exact: true })
   })
 
-  it("copies, shows both sides of every table, and copies into no database that holds data", async () => {
+  it("copies a database, shows both sides of every table, and rejects a target with data", async () => {
     const server = await startServer(folder)
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
     await run(["tenants", "create", "acme", "--name", "Acme"], env)
-    // The server goes on meanwhile.
+    // The server stays running during the copy.
     const copy = ["db", "copy", "--from", `sqlite:${file()}`, "--to", `sqlite:${file("copy.db")}`]
     const ran = await run(copy)
     await server.stop()
@@ -58,12 +60,12 @@ describe("leadloom db", () => {
     expect(json.tables).toContainEqual(expect.objectContaining({ table: "tenants", source_rows: 1, same: true }))
   })
 
-  it("backs up, and takes the place of a file only when it is told to", async () => {
+  it("backs up, and overwrites an existing file only with --force", async () => {
     await run(["db", "migrate"])
     const backup = ["db", "backup", "--to", file("backup.db")]
     expect(await run(backup)).toMatchObject({
       exitCode: 0,
-      out: expect.stringMatching(/is backed up in .*backup\.db/u)
+      out: expect.stringMatching(/^Backed up .* to .*backup\.db/u)
     })
     expect(await run(backup)).toMatchObject({ exitCode: 1, err: expect.stringContaining("--force") })
     expect((await run([...backup, "--force"])).exitCode).toBe(0)
@@ -72,12 +74,12 @@ describe("leadloom db", () => {
     expect(postgres.err).not.toContain("very-secret")
   })
 
-  it("seals secrets again under a new key, and says what is left", async () => {
+  it("encrypts secrets again with a new key and reports the remaining ones", async () => {
     const server = await startServer(folder)
     await server.stop()
     const env = { LEADLOOM_VAULT_KEYS: "a-vault-key".padEnd(32, "x") }
     const ran = await run(["db", "reseal"], env)
-    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining("is left under an old key") })
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining("are encrypted with") })
     expect(ran.out).not.toContain("a-vault-key")
     const json = JSON.parse((await run(["db", "reseal", "--json"], env)).out)
     expect(json).toMatchObject({ key_id: expect.stringMatching(/^[0-9a-f]{8}$/u), finished_key_ids: [] })
@@ -85,7 +87,7 @@ describe("leadloom db", () => {
     expect(stranger).toMatchObject({ exitCode: 1, err: expect.stringContaining("another secret key") })
   })
 
-  it("stops when it is told to", async () => {
+  it("stops on the abort signal", async () => {
     await run(["db", "migrate"])
     const controller = new AbortController()
     controller.abort()
@@ -94,7 +96,7 @@ describe("leadloom db", () => {
     expect(ran.exitCode).toBe(130)
   })
 
-  it("is used as it has to be, or says how", async () => {
+  it("explains invalid usage", async () => {
     expect((await run(["db", "copy", "--from", "sqlite:x"])).exitCode).toBe(2)
     const env = { LEADLOOM_PORT: "many" }
     expect(await run(["db", "status"], env)).toMatchObject({
@@ -106,7 +108,7 @@ describe("leadloom db", () => {
 })
 
 describe("leadloom doctor", () => {
-  it("ends well where nothing is wrong, and says what to do where something is", async () => {
+  it("exits with 0 without problems, and otherwise prints the next step", async () => {
     const env = {
       LEADLOOM_ADMIN_KEY: adminKey,
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
@@ -127,7 +129,7 @@ describe("leadloom doctor", () => {
     for (const { out } of [well, ill]) expect(out).not.toMatch(/test-admin-key|secret-of-sessions/u)
   })
 
-  it("asks the server that --url names, with the key that is given", async () => {
+  it("checks the server of --url with the given key", async () => {
     const server = await startServer(folder)
     const ran = await run(["doctor", "--url", server.url, "--admin-key", adminKey])
     await server.stop()

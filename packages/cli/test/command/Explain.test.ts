@@ -31,7 +31,7 @@ const leadloom = (...args: ReadonlyArray<string>) =>
   runOn(fakeTerminal(folder, { LEADLOOM_URL: server?.url ?? "", LEADLOOM_ADMIN_KEY: adminKey }), args)
 
 describe("explain", () => {
-  it("tells a person what a message was taken for, which rules matched and why, and what was done", async () => {
+  it("describes the classification, the rules with their reasons, and the actions", async () => {
     const { exitCode, out } = await leadloom("explain", signal, "--tenant", "acme")
     expect(exitCode).toBe(0)
     for (const line of [
@@ -48,15 +48,15 @@ describe("explain", () => {
     }
   })
 
-  it("says that there is no such run", async () => {
+  it("reports an unknown run", async () => {
     expect((await leadloom("explain", "sig_nothing", "--tenant", "acme")).exitCode).toBe(5)
   })
 })
 
 describe("replay", () => {
-  it("says that the run still decides the same", async () => {
+  it("reports an identical result", async () => {
     const { exitCode, out } = await leadloom("replay", signal, "--tenant", "acme")
-    expect([exitCode, out]).toEqual([0, expect.stringContaining(`${signal} decides the same to the byte`)])
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`The replay of ${signal} is identical`)])
     const { identical } = JSON.parse((await leadloom("replay", signal, "--tenant", "acme", "--json")).out)
     expect(identical).toBe(true)
   })

@@ -48,7 +48,7 @@ describe("leadloom import", () => {
     return mail
   }
 
-  it("brings in maildirs, mbox files and single mails, and sums up", async () => {
+  it("imports maildirs, mbox files and single mails, and prints a summary", async () => {
     const mail = await makeMail()
     const args = [mail, "--tenant", "box", "--concurrency", "1", "--json"]
     const ran = await importing(server?.url ?? "", args)
@@ -71,20 +71,20 @@ describe("leadloom import", () => {
     expect(JSON.parse(restarted.out)).toMatchObject({ arrivals: 6, outcomes: { duplicate_of: 6 }, skipped: 0 })
   })
 
-  it("tells the same in words", async () => {
+  it("prints the summary as text", async () => {
     const mail = await makeMail()
     const ran = await importing(server?.url ?? "", [mail, "--tenant", "live", "--live"])
-    expect(ran.out).toMatch(/^mails taken in +5\n {2}new messages +3\n/u)
-    expect(ran.out).toMatch(/threads +3\ncontacts +1\ntime +[\d.]+ s, [\d.]+ mails a second\n/u)
+    expect(ran.out).toMatch(/^mails imported +5\n {2}new messages +3\n/u)
+    expect(ran.out).toMatch(/threads +3\ncontacts +1\ntime +[\d.]+ s, [\d.]+ mails per second\n/u)
   })
 
-  it("fails on a tenant that is not there", async () => {
+  it("fails for an unknown tenant", async () => {
     const ran = await importing(server?.url ?? "", [await makeMail(), "--tenant", "nobody"])
     expect(ran.exitCode).toBe(5)
   })
 })
 
-describe("an import in trouble", () => {
+describe("an import with failures", () => {
   let stub: StubServer | null = null
   afterEach(async () => {
     await stub?.close()
@@ -116,30 +116,30 @@ describe("an import in trouble", () => {
   const namesSent = (server: StubServer): ReadonlyArray<string> =>
     server.seen.flatMap(mailsOf).map((mail) => mail.name.split("/").at(-1) ?? "")
 
-  it("lists failed mails, ends with 1 and tries them again next time", async () => {
+  it("lists failed mails, exits with 1 and retries them in the next run", async () => {
     const mail = await putMails(3)
     const server = await start((seen) => taking(seen, ({ name }) => (name.endsWith("1.eml") ? "failed" : "message")))
     const ran = await importing(server.url, [mail, "--tenant", "acme"])
     expect(ran.exitCode).toBe(1)
     expect(ran.out).toMatch(/Failed:\n {2}.*1\.eml: No sender\n/u)
-    expect(ran.err).toContain("1 mail was not taken in")
+    expect(ran.err).toContain("1 mail was not imported")
     await importing(server.url, [mail, "--tenant", "acme"])
     expect(namesSent(server)).toEqual(["0.eml", "1.eml", "2.eml", "1.eml"])
   })
 
-  it("goes on where the server went away", async () => {
+  it("continues after a failure of the server", async () => {
     const mail = await putMails(5)
     let requests = 0
     const server = await start((seen) => (++requests === 3 ? failing(500, "INTERNAL") : taking(seen)))
     const args = [mail, "--tenant", "acme", "--batch", "1", "--concurrency", "1"]
     const broken = await importing(server.url, args)
     expect(broken.exitCode).toBe(1)
-    expect(broken.out).toMatch(/mails taken in +2/u)
-    expect((await importing(server.url, args)).out).toMatch(/mails taken in +3\n(?:.*\n)*finished before +2/u)
+    expect(broken.out).toMatch(/mails imported +2/u)
+    expect((await importing(server.url, args)).out).toMatch(/mails imported +3\n(?:.*\n)*imported earlier +2/u)
     expect(namesSent(server)).toEqual(["0.eml", "1.eml", "2.eml", "2.eml", "3.eml", "4.eml"])
   })
 
-  it("waits out a rate limit, without sending a mail twice in vain", async () => {
+  it("waits for the end of a rate limit without sending a mail twice", async () => {
     const mail = await putMails(2)
     let requests = 0
     const server = await start((seen) => (++requests === 1 ? failing(429, "RATE_LIMITED") : taking(seen)))
@@ -147,7 +147,7 @@ describe("an import in trouble", () => {
     expect(server.seen).toHaveLength(2)
   })
 
-  it("halves a batch that is too large, down to the mail that is", async () => {
+  it("halves a batch that is too large, down to a single mail", async () => {
     const mail = await putMails(4)
     const isTooLarge = (seen: Seen): boolean =>
       mailsOf(seen).length > 2 || mailsOf(seen).some(({ name }) => name.endsWith("3.eml"))
@@ -155,10 +155,10 @@ describe("an import in trouble", () => {
     const ran = await importing(server.url, [mail, "--tenant", "acme"])
     expect(ran.exitCode).toBe(1)
     expect(ran.out).toMatch(/new messages +3\n {2}failed +1\n/u)
-    expect(ran.out).toContain("3.eml: The server does not take mail of this size.")
+    expect(ran.out).toContain("3.eml: The server rejects mail of this size.")
   })
 
-  it("sends no more batches at a time than it is told, and each mail once", async () => {
+  it("respects the number of concurrent batches and sends each mail once", async () => {
     const mail = await putMails(12)
     let now = 0
     let max = 0
@@ -174,7 +174,7 @@ describe("an import in trouble", () => {
     expect(namesSent(server)).toHaveLength(12)
   })
 
-  it("stops on Ctrl-C once the batch on its way is answered, and ends with 130", async () => {
+  it("stops on Ctrl-C after the batch in flight and exits with 130", async () => {
     const mail = await putMails(6)
     const controller = new AbortController()
     const server = await start((seen) => {
@@ -184,11 +184,11 @@ describe("an import in trouble", () => {
     const args = [mail, "--tenant", "acme", "--batch", "1", "--concurrency", "1"]
     const ran = await importing(server.url, args, { signal: controller.signal })
     expect(ran).toMatchObject({ exitCode: 130, err: "" })
-    expect(ran.out).toMatch(/mails taken in +2\n(?:.*\n)*Stopped\. The same command goes on from here\.\n/u)
-    expect((await importing(server.url, args)).out).toMatch(/mails taken in +4/u)
+    expect(ran.out).toMatch(/mails imported +2\n(?:.*\n)*Stopped\. Run the same command again to continue\.\n/u)
+    expect((await importing(server.url, args)).out).toMatch(/mails imported +4/u)
   })
 
-  it("hears the signal of a real terminal", async () => {
+  it("handles the signal of a real terminal", async () => {
     const mail = await putMails(3)
     let child: ReturnType<typeof spawnLeadloom> | null = null
     const server = await start((seen) => {
@@ -203,7 +203,7 @@ describe("an import in trouble", () => {
     expect(JSON.parse(watched.output().out)).toMatchObject({ interrupted: true })
   })
 
-  it("marks old mail as history unless it is told that the mail is live", async () => {
+  it("imports mail as history unless --live is set", async () => {
     const mail = await putMails(1)
     const server = await start(taking)
     await importing(server.url, [mail, "--tenant", "acme"])

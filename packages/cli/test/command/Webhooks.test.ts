@@ -60,10 +60,10 @@ describe("webhooks", () => {
     const missing = await leadloom(`webhooks redeliver ${created.id} dlv_00000000000000000000000000 --tenant shop`)
     expect(missing.exitCode).toBe(5)
     expect(await json(`webhooks delete ${created.id} --tenant shop`)).toEqual({ deleted: created.id })
-    expect((await leadloom("webhooks list --tenant shop")).out).toContain("No webhooks yet")
+    expect((await leadloom("webhooks list --tenant shop")).out).toContain("No webhooks.")
   })
 
-  it("that do not do are refused with what is wrong", async () => {
+  it("with invalid settings are rejected with the cause", async () => {
     const ran = await leadloom("webhooks create --tenant shop --to http://10.0.0.1/ --events lead.born")
     expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining("events.0") })
     expect((await leadloom("webhooks listen --tenant shop --forward nowhere")).exitCode).toBe(2)
@@ -71,7 +71,7 @@ describe("webhooks", () => {
     expect(nobody.exitCode).toBe(5)
   })
 
-  it("are forwarded to this machine as they happen, signed with the secret that is printed", async () => {
+  it("are forwarded to this machine as they happen, signed with the printed secret", async () => {
     const { port } = receiver.address() as AddressInfo
     const stop = new AbortController()
     const written: Array<string> = []
@@ -80,7 +80,7 @@ describe("webhooks", () => {
       signal: stop.signal,
       err: (text: string) => {
         written.push(text)
-        if (text.startsWith("Listening")) listening.resolve()
+        if (text.startsWith("Forwarding")) listening.resolve()
       }
     })
     const arrived = Promise.withResolvers<{ readonly headers: IncomingHttpHeaders; readonly body: string }>()

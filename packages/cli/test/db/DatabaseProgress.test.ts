@@ -3,7 +3,7 @@ import { startDatabaseProgress } from "../../src/db/DatabaseProgress.ts"
 import { fakeTerminal } from "../FakeTerminal.ts"
 
 describe("startDatabaseProgress", () => {
-  it("writes a line every five seconds where nobody looks", () => {
+  it("writes a line every five seconds without a terminal", () => {
     const terminal = fakeTerminal("/nowhere")
     let now = 0
     const progress = startDatabaseProgress(terminal, "rows", () => now)

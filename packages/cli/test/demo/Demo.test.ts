@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(folder))
 
-/** Starts the demo and lets a test look at it while it serves. */
+/** Starts the demo and runs a test against it. */
 const withDemo = async (look: (output: string, url: string) => Promise<void>): Promise<void> => {
   const child = spawnLeadloom(["serve", "--demo", "--port", "0", "--data-dir", join(folder, "data")])
   const watched = watch(child)
@@ -34,12 +34,12 @@ const withDemo = async (look: (output: string, url: string) => Promise<void>): P
   expect(await watched.ends).toBe(0)
 }
 
-/** The commands of the story, which a reader would paste into a shell. */
+/** Extracts the commands of the story, which a user would paste into a shell. */
 const commandsIn = (output: string): ReadonlyArray<string> =>
   [...output.matchAll(/^ {2}(?<command>curl (?:.*\\\n)*.*)$/gmu)].map((match) => match.groups?.["command"] ?? "")
 
 describe("serve --demo", () => {
-  it("tells what became of every sample message", async () => {
+  it("describes the outcome of every sample message", async () => {
     await withDemo(async (output, url) => {
       expect(output).toContain("15 messages arrive")
       expect(output).toMatch(
@@ -47,9 +47,9 @@ describe("serve --demo", () => {
       )
       expect(output).toMatch(/Hot leads go to Nina/u)
       expect(output).toMatch(/ 4 {2}email .*\n.*Thursday at 3 works.*\n +belongs to lead 1, thread 1\n/u)
-      expect(output.match(/known already/gu)).toHaveLength(2)
+      expect(output.match(/duplicate: nothing was stored/gu)).toHaveLength(2)
       expect(output).toContain("an automatic reply: stored and labelled, never answered")
-      expect(output).not.toContain("still at work")
+      expect(output).not.toContain("not finished yet")
       const keys = JSON.parse(await readFile(join(folder, "data", "demo-keys.json"), "utf8"))
       const { conversations } = await createClient({ baseUrl: url, credential: keys.api_key }).conversations.list(
         "demo"
@@ -58,13 +58,13 @@ describe("serve --demo", () => {
     })
   })
 
-  it("keeps its keys to the user alone", async () => {
+  it("stores its keys readable by the user only", async () => {
     expect((await stat(join(folder, "data", "demo-keys.json"))).mode & 0o777).toBe(0o600)
   })
 
-  it("is brief the second time, with keys that still work", async () => {
+  it("is short on the second start, with keys that are still valid", async () => {
     await withDemo(async (output, url) => {
-      expect(output).toContain("are there from an earlier start")
+      expect(output).toContain("exist from an earlier start")
       expect(output).not.toContain("María")
       const adminKey = /Admin key +(?<key>\S+)/u.exec(output)?.groups?.["key"]
       const { tenants } = await createClient({ baseUrl: url, credential: adminKey }).tenants.list()

@@ -4,7 +4,7 @@ import { batchesOf } from "../../src/import/Batches.ts"
 import type { Mail } from "../../src/mail/Mail.ts"
 
 const mebibyte = 1024 * 1024
-/** Stands for a mail of any size without the memory for it. */
+/** Creates a buffer that reports any length without using the memory. */
 const bytesOf = (length: number): Buffer => Object.defineProperty(Buffer.alloc(0), "length", { value: length })
 const mailOf = (size: number, index: number): Mail => ({
   name: String(index),
@@ -23,7 +23,7 @@ const batchesIn = async (sizes: ReadonlyArray<number>, count: number): Promise<R
 }
 
 describe("batchesOf", () => {
-  it("keeps order and number of the mails, and the bounds of a request", async () => {
+  it("keeps the order and number of mails and the limits of a request", async () => {
     const size = fc.integer({ min: 0, max: 25 * mebibyte })
     await fc.assert(
       fc.asyncProperty(fc.array(size), fc.integer({ min: 1, max: 100 }), async (sizes, count) => {
@@ -39,7 +39,7 @@ describe("batchesOf", () => {
     )
   })
 
-  it("fills a batch as far as it goes", async () => {
+  it("fills each batch to the limit", async () => {
     expect(
       (
         await batchesIn(

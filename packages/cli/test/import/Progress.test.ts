@@ -3,7 +3,7 @@ import { startProgress } from "../../src/import/Progress.ts"
 import { fakeTerminal } from "../FakeTerminal.ts"
 
 describe("startProgress", () => {
-  it("writes a line every five seconds where nobody looks", () => {
+  it("writes a line every five seconds without a terminal", () => {
     const terminal = fakeTerminal("/nowhere")
     let now = 0
     const progress = startProgress(terminal, 200, () => now)

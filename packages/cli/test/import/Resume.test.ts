@@ -13,7 +13,7 @@ const place: ImportPlace = { url: "http://127.0.0.1:4800", tenant: "acme", paths
 const open = (at: ImportPlace = place, restart = false) => openResume(fakeTerminal(folder), at, restart)
 
 describe("openResume", () => {
-  it("remembers finished mails from one run to the next", async () => {
+  it("remembers finished mails in the next run", async () => {
     const first = await open()
     await first.finish(["/mail/a/1", '/mail/a/2 with "quotes"\nand lines'])
     const second = await open()
@@ -22,7 +22,7 @@ describe("openResume", () => {
     expect(second.isFinished("/mail/a/3")).toBe(false)
   })
 
-  it("keeps servers, tenants and paths apart", async () => {
+  it("separates servers, tenants and sets of paths", async () => {
     await (await open()).finish(["one"])
     for (const other of [{ url: "http://other" }, { tenant: "beta" }, { paths: ["/mail/b"] }]) {
       expect((await open({ ...place, ...other })).isFinished("one")).toBe(false)
@@ -30,13 +30,13 @@ describe("openResume", () => {
     expect((await open({ ...place, paths: ["/mail/x/../a"] })).isFinished("one")).toBe(true)
   })
 
-  it("forgets on request", async () => {
+  it("discards the state on request", async () => {
     await (await open()).finish(["one"])
     expect((await open(place, true)).isFinished("one")).toBe(false)
     expect((await open()).isFinished("one")).toBe(false)
   })
 
-  it("survives a line that a crash cut short", async () => {
+  it("ignores a line that a crash truncated", async () => {
     const first = await open()
     await first.finish(["one"])
     await appendFile(first.file, '"tw')
@@ -46,19 +46,19 @@ describe("openResume", () => {
     expect(["one", "tw", "two", "three"].map(third.isFinished)).toEqual([true, false, false, true])
   })
 
-  it("starts anew over a file that is no memory of ours", async () => {
+  it("starts over when the file has another format", async () => {
     const { file } = await open()
     await writeFile(file, "what is this?")
     expect((await open()).isFinished("what is this?")).toBe(false)
   })
 
-  it("is readable by its owner only and says what it is about", async () => {
+  it("is readable by its owner only and records the identity of the import", async () => {
     const { file } = await open()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(JSON.parse((await readFile(file, "utf8")).split("\n")[0] ?? "")).toEqual({ version: 1, ...place })
   })
 
-  it("lies in the user's state folder", async () => {
+  it("is stored in the user's state folder", async () => {
     expect(stateFolder({ home: "/home/ada", env: { XDG_STATE_HOME: "/state" } })).toBe("/state/leadloom")
     expect(stateFolder({ home: "/home/ada", env: {} })).toBe("/home/ada/.leadloom")
     await open()

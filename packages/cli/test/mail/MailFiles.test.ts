@@ -25,7 +25,7 @@ const found = async (...paths: ReadonlyArray<string>) => {
 }
 
 describe("findMailFiles", () => {
-  it("takes every file of a maildir and its folders, and nothing that is being delivered", async () => {
+  it("finds every file of a maildir and its folders, except mail in delivery", async () => {
     for (const path of ["cur/1.host:2,S", "new/2.host", "tmp/3.host", ".Sent/cur/4.host:2,", ".Sent/new/5.host"])
       await put(`box/${path}`, mail)
     await mkdir(join(folder, "box/.Sent/tmp"), { recursive: true })
@@ -42,7 +42,7 @@ describe("findMailFiles", () => {
     })
   })
 
-  it("looks for .eml and mbox files in any depth", async () => {
+  it("finds .eml and mbox files at any depth", async () => {
     await put("a/one.eml", mail)
     await put("a/b/Inbox", mbox)
     await put("a/b/archive.mbox", mbox)
@@ -54,12 +54,12 @@ describe("findMailFiles", () => {
     })
   })
 
-  it("believes the user that a file is a mail", async () => {
+  it("accepts a named file as mail", async () => {
     await put("saved", mail)
     expect(await found("saved")).toEqual({ files: ["mail saved"], ignored: 0 })
   })
 
-  it("knows a mail of a maildir again after it was read", async () => {
+  it("recognises a mail of a maildir after it was read", async () => {
     await mkdir(join(folder, "box/cur"), { recursive: true })
     const before = await put("box/new/1.host", mail)
     const first = (await findMailFiles([join(folder, "box")])).files[0]
@@ -69,14 +69,14 @@ describe("findMailFiles", () => {
     expect(second?.key).toBe(first?.key)
   })
 
-  it("takes a file that changed for another one", async () => {
+  it("treats a modified file as a new one", async () => {
     const file = await put("one.eml", mail)
     const first = (await findMailFiles([file])).files[0]?.key
     await utimes(file, 1_000, 1_000)
     expect((await findMailFiles([file])).files[0]?.key).not.toBe(first)
   })
 
-  it("follows links to files and not to folders", async () => {
+  it("follows links to files but not to folders", async () => {
     const file = await put("real/one.eml", mail)
     await mkdir(join(folder, "links"))
     await symlink(file, join(folder, "links/two.eml"))
@@ -84,7 +84,7 @@ describe("findMailFiles", () => {
     expect(await found("links")).toEqual({ files: ["mail links/two.eml"], ignored: 0 })
   })
 
-  it("says which path is not there", async () => {
-    await expect(findMailFiles(["/nowhere/mail"])).rejects.toThrow("There is no file or folder /nowhere/mail.")
+  it("names a path that does not exist", async () => {
+    await expect(findMailFiles(["/nowhere/mail"])).rejects.toThrow("/nowhere/mail does not exist.")
   })
 })

@@ -16,12 +16,12 @@ const textsOf = async (mbox: string, size?: number): Promise<ReadonlyArray<strin
 
 const separator = "From ada@example.org Mon Mar  2 08:14:22 2026\n"
 
-/** An mbox as mboxrd writes it. */
+/** Formats mails as mboxrd. */
 const write = (mails: ReadonlyArray<string>): string =>
   mails.map((mail) => `${separator}${mail.replaceAll(/^(?=>*From )/gmu, ">")}\n`).join("")
 
 describe("splitMbox", () => {
-  it("gives back every mail that was written, however the file is cut", async () => {
+  it("returns every mail of a file for any chunk size", async () => {
     const line = fc.oneof(
       fc.constantFrom("", "From here on", ">From there", "From ada@example.org Mon Mar  2 08:14:22 2026", "Grüße"),
       fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/gu, ""))
@@ -34,30 +34,30 @@ describe("splitMbox", () => {
     )
   })
 
-  it("says where each mail begins and ends", async () => {
+  it("returns the byte range of each mail", async () => {
     const mbox = write(["A: 1\n\none\n", "B: 2\n\ntwo\n"])
     const mails = await split(Buffer.from(mbox))
     expect(mails.map(({ offset, end }) => mbox.slice(offset, end)).join("")).toBe(mbox)
     expect(mails.map(({ offset }) => mbox.indexOf(separator, offset) === offset)).toEqual([true, true])
   })
 
-  it("keeps a From line of a body that nobody quoted", async () => {
+  it("keeps an unquoted From line in a body", async () => {
     const mbox = `${separator}Subject: x\n\nHello,\n\nFrom my point of view it is fine.\n\n${separator}Subject: y\n\n`
     const first = "Subject: x\n\nHello,\n\nFrom my point of view it is fine.\n"
     expect(await textsOf(mbox)).toEqual([first, "Subject: y\n"])
   })
 
-  it("asks for an empty line before a From line", async () => {
+  it("requires an empty line before a From line", async () => {
     expect(await textsOf(`${separator}Subject: x\n\nforwarded:\n${separator}Subject: y\n\n`)).toHaveLength(1)
   })
 
-  it("reads the lines of Gmail, of mailman and with CR LF", async () => {
+  it("reads the From lines of Gmail, of mailman and with CR LF", async () => {
     const gmail = "From 1781234567890@xxx Mon Mar 02 13:14:22 +0000 2026\r\nA: 1\r\n\r\none\r\n\r\n"
     const mailman = "From ada at example.org  Mon Mar  2 08:14:22 2026\r\nB: 2\r\n\r\ntwo\r\n"
     expect(await textsOf(gmail + mailman)).toEqual(["A: 1\r\n\r\none\r\n", "B: 2\r\n\r\ntwo\r\n"])
   })
 
-  it("takes a last line without an end, and nothing out of an empty file", async () => {
+  it("accepts a last line without an ending, and an empty file", async () => {
     expect(await textsOf(`${separator}A: 1\n\nunfinished`)).toEqual(["A: 1\n\nunfinished"])
     expect(await textsOf("")).toEqual([])
   })

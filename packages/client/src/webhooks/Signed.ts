@@ -1,27 +1,30 @@
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** What frameworks hand over: `Headers` of a `Request`, or an object as `node:http` and its kind make it. */
+/** The headers of a request: `Headers`, or an object as in `node:http`. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** What one scheme signed, read from the headers. */
+/** The signed parts of one signature scheme, parsed from the headers. */
 export interface Signed {
   readonly scheme: "standard" | "own"
-  /** What is signed before the body. */
+  /** The signed text before the body. */
   readonly prefix: string
   /** Unix seconds. */
   readonly timestamp: number
   readonly signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-/** More signatures than this are nobody's rotation. */
+/** A rotation needs two signatures. This limit bounds the work for a forged header. */
 const maxSignatures = 16
 
 const hasGet = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
   typeof headers.get === "function"
 
-/** The value of a header, whatever its case; several of one name are joined as the web does. Null: it is not there. */
+/**
+ * Returns a function that reads a header by its name without regard to case. Repeated headers are joined with commas,
+ * as `Headers` does. An absent header is null.
+ */
 const reader = (headers: WebhookHeaders): ((name: string) => string | null) => {
   if (hasGet(headers)) return (name) => headers.get(name)
   const values = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
@@ -36,11 +39,11 @@ const malformed = (message: string): never => {
 }
 
 const readTimestamp = (name: string, value: string): number => {
-  if (/^\d{13}$/u.test(value)) return malformed(`${name} is in milliseconds: it has to be in seconds.`)
-  return /^\d{1,12}$/u.test(value) ? Number(value) : malformed(`${name} has to be a time in Unix seconds.`)
+  if (/^\d{13}$/u.test(value)) return malformed(`${name} is in milliseconds. Send Unix seconds.`)
+  return /^\d{1,12}$/u.test(value) ? Number(value) : malformed(`${name} must be a time in Unix seconds.`)
 }
 
-/** Bytes of base64; null when it is none. */
+/** Decodes base64. Returns null for invalid input. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -57,7 +60,10 @@ type Read = (name: string) => string | null
 const needed = (read: Read, name: string, beside: string): string => {
   const value = read(name)?.trim() ?? ""
   if (value !== "") return value
-  throw new WebhookVerificationError("missing_header", `${name} is missing beside ${beside}: pass all headers on.`)
+  throw new WebhookVerificationError(
+    "missing_header",
+    `${name} is missing although ${beside} is present. Pass all headers of the request.`
+  )
 }
 
 const readStandard = (read: Read): Signed => {
@@ -68,7 +74,7 @@ const readStandard = (read: Read): Signed => {
     .split(/[\s]+|,\s+/u)
     .flatMap((each) => (each.startsWith("v1,") ? (fromBase64(each.slice(3)) ?? []) : []))
     .slice(0, maxSignatures)
-  if (signatures.length === 0) return malformed("webhook-signature holds no signature that begins with v1,")
+  if (signatures.length === 0) return malformed("webhook-signature contains no signature with the prefix v1,")
   return { scheme: "standard", prefix: `${id}.${time}.`, timestamp, signatures }
 }
 
@@ -79,18 +85,18 @@ const readOwn = (read: Read): Signed => {
     .split(/[\s,]+/u)
     .filter((each) => /^[\da-f]{64}$/iu.test(each))
     .slice(0, maxSignatures)
-  if (signatures.length === 0) return malformed("x-webhook-signature has to be 64 hexadecimal digits.")
+  if (signatures.length === 0) return malformed("x-webhook-signature must be 64 hexadecimal digits.")
   return { scheme: "own", prefix: `${time}.`, timestamp, signatures: signatures.map(fromHex) }
 }
 
 const noSignature =
-  "There is neither webhook-signature nor x-webhook-signature: pass the headers of the request as they came. " +
-  "A request without them is not a delivery."
+  "webhook-signature and x-webhook-signature are missing. Pass the unmodified headers of the request. " +
+  "Every delivery has both headers."
 
 /**
- * What the headers say was signed, by Standard Webhooks first, which signs the id as well. One scheme is enough: whatever
- * is wrong with the other one is only said when both are.
- * @throws WebhookVerificationError when neither scheme is there and can be read
+ * Parses the signature headers. Standard Webhooks is first, because it also signs the id. One valid scheme is enough:
+ * an error in one scheme is reported only if the other scheme is absent or invalid.
+ * @throws WebhookVerificationError when no scheme is present and valid
  */
 export const readSigned = (headers: WebhookHeaders): ReadonlyArray<Signed> => {
   const read = reader(headers)

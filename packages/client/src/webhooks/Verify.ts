@@ -1,28 +1,32 @@
+/**
+ * Verifies webhook deliveries for receivers. It uses Web Crypto only, so it runs in browsers and workers too. Tests:
+ * `packages/client/test/webhooks`.
+ */
 import { fromBase64, readSigned, type Signed, type WebhookHeaders } from "./Signed.ts"
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** One event as it is delivered. A newer server may add fields. */
+/** The event in a delivery. A newer server may add fields. */
 export interface WebhookEvent {
-  /** The same on every attempt and in the list of events: what has been worked on is known by it. */
+  /** The same for every attempt and in the list of events. Use it to recognise events that you have processed. */
   readonly event_id: string
   /** For example `lead.received`. */
   readonly event_type: string
   readonly tenant_id: string
-  /** When it happened, Unix milliseconds. */
+  /** The time of the event in Unix milliseconds. */
   readonly timestamp: number
-  /** By `event_type`. */
+  /** The fields depend on `event_type`. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** How strict to be. */
+/** Options of `verify`. */
 export interface VerifyOptions {
-  /** How far the time of the delivery may be from now, in both directions. Default: 300. */
+  /** The maximum difference between the delivery's timestamp and now, in both directions. Default: 300. */
   readonly toleranceSeconds?: number | undefined
-  /** Unix milliseconds; for a delivery that was kept. Default: now. */
+  /** The time to verify against in Unix milliseconds, for a stored delivery. Default: the current time. */
   readonly now?: number | undefined
 }
 
-/** The body of the request as it came, byte by byte. */
+/** The unmodified bytes of the request body. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 const defaultToleranceSeconds = 300
@@ -34,32 +38,37 @@ const fail = (code: WebhookVerificationError["code"], message: string): never =>
 }
 
 const howToRead =
-  'Use the raw body: await request.text(), express.raw({ type: "application/json" }), or collected chunks.'
+  'Pass the raw body: await request.text(), express.raw({ type: "application/json" }), or collected chunks.'
 
 const bytesOf = (rawBody: RawBody): Uint8Array<ArrayBuffer> => {
-  // Callers without types hand over anything.
+  // Callers without TypeScript may pass any value.
   const body: unknown = rawBody
   if (typeof body !== "string" && !(body instanceof Uint8Array) && !(body instanceof ArrayBuffer)) {
     return body === undefined || body === null
-      ? fail("body_empty", `There is no body. ${howToRead}`)
-      : fail("body_parsed", `The body was parsed, and its signature is that of the bytes before. ${howToRead}`)
+      ? fail("body_empty", `The body is missing. ${howToRead}`)
+      : fail("body_parsed", `The body has been parsed, but the signature covers the original bytes. ${howToRead}`)
   }
-  if (body === "[object Object]") return fail("body_parsed", `The body was parsed and made a string. ${howToRead}`)
+  if (body === "[object Object]")
+    return fail("body_parsed", `The body has been parsed and converted to a string. ${howToRead}`)
   const bytes = typeof body === "string" ? encoder.encode(body) : new Uint8Array(body)
-  return bytes.length === 0 ? fail("body_empty", `The body is empty: was it read before? ${howToRead}`) : bytes
+  return bytes.length === 0
+    ? fail("body_empty", `The body is empty. Another reader may have consumed it. ${howToRead}`)
+    : bytes
 }
 
 const checkSecret = (secret: string): void => {
   const given: unknown = secret
-  if (typeof given !== "string" || given === "") fail("bad_secret", "A secret is empty: is the variable set?")
-  if (secret !== secret.trim()) fail("bad_secret", "A secret has blanks or a line break around it: take them off.")
-  if (secret === secretPrefix) fail("bad_secret", "A secret is whsec_ and nothing else: copy it whole.")
+  if (typeof given !== "string" || given === "")
+    fail("bad_secret", "A secret is empty. Check the variable that contains it.")
+  if (secret !== secret.trim()) fail("bad_secret", "A secret has leading or trailing white space. Remove it.")
+  if (secret === secretPrefix)
+    fail("bad_secret", "A secret consists of the prefix whsec_ only. Copy the complete secret.")
   if (secret.startsWith("whk_")) {
-    fail("bad_secret", "whk_… is the subscription's id: use its secret, which begins with whsec_.")
+    fail("bad_secret", "whk_… is the id of a subscription. Pass its secret, which starts with whsec_.")
   }
 }
 
-/** Null: such a secret signs nothing by this scheme. */
+/** Returns the key bytes of a secret for a scheme, or null when the scheme cannot use the secret. */
 const keyOf = (scheme: Signed["scheme"], secret: string): Uint8Array<ArrayBuffer> | null => {
   if (scheme === "own") return encoder.encode(secret)
   const bytes = fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
@@ -91,20 +100,23 @@ const findSigned = async (
   }
   return fail(
     "no_match",
-    "No signature matches. Either the secret is that of another subscription or was rotated away, or the body is not " +
-      `the one that came: parsed and written again, or decoded. ${howToRead} Otherwise it is a forgery.`
+    "No signature matches. Check that the secret belongs to this subscription and has not been replaced, and that the body " +
+      `is unmodified. ${howToRead} Otherwise the delivery is forged.`
   )
 }
 
 const checkTime = ({ timestamp }: Signed, { now, toleranceSeconds }: VerifyOptions): void => {
   const tolerance = toleranceSeconds ?? defaultToleranceSeconds
-  if (!(tolerance >= 0)) throw new RangeError("toleranceSeconds has to be 0 or more")
+  if (!(tolerance >= 0)) throw new RangeError("toleranceSeconds must be 0 or greater")
   const age = Math.floor((now ?? Date.now()) / 1000) - timestamp
   if (age > tolerance) {
-    fail("too_old", `The delivery is ${age} s old, more than ${tolerance}: somebody replays it, or the clock is fast.`)
+    fail(
+      "too_old",
+      `The delivery is ${age} s old; the limit is ${tolerance} s. It may be a replay. Otherwise correct the clock of this machine.`
+    )
   }
   if (-age > tolerance) {
-    fail("too_new", `The delivery is ${-age} s ahead, more than ${tolerance}: the clock of this machine is slow.`)
+    fail("too_new", `The delivery is ${-age} s ahead; the limit is ${tolerance} s. Correct the clock of this machine.`)
   }
 }
 
@@ -122,17 +134,20 @@ const parse = (body: Uint8Array<ArrayBuffer>): WebhookEvent => {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
   } catch {
-    return fail("body_invalid", "The signature is right, but the body is no JSON: it is not a delivery of Leadloom's.")
+    return fail(
+      "body_invalid",
+      "The signature is valid, but the body is not JSON. The request is not a Leadloom delivery."
+    )
   }
-  const message = "The signature is right, but the body is no event: it is not a delivery of Leadloom's."
+  const message = "The signature is valid, but the body is not an event. The request is not a Leadloom delivery."
   return isEvent(value) ? value : fail("body_invalid", message)
 }
 
 /**
- * The event of a delivery, once it is certain that it comes from Leadloom, is unchanged and is no replay. Either scheme
- * is enough: `X-Webhook-Signature` or Standard Webhooks. Several secrets: one of them has to match, which is how a
- * rotation goes. Events come at least once: what has been worked on is known by `event_id`.
- * @throws WebhookVerificationError whose `code` says which mistake was made
+ * Returns the event of a delivery after it has verified the signature and the timestamp. Accepts `X-Webhook-Signature`
+ * and Standard Webhooks; one valid scheme is enough. With several secrets, one of them has to match, which supports a
+ * rotation. Events arrive at least once: use `event_id` to recognise duplicates.
+ * @throws WebhookVerificationError with a `code` for the cause
  */
 export const verify = async (
   rawBody: RawBody,
@@ -141,7 +156,8 @@ export const verify = async (
   options: VerifyOptions = {}
 ): Promise<WebhookEvent> => {
   const secrets = typeof secret === "string" ? [secret] : (secret ?? [])
-  if (secrets.length === 0) fail("bad_secret", "There is no secret: is the variable set?")
+  if (secrets.length === 0)
+    fail("bad_secret", "The list of secrets is empty. Check the variable that contains the secret.")
   secrets.forEach(checkSecret)
   const body = bytesOf(rawBody)
   checkTime(await findSigned(readSigned(headers), secrets, body), options)

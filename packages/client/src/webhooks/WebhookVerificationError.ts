@@ -1,4 +1,4 @@
-/** Which mistake was made. `no_match`, `too_old` and `too_new` are what a forger or a replay gets as well. */
+/** The cause of a failed verification. A forged or replayed delivery yields `no_match`, `too_old` or `too_new`. */
 export type WebhookVerificationCode =
   | "missing_header"
   | "malformed_header"
@@ -11,8 +11,8 @@ export type WebhookVerificationCode =
   | "bad_secret"
 
 /**
- * Why a delivery is not believed. Branch on `code`; `message` says for developers what to do, and holds neither secret
- * nor body. Answer the sender with 400.
+ * The error of a delivery that failed verification. Branch on `code`. `message` tells developers the next step and
+ * contains neither secret nor body. Respond to the sender with 400.
  */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError"

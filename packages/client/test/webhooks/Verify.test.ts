@@ -26,7 +26,7 @@ const standardHeaders = (keys: ReadonlyArray<string>, text = body, at = seconds)
   "webhook-timestamp": String(at),
   "webhook-signature": keys.map((key) => signStandardWebhook(key, "evt_1", at, text)).join(" ")
 })
-/** As deliveries have them. */
+/** The headers of a delivery. */
 const headersOf = (key: string, text = body, at = seconds) => ({
   ...ownHeaders(key, text, at),
   ...standardHeaders([key], text, at)
@@ -38,7 +38,7 @@ const reported = async (ended: Promise<unknown>): Promise<string> => {
     (failure: unknown) => failure
   )
   if (!(error instanceof WebhookVerificationError)) return error === null ? "verified" : String(error)
-  // Whoever reads it has to know what to do, and learns no secret from the log.
+  // The message has to explain the next step without the secret, because it appears in logs.
   expect(error.message.length).toBeGreaterThan(30)
   expect(error.message).not.toContain(secret)
   return error.code
@@ -53,7 +53,7 @@ const codeOf = (
   } = {}
 ) =>
   reported(
-    // As callers without types do.
+    // A caller without TypeScript.
     Reflect.apply(webhooks.verify, undefined, [
       "body" in changes ? changes.body : body,
       headers,
@@ -63,9 +63,9 @@ const codeOf = (
   )
 
 describe("a delivery", () => {
-  it("is its event, by either scheme, from every kind of body and headers", async () => {
+  it("yields its event under both schemes, for every type of body and headers", async () => {
     const bytes = new TextEncoder().encode(body)
-    // A view into a larger buffer, as Node.js makes them.
+    // A view into a larger buffer, as Node.js creates them.
     const view = Buffer.concat([Buffer.from("before"), bytes, Buffer.from("after")]).subarray(6, 6 + bytes.length)
     for (const headers of [ownHeaders(secret), standardHeaders([secret]), headersOf(secret)]) {
       const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
@@ -78,13 +78,13 @@ describe("a delivery", () => {
     }
   })
 
-  it("is believed with the current time unless another one is given", async () => {
+  it("is verified against the current time unless the caller passes another time", async () => {
     const at = Math.floor(Date.now() / 1000)
     expect(await webhooks.verify(body, headersOf(secret, body, at), secret)).toEqual(event)
     expect(await reported(webhooks.verify(body, headersOf(secret, body, at - 1_000), secret))).toBe("too_old")
   })
 
-  it("is believed with one of several secrets, and with one of several signatures", async () => {
+  it("is valid with one of several secrets and with one of several signatures", async () => {
     expect(await codeOf(headersOf(secret), { secret: [other, secret] })).toBe("verified")
     expect(await codeOf(standardHeaders([other, secret]))).toBe("verified")
     expect(await codeOf({ ...standardHeaders([other]), ...ownHeaders(secret) })).toBe("verified")
@@ -100,13 +100,13 @@ describe("a delivery", () => {
     expect(await codeOf({ ...ownHeaders(secret), "x-webhook-signature": both })).toBe("verified")
   })
 
-  it("keeps fields that a newer server adds", async () => {
+  it("keeps unknown fields of a newer server", async () => {
     const newer = JSON.stringify({ ...event, sequence: 7 })
     expect(await webhooks.verify(newer, headersOf(secret, newer), secret, { now })).toMatchObject({ sequence: 7 })
   })
 
-  it("has the signatures that were made elsewhere", async () => {
-    // FROZEN: made with node:crypto by the rule of the specification, and with the library standardwebhooks 1.1.1.
+  it("has the signatures of independent implementations", async () => {
+    // FROZEN: created with node:crypto according to the specification, and with the library standardwebhooks 1.1.1.
     const spec = '{"event_id":"e1","event_type":"lead.received","tenant_id":"t1","timestamp":1795220000000,"data":{}}'
     const own = {
       "X-Webhook-Timestamp": "1795220000",
@@ -119,25 +119,25 @@ describe("a delivery", () => {
       "webhook-signature": "v1,wlhkMtKnws0og+v+8B6ddYcL8SZVm9wnp9/W0kmhVVk="
     }
     const key = "whsec_c3RhbmRhcmQtd2ViaG9va3MtdmVjdG9yLWtleS0yNGI="
-    // Its body is no event, which is only found out once the signature is right.
+    // The body is not an event. The check follows the verification of the signature.
     expect(await codeOf(standard, { body: '{"type":"lead.received"}', secret: key })).toBe("body_invalid")
     expect(await codeOf(standard, { body: '{"type":"lead.receivee"}', secret: key })).toBe("no_match")
   })
 })
 
 describe("a forgery", () => {
-  it("is no match: another byte, another id, another time, another secret", async () => {
+  it("does not match after a change of a byte, the id, the time or the secret", async () => {
     expect(await codeOf(headersOf(secret), { body: `${body} ` })).toBe("no_match")
     expect(await codeOf(headersOf(other))).toBe("no_match")
     expect(await codeOf({ ...standardHeaders([secret]), "webhook-id": "evt_2" })).toBe("no_match")
     expect(await codeOf({ ...standardHeaders([secret]), "webhook-timestamp": String(seconds + 1) })).toBe("no_match")
     expect(await codeOf({ ...ownHeaders(secret), "x-webhook-timestamp": String(seconds + 1) })).toBe("no_match")
-    // Signed by one rule and shown under the name of the other.
+    // A signature of one scheme in the header of the other scheme.
     const hex = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("base64")
     expect(await codeOf({ ...standardHeaders([secret]), "webhook-signature": `v1,${hex}` })).toBe("no_match")
   })
 
-  it("is found whichever bit of body or signature is turned", async () => {
+  it("is detected for every changed bit of body or signature", async () => {
     const raw = Buffer.from(body)
     const signature = Buffer.from(signDelivery(secret, seconds, body), "hex")
     await fc.assert(
@@ -156,7 +156,7 @@ describe("a forgery", () => {
     )
   })
 
-  it("that is an old delivery is too old, and one of tomorrow too new, to the second", async () => {
+  it("is too old or too new, to the second, when it replays a delivery at another time", async () => {
     const at = (offset: number, tolerance?: number) =>
       codeOf(headersOf(secret, body, seconds - offset), tolerance === undefined ? {} : { tolerance })
     expect([await at(300), await at(301), await at(-300), await at(-301)]).toEqual([
@@ -172,8 +172,8 @@ describe("a forgery", () => {
   })
 })
 
-describe("a mistake", () => {
-  it("with headers is named", async () => {
+describe("a caller's mistake", () => {
+  it("in the headers has its own code", async () => {
     const without = (headers: Record<string, string>, name: string) =>
       Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name))
     expect(await codeOf({})).toBe("missing_header")
@@ -184,7 +184,7 @@ describe("a mistake", () => {
     for (const name of Object.keys(ownHeaders(secret))) {
       expect(await codeOf(without(ownHeaders(secret), name))).toBe("missing_header")
     }
-    // One whole scheme is enough.
+    // One complete scheme is sufficient.
     expect(await codeOf(without(headersOf(secret), "webhook-id"))).toBe("verified")
     const own = ownHeaders(secret)
     for (const time of ["now", "", "-1", "1.5", `${now}`, `${seconds}, ${seconds}`]) {
@@ -199,7 +199,7 @@ describe("a mistake", () => {
     }
   })
 
-  it("with the body is named", async () => {
+  it("in the body has its own code", async () => {
     for (const parsed of [event, [], 7, true, "[object Object]"]) {
       expect(await codeOf(headersOf(secret), { body: parsed })).toBe("body_parsed")
     }
@@ -213,11 +213,11 @@ describe("a mistake", () => {
     expect(await codeOf(headersOf(secret), { body: formatted })).toBe("no_match")
   })
 
-  it("with the secret is named", async () => {
+  it("in the secret has its own code", async () => {
     for (const wrong of ["", " ", `${secret}\n`, "whsec_", "whk_01abc", undefined, null, [], [secret, ""], [7]]) {
       expect(await codeOf(headersOf(secret), { secret: wrong })).toBe("bad_secret")
     }
-    // The other scheme is keyed with the text, so that a secret without its prefix is another one there.
+    // The other scheme uses the text as its key, so a secret without its prefix is a different key there.
     expect(await codeOf(ownHeaders(secret), { secret: secret.slice(6) })).toBe("no_match")
     expect(await codeOf(standardHeaders([secret]), { secret: secret.slice(6) })).toBe("verified")
     expect(await codeOf(standardHeaders([secret]), { secret: "not base64 !" })).toBe("no_match")
