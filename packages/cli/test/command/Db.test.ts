@@ -110,7 +110,7 @@ describe("leadloom doctor", () => {
     }
     const well = await run(["doctor"], env)
     expect(well).toMatchObject({ exitCode: 0, err: "" })
-    expect(well.out).toMatch(/^configuration\n {2}ok {7}The environment makes a configuration\.\n/u)
+    expect(well.out).toMatch(/^configuration\n {2}ok {7}The configuration is valid\.\n/u)
     await writeFile(file(), "this is no database ".repeat(500))
     const ill = await run(["doctor"], env)
     expect(ill).toMatchObject({ exitCode: 1, err: "1 problem found.\n" })
@@ -128,7 +128,7 @@ describe("leadloom doctor", () => {
     const ran = await run(["doctor", "--url", server.url, "--admin-key", adminKey])
     await server.stop()
     expect(ran.out).toContain(`The server at ${server.url} is well`)
-    expect(ran.out).toContain("It takes the admin key.")
+    expect(ran.out).toContain("The server accepts the admin key.")
     expect(ran.exitCode).toBe(0)
     expect(await readFile(join(folder, "secret.key"), "utf8")).not.toBe("")
   })

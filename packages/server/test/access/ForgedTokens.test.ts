@@ -20,7 +20,7 @@ afterAll(async () => {
 const contacts = "/api/v1/tenants/acme/contacts"
 const statusOf = async (as: string) => (await server.call("GET", contacts, { as })).status
 
-/** Tokens that nobody may get in with, each as it would be tried. */
+/** Tokens that must be rejected, one per attack. */
 const attacks: Readonly<Record<string, () => Promise<string> | string>> = {
   "an expired one": () => issuer.token({ exp: now() - 61 }),
   "one that is not valid yet": () => issuer.token({ nbf: now() + 90 }),
@@ -92,17 +92,17 @@ const attacks: Readonly<Record<string, () => Promise<string> | string>> = {
   "an encrypted one": () => "e30.e30.e30.e30.e30"
 }
 
-describe("a token that is not good", () => {
+describe("an invalid token", () => {
   it.each(Object.entries(attacks))("is refused: %s", async (_, make) => {
     const token = await make()
     const answer = await server.call("GET", contacts, { as: token })
     expect([answer.status, answer.code]).toEqual([401, "UNAUTHORIZED"])
     expect(answer.text).not.toContain(token.slice(-20))
-    // A good token beside it: it is the token that is refused, and not everybody.
+    // A valid token is accepted, so the rejection concerns the invalid one.
     expect(await statusOf(await issuer.token())).toBe(200)
   })
 
-  it("is genuine but for that: the same claims under the same key get in", async () => {
+  it("differs from a valid token only in the tested property", async () => {
     expect(await statusOf(issuer.signed(issuer.header(), JSON.stringify(issuer.claims())))).toBe(200)
     expect(await statusOf(await issuer.token({ exp: now() - 30 }))).toBe(200)
     expect(await statusOf(await issuer.token({ nbf: now() + 30, iat: now() + 30 }))).toBe(200)
@@ -112,13 +112,13 @@ describe("a token that is not good", () => {
     expect(await statusOf(await issuer.token({}, { typ: "JWT", jku: "https://evil.example" }))).toBe(200)
   })
 
-  it("is no key of a source", async () => {
+  it("is not accepted as a source key", async () => {
     const body = { entity: { id: "1" }, content: { body: "Hello" } }
     const answer = await server.call("POST", "/api/v1/events/acme/crm", { as: await issuer.token(), body })
     expect(answer.status).toBe(401)
   })
 
-  it("is refused where no identity provider is trusted", async () => {
+  it("is rejected if no identity provider is configured", async () => {
     const alone = startServer()
     expect((await alone.call("GET", "/api/v1/admin/tenants", { as: await issuer.token() })).status).toBe(401)
     await alone.close()

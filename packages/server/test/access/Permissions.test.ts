@@ -25,8 +25,8 @@ const expected = ({ requested, caller, reach }: Cell): Verdict => verdictOf(requ
 const count = (verdict: Verdict) => cells.filter((cell) => expected(cell) === verdict).length
 
 /**
- * What a caller was told at the door. A payload that does not do and a thing that is not there come behind it. A status
- * that no caller should see here stands for itself.
+ * Returns the verdict of authorisation. Invalid payloads and missing resources are reported after it. An unexpected
+ * status is returned unchanged.
  */
 const seen = ({ requested: { name } }: Cell, { code, status }: Answer): string => {
   const { class: operation, tenant } = operationOf(name)
