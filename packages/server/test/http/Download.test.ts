@@ -14,7 +14,7 @@ it.each([
   expect(disposition(name)).toBe(written)
 })
 
-it("any name is one line of one name, in both spellings", () => {
+it("any name becomes one line with one name, in both spellings", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (name) => {
       expect(disposition(name)).toMatch(

@@ -12,7 +12,7 @@ const secret = "the-new-action-secret-of-the-workflows"
 const former = "the-old-action-secret-of-the-workflows"
 const crm = crmInMemory()
 
-/** A server that has been let into two locations of a CRM. */
+/** Starts a server whose app is installed in two locations of a CRM. */
 const start = (env: Record<string, string> = {}): TestServer =>
   startServer(
     { LEADLOOM_CRM_ACTION_SECRET: `${secret},${former}`, LEADLOOM_LIMIT_BAD_CREDENTIALS: "1000", ...env },
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As HighLevel calls. */
+/** Returns a body in the format of HighLevel. */
 const bodyOf = (data: Readonly<Record<string, unknown>> | null, contactId = "crm-jane", locationId = "loc-acme") => ({
   data,
   extras: { locationId, contactId, workflowId: "wf-1" },
@@ -56,7 +56,7 @@ const withSecret = { headers: { "x-workflow-secret": secret } }
 const act = (action: string, data: Readonly<Record<string, unknown>> | null, contactId?: string): Promise<Answer> =>
   server.call("POST", `/api/v1/actions/crm/${action}`, { ...withSecret, body: bodyOf(data, contactId) })
 
-describe("who may call an action", () => {
+describe("authorisation of actions", () => {
   const knock = (
     how: { as?: string; headers?: Record<string, string> },
     locationId = "loc-acme",
@@ -85,12 +85,12 @@ describe("who may call an action", () => {
     expect([broken.status, broken.code]).toEqual([401, "UNAUTHORIZED"])
   })
 
-  it("is no session and no source: 403", async () => {
+  it("rejects sessions and source keys with 403", async () => {
     for (const as of [world.acme.session, world.acme.sourceKey])
       expect([(await knock({ as })).status, (await knock({ as })).code]).toEqual([403, "FORBIDDEN"])
   })
 
-  it("is not who has the key of another tenant: the location is not there for him", async () => {
+  it("hides the location from the key of another tenant", async () => {
     const foreign = await knock({ as: world.other.apiKey })
     const probeCode = await knock({ as: world.other.apiKey }, "loc-nobody")
     expect([foreign.status, foreign.code]).toEqual([404, "NOT_FOUND"])
@@ -99,7 +99,7 @@ describe("who may call an action", () => {
     )
   })
 
-  it("counts bad secrets against the network that they come from", async () => {
+  it("counts invalid secrets per network", async () => {
     const narrow = start({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "2" })
     const body = bodyOf({ tag: "vip" })
     const guess = { headers: { "x-workflow-secret": "a-guess" }, body }
@@ -140,7 +140,7 @@ describe("the errors of actions, in the order of the contract", () => {
     expect(failed(await post("/api/v1/actions/add_tag", body))).toEqual([400, false, "string"])
   })
 
-  it("are 404 for a location that stands for nobody, 503 for one where the app is not installed", async () => {
+  it("are 404 for an unlinked location and 503 for one without the app", async () => {
     const probeCode = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-nobody"))
     expect([probeCode.status, probeCode.code]).toEqual([404, "NOT_FOUND"])
     const bare = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-bare"))
@@ -148,7 +148,7 @@ describe("the errors of actions, in the order of the contract", () => {
     expect(bare.text).toContain("not installed")
   })
 
-  it("are 503 where the CRM is not configured, once the location is known", async () => {
+  it("are 503 without a configured CRM, after the check of the location", async () => {
     const closed = startServer({ LEADLOOM_CRM_ACTION_SECRET: secret })
     await makeWorld(closed)
     await map(closed, "loc-acme", "acme")
@@ -162,7 +162,7 @@ describe("the errors of actions, in the order of the contract", () => {
     await closed.close()
   })
 
-  it("are 404 for a contact that the CRM does not have, and 502 while it does not answer", async () => {
+  it("are 404 for a contact that the CRM lacks, and 502 during its outage", async () => {
     const gone = await act("add_tag", { tag: "vip" }, "crm-nobody")
     expect([gone.status, gone.code]).toEqual([404, "NOT_FOUND"])
     crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis: null })
@@ -171,13 +171,13 @@ describe("the errors of actions, in the order of the contract", () => {
     expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
   })
 
-  it("leave the standalone actions of the pipeline alone", async () => {
+  it("do not affect the standalone actions of the pipeline", async () => {
     const path = "/api/v1/actions/automation/acme/score-contact"
     const answer = await server.call("POST", path, { as: world.acme.apiKey, body: { message: "How much is a roof?" } })
     expect([answer.status, at(answer.json, "success")]).toEqual([200, true])
   })
 
-  it("have a limiter of their own for each location", async () => {
+  it("have a separate limiter for each location", async () => {
     const narrow = start({ LEADLOOM_LIMIT_WORKFLOW: "2" })
     await makeWorld(narrow)
     await map(narrow, "loc-acme", "acme")
@@ -204,7 +204,7 @@ describe("the actions", () => {
       })
     ).json
 
-  it("make our contact of the CRM's, once, and find it again without asking", async () => {
+  it("create a contact from the CRM's one once, and find it again without a request", async () => {
     crmContact(crm, "loc-acme", "crm-new", { name: "New Man", email: "New@Customer.Example", company: "Roofs" })
     const made = await act("create_or_update_contact", {}, "crm-new")
     expect(made.json).toMatchObject({ created: true, name: "New Man", email: "new@customer.example", company: "Roofs" })
@@ -214,7 +214,7 @@ describe("the actions", () => {
     expect(crm.calls).toHaveLength(calls)
   })
 
-  it("take somebody with the same address for the same person, and write over nothing", async () => {
+  it("match a contact by its address and overwrite nothing", async () => {
     const body = { name: "Known Before", email: "known@customer.example" }
     const known = await server.call("POST", "/api/v1/tenants/acme/contacts", { as: adminKey, body })
     const theirs = { name: "Called Otherwise", email: "KNOWN@customer.example", phone: "+14155550177" }
@@ -229,7 +229,7 @@ describe("the actions", () => {
     expect(again.json).toMatchObject({ name: "Jo Doe", updated: false })
   })
 
-  it("put tags on it, each once", async () => {
+  it("add tags without duplicates", async () => {
     const one = await act("add_tag", { tag: "hot, vip ,hot" })
     expect(one.status).toBe(200)
     const two = await act("add_tag", { tag: "hot" })
@@ -242,7 +242,7 @@ describe("the actions", () => {
     expect(await contactOf(two)).toMatchObject({ tags: expect.arrayContaining(["hot", "vip"]) })
   })
 
-  it("score its lead, and begin one where there is none", async () => {
+  it("score the contact's lead, and create one if it has none", async () => {
     crmContact(crm, "loc-acme", "crm-fresh", { name: "Fresh", phone: "+14155550188" })
     const one = await act("score_lead", {}, "crm-fresh")
     expect(one.json).toMatchObject({
@@ -254,7 +254,7 @@ describe("the actions", () => {
     expect(two.json).toMatchObject({ lead_created: false, lead_id: at(one.json, "lead_id") })
   })
 
-  it("count as actions of the plan, each call once, and not beyond its cap", async () => {
+  it("count against the plan once per call, up to its cap", async () => {
     const used = async () =>
       at((await server.call("GET", "/api/v1/usage/acme", { as: adminKey })).json, "actions", "used")
     const before = Number(await used())
@@ -262,7 +262,7 @@ describe("the actions", () => {
     expect(await used()).toBe(before + 1)
   })
 
-  it("run the pipeline on a text of the contact, also of one without address and number, once for a call", async () => {
+  it("run the pipeline once per call, also for a contact without address and number", async () => {
     crmContact(crm, "loc-acme", "crm-nameless", { name: "No Address" })
     const sendRequest = () =>
       act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")
@@ -278,7 +278,7 @@ describe("the actions", () => {
     expect(at(other.json, "contact_id")).toBe(contact_id)
   })
 
-  it("open a task, once for a call", async () => {
+  it("create a task once per call", async () => {
     const data = { title: "Call Jane", task_type: "Callback", due_in_minutes: "30" }
     const [one, two] = await Promise.all([act("create_task", data), act("create_task", data)])
     expect(one?.json).toEqual(two?.json)
@@ -288,7 +288,7 @@ describe("the actions", () => {
     expect(at(next.json, "task_id")).not.toBe(at(one?.json, "task_id"))
   })
 
-  it("write to the contact by email, once for a call", async () => {
+  it("send an email to the contact once per call", async () => {
     const connect = { provider: "smtp", email: "sales@acme.com" }
     await server.call("POST", "/api/v1/tenants/acme/email/connect", { as: adminKey, body: connect })
     const data = { message: "Thank you for calling.", subject: "Your roof" }
@@ -326,7 +326,7 @@ describe("the actions", () => {
     expect(textAt(answer.json, "error")).toMatch(/^data\./u)
   })
 
-  it("go on without the CRM where it has signed us out, as far as they can", async () => {
+  it("work without access to the CRM as far as possible", async () => {
     crm.failure = new CrmSignedOut({ reason: "the token was taken back" })
     const unknown = await act("add_tag", { tag: "vip" }, "crm-unmet")
     expect([unknown.status, unknown.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
@@ -334,7 +334,7 @@ describe("the actions", () => {
     crm.failure = null
   })
 
-  it("are to be had through the client", async () => {
+  it("are available in the client", async () => {
     const client = createClient({
       baseUrl: "http://leadloom.test",
       credential: world.acme.apiKey,

@@ -49,7 +49,7 @@ const run = async (tenantId: string) => {
 }
 
 describe("rules that change a contact in the CRM", () => {
-  it("are saved as they are written, and queue what they say with the run", async () => {
+  it("are saved unchanged and queue their operations with the run", async () => {
     expect((await save("acme", ...all)).status).toBe(200)
     const config = await server.call("GET", "/api/v1/config/acme", { as: adminKey })
     expect(at(config.json, "config", "rules", 0, "actions")).toEqual(all)
@@ -63,13 +63,13 @@ describe("rules that change a contact in the CRM", () => {
     expect(at(replayed.json, "identical")).toBe(true)
   })
 
-  it("say in the run that no CRM is connected", async () => {
+  it("record in the run that no CRM is connected", async () => {
     await save("other", ...all)
     const { read } = await run("other")
     expect(at(read.json, "actions", 0)).toMatchObject({ outcome: "skipped", reason: "no CRM connected" })
   })
 
-  it("are told of by a back-test, which does nothing", async () => {
+  it("are reported by a back-test without effect", async () => {
     const rules = rulesOf(all[0], all[4])
     const tried = await server.call("POST", "/api/v1/tenants/acme/pipeline/backtest", { as: adminKey, body: { rules } })
     expect(tried.status).toBe(200)

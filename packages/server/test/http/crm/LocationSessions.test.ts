@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe("a session minted from a location", () => {
-  it("needs nothing where the location is open, and reaches its tenant only, for an hour", async () => {
+describe("a session by location", () => {
+  it("needs no credential for an open location, and reaches its tenant for an hour", async () => {
     const before = Date.now()
     const answer = await mint({ location_id: "front" })
     expect(answer.status).toBe(200)
@@ -41,7 +41,7 @@ describe("a session minted from a location", () => {
     expect(answer.headers.get("x-ratelimit-limit")).toBe("1000")
   })
 
-  it("is to be had through the client without a credential", async () => {
+  it("is available in the client without a credential", async () => {
     const client = createClient({
       baseUrl: "http://leadloom.test",
       fetch: (url, init) => server.fetch(new Request(url, init))
@@ -52,7 +52,7 @@ describe("a session minted from a location", () => {
     await expect(client.sessions.mint({ tenant_id: "acme" })).rejects.toMatchObject({ code: "UNAUTHORIZED" })
   })
 
-  it("needs the CRM's word where the location asks for it", async () => {
+  it("requires a user proof of the CRM if the location does", async () => {
     const answer = await mint({ location_id: "back", proof: proofOf("back", secret) })
     expect([answer.status, at(answer.json, "tenant_id")]).toEqual([200, "acme"])
   })
@@ -70,7 +70,7 @@ describe("a session minted from a location", () => {
     expect([answer.status, answer.code]).toEqual([status, status === 401 ? "UNAUTHORIZED" : "FORBIDDEN"])
   })
 
-  it("is refused alike where sessions are off, where nobody knows the location, and where its tenant is gone", async () => {
+  it("is rejected with one error if sessions are off, the location is unknown or its tenant is archived", async () => {
     const gone = { tenant_id: "gone", name: "Gone" }
     await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: gone })
     await map(server, "left", "gone", "open")
@@ -78,11 +78,11 @@ describe("a session minted from a location", () => {
     for (const locationId of ["closed", "probeCode", "left"]) {
       const answer = await mint({ location_id: locationId, proof: proofOf(locationId, secret) })
       expect([locationId, answer.status, answer.code]).toEqual([locationId, 403, "FORBIDDEN"])
-      expect(answer.text.replace(locationId, "…")).toContain("Nobody gets a session for the location …")
+      expect(answer.text.replace(locationId, "…")).toContain("Sessions for the location … are not permitted here.")
     }
   })
 
-  it("asks a credential that is shown all the same", async () => {
+  it("checks a credential that is sent anyway", async () => {
     expect((await mint({ location_id: "front" }, "nonsense")).status).toBe(401)
     expect((await mint({ location_id: "front" }, world.acme.apiKey)).status).toBe(403)
     expect((await mint({ location_id: "front" }, adminKey)).status).toBe(200)
@@ -104,7 +104,7 @@ describe("a session minted from a location", () => {
     expect([answer.status, answer.code]).toEqual([status, status === 401 ? "UNAUTHORIZED" : "BAD_REQUEST"])
   })
 
-  it("is counted against the network that asks, whatever the answer", async () => {
+  it("counts against the caller's network, whatever the response", async () => {
     const narrow = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "3" })
     const requested = { location_id: "probeCode" }
     const codes = [await mint(requested, undefined, narrow), await mint(requested, undefined, narrow)].map(
@@ -118,7 +118,7 @@ describe("a session minted from a location", () => {
     await narrow.close()
   })
 
-  it("says what is missing where the operator has set no secret", async () => {
+  it("names the missing secret of the operator", async () => {
     const bare = startServer()
     await makeWorld(bare)
     await map(bare, "back", "acme", "sso")

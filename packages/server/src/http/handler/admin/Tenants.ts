@@ -17,7 +17,7 @@ const toJson = (tenant: Tenant): typeof Wire.Tenant.Type => ({
   created_at: isoTime(tenant.createdAt)
 })
 
-/** The operator's tenants. */
+/** Endpoints for tenants. Only the operator may use them. */
 export const layer = HttpApiBuilder.group(Api, "tenants", (handlers) =>
   handlers.handleAll({
     create: Effect.fnUntraced(function* ({ payload }) {
