@@ -50,9 +50,7 @@ describe("a running server", () => {
     await first.exit
     const stranger = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment" })
     expect((await stranger.exit).code).toBe(1)
-    expect(stranger.stderr()).toMatch(
-      /^This database was made under another secret key.*LEADLOOM_SECRET_KEY_LOST.*\n$/u
-    )
+    expect(stranger.stderr()).toMatch(/^This database uses another secret key.*LEADLOOM_SECRET_KEY_LOST.*\n$/u)
     expect(stranger.stderr()).not.toContain("the-secret")
     const heir = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment", LEADLOOM_SECRET_KEY_LOST: "yes" })
     await heir.url
@@ -215,21 +213,21 @@ describe("a server that cannot start ends with exit code 1 and one line", () => 
     const { port } = new URL(await start().url)
     const second = start({ LEADLOOM_PORT: port, LEADLOOM_DATA_DIR: join(folder.path, "second") })
     expect(await actionLine(second)).toBe(
-      `Port ${port} on 127.0.0.1 is taken. Stop the other program or set LEADLOOM_PORT.`
+      `Port ${port} on 127.0.0.1 is in use. Stop the other program or set LEADLOOM_PORT.`
     )
     expect(existsSync(join(folder.path, "second"))).toBe(false)
   })
 
   it("when the address is not this machine's", async () => {
     expect(await actionLine(start({ LEADLOOM_HOST: "192.0.2.1" }))).toBe(
-      "This machine has no address 192.0.2.1. Set LEADLOOM_HOST."
+      "This machine does not have the address 192.0.2.1. Set LEADLOOM_HOST."
     )
   })
 
   it("when the data directory cannot be written", async () => {
     writeFileSync(join(folder.path, "file"), "")
     const line = await actionLine(start({ LEADLOOM_DATA_DIR: join(folder.path, "file", "data") }))
-    expect(line).toMatch(/^The data directory \S+ cannot be written \(ENOTDIR\)/u)
+    expect(line).toMatch(/^The data directory \S+ is not writable \(ENOTDIR\)/u)
   })
 
   it("when the database is none", async () => {

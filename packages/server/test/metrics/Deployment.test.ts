@@ -48,7 +48,7 @@ it("a server whose metrics' port is taken ends with one line, before it touches 
   const second = start("first", { LEADLOOM_METRICS_PORT: port })
   expect(await second.exit).toEqual({ code: 1, signal: null })
   expect(second.stderr()).toBe(
-    `Port ${port} on 127.0.0.1 is taken. Stop the other program or set LEADLOOM_METRICS_PORT.\n`
+    `Port ${port} on 127.0.0.1 is in use. Stop the other program or set LEADLOOM_METRICS_PORT.\n`
   )
 })
 
@@ -64,7 +64,7 @@ it("servers on one Postgres report their own, and each says whether it reaches i
   })
   const metrics = `http://127.0.0.1:${port}/metrics`
   // It waits for its database, and says so.
-  await vi.waitFor(() => expect(away.stdout()).toContain("telling metrics"), 60_000)
+  await vi.waitFor(() => expect(away.stdout()).toContain("serving metrics"), 60_000)
   const page = await scrape(metrics)
   expect([page.value("leadloom_store_up"), page.value("leadloom_build_info", { store: "postgres" })]).toEqual([0, 1])
   expect(page.value("leadloom_backlog_due", { queue: "signals" })).toBeNull()

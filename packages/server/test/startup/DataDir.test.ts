@@ -26,7 +26,7 @@ describe("the data directory", () => {
   it("that cannot be is one line", async () => {
     writeFileSync(join(folder, "file"), "")
     const line = await actionLine(ensureDataDir(join(folder, "file", "dir")))
-    expect(line).toMatch(/^The data directory .* cannot be written \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
+    expect(line).toMatch(/^The data directory .* is not writable \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
   })
 })
 
@@ -41,7 +41,7 @@ describe("the secret key of a data directory", () => {
 
   it("is not made anew when the file is damaged: every stored credential would be lost", async () => {
     writeFileSync(join(folder, secretFile), "")
-    expect(await actionLine(secretOfDataDir(folder))).toMatch(/secret\.key cannot be used/u)
+    expect(await actionLine(secretOfDataDir(folder))).toMatch(/secret\.key is not usable/u)
     expect(readFileSync(join(folder, secretFile), "utf8")).toBe("")
   })
 })

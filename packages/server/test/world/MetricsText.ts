@@ -138,7 +138,7 @@ export const readMetrics = (text: string): Page => {
 
 /** The page of a server in a process of its own, by what its log says of where it is. */
 export const metricsUrlOf = (stdout: string): string =>
-  /"telling metrics","url":"([^"]+)"/u.exec(stdout)?.[1] ?? fail(stdout, "no metrics")
+  /"serving metrics","url":"([^"]+)"/u.exec(stdout)?.[1] ?? fail(stdout, "no metrics")
 
 /** Scrapes and reads. */
 export const scrape = async (url: string): Promise<Page> => {
