@@ -1,3 +1,8 @@
+/**
+ * The process: it reads the configuration, starts the server and waits for its end. Business rules, SQL and HTTP
+ * handlers do not belong here. Tests: `packages/server/test/main.test.ts`.
+ */
+
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
 import { readConfig, type ServerConfig } from "./config/Config.ts"
@@ -51,8 +56,6 @@ const exitCodeOf = (exit: Exit.Exit<never, StartupFailed>): number => {
 /**
  * Runs a server until SIGTERM or SIGINT, and lets it finish open work. A second signal stops it immediately. Returns
  * the exit code: 0 after a regular stop, or 1 if the server did not start. The reason is one line on standard error.
- *
- * This is the entry point of the package. Business rules and SQL do not belong in it. Tests: `packages/server/test`.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
   const config = readConfig(env)

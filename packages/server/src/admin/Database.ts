@@ -1,3 +1,8 @@
+/**
+ * Commands of the operator on a database: migration, status, copy, backup and new encryption of secrets. The SQL
+ * belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
+ */
+
 import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom/store/admin/BackupDatabase"
 import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"

@@ -1,3 +1,8 @@
+/**
+ * Checks of a deployment: configuration, database, machine, providers and server. Repairs do not belong here. Tests:
+ * `packages/server/test/admin`.
+ */
+
 import { Cause, Effect } from "effect"
 import type { Environment } from "../config/Variables.ts"
 import { runAdmin } from "../admin/AdminFailed.ts"
@@ -22,8 +27,6 @@ const runCheck = (context: DoctorContext) => (check: Check) =>
 /**
  * Checks configuration, database, clock, disk, providers and server, and returns the findings. It changes no data, and
  * the findings contain no secret. `serverUrl` names the server if it does not run at the address of this environment.
- *
- * Repairs do not belong in this folder. Tests: `packages/server/test/admin`.
  */
 export const examine = async (
   env: Environment,

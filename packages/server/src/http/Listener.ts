@@ -89,8 +89,6 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
  * time limit of a body depends on its path (`timeoutSecondsOf`), up to hours for an archive; the minimum rate always
  * applies. Before the application is attached, requests are answered with 503 and the reason from `reasonOf`. `seen` is
  * called with every request before its response.
- *
- * Tests: `packages/server/test/http`, `packages/server/test/HostileSocket.test.ts`.
  */
 export const makeListener = (
   reasonOf: () => string | null = () => null,

@@ -1,3 +1,8 @@
+/**
+ * The HTTP layer: routes, listener, documentation and their parts in subfolders. Business rules belong in
+ * `packages/core/src/workflow`, wire schemas in `packages/api`. Tests: `packages/server/test/http`.
+ */
+
 import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/domain/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"

@@ -1,3 +1,8 @@
+/**
+ * Prometheus metrics of the server and of its ports. Workflows do not depend on them. Metrics are described in
+ * `docs/how-to/metrics.md`. Tests: `packages/server/test/metrics`.
+ */
+
 import { version } from "@leadloom/api/Api"
 import { channels } from "@leadloom/core/domain/Channel"
 import type { ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
@@ -49,8 +54,6 @@ const blockBounds = [0.5, 1, 2.5, 5, 10, 30]
 
 /**
  * Creates all metrics of a server, in a separate registry.
- *
- * Tests: `packages/server/test/metrics`.
  */
 export const makeMeter = () => {
   const families = makeFamilies()

@@ -1,3 +1,8 @@
+/**
+ * Checks and services of the start: data directory, secret keys, log, clock and object storage. Variables belong in
+ * `config`. Tests: `packages/server/test/startup` and `packages/server/test/http/EmptiedDatabase.test.ts`.
+ */
+
 import { randomBytes } from "node:crypto"
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

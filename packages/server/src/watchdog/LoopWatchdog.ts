@@ -1,3 +1,8 @@
+/**
+ * Detection of operations that block the main thread. Limits on the work of a run belong in
+ * `packages/core/src/domain/budget`. Tests: `packages/server/test/watchdog`.
+ */
+
 import { Effect } from "effect"
 import type { FindOperation } from "../http/middleware/Methods.ts"
 import type { RunningOperation, TurnScheduler } from "./RunningOperation.ts"
@@ -41,8 +46,6 @@ export interface WatchdogOptions {
 
 /**
  * Returns a check for a timer with the interval `tickMillis`. A check that runs much later reports a block.
- *
- * Tests: `packages/server/test/watchdog`.
  */
 export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions): (() => void) => {
   let last = now()

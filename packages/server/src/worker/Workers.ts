@@ -1,3 +1,8 @@
+/**
+ * Background workers of the process, one file per queue. The work itself belongs in `packages/core/src/workflow`.
+ * Tests: `packages/server/test/worker`.
+ */
+
 import { Cause, Effect, Fiber, Latch } from "effect"
 
 /** Time that a stopping server waits for running work. */
@@ -15,8 +20,6 @@ export interface Queue<A, E, More extends ReadonlyArray<unknown> = []> {
 /**
  * Returns a queue that can be closed. A closed queue returns no work, and a worker that claims more counts as finished.
  * `close` completes when all `count` workers have finished.
- *
- * Tests: `packages/server/test/worker`.
  */
 export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(
   queue: Queue<A, E, More>,

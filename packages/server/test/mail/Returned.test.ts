@@ -61,7 +61,7 @@ const own = rawMail({
   body: "About 9,000."
 })
 
-/** What stands against writing to Jo after our mail to Jo and then this report have come in. */
+/** Returns the denial reasons for mail to Jo after a sent mail and then this report. */
 const after = (raw: Uint8Array) =>
   Effect.gen(function* () {
     const tenant = yield* openTenant()
@@ -75,20 +75,20 @@ const after = (raw: Uint8Array) =>
     Effect.provide([Store.layer({ url: "sqlite::memory:" }), around])
   )
 
-describe("a mail of ours that comes back", () => {
-  it.effect("closes the address when it failed for good", () =>
+describe("a returned mail", () => {
+  it.effect("closes the address after a permanent failure", () =>
     Effect.map(after(report("delivery-status", bounced("jo@customer.example", "5.1.1"), "ours@acme.com")), (reason) =>
       assert.include(reason, "5.1.1")
     )
   )
 
-  it.effect("leaves the address open when it is only late", () =>
+  it.effect("leaves the address open after a delay", () =>
     Effect.map(after(report("delivery-status", bounced("jo@customer.example", "4.2.2"), "ours@acme.com")), (reason) =>
       assert.isNull(reason)
     )
   )
 
-  it.effect("closes the address of somebody who complained", () =>
+  it.effect("closes the address after a complaint", () =>
     Effect.map(after(report("feedback-report", complained("jo@customer.example"), "ours@acme.com")), (reason) =>
       assert.include(reason, "abuse")
     )
@@ -121,7 +121,7 @@ describe("a mail of ours that comes back", () => {
     )
   )
 
-  it.effect("closes no address that the mail did not go to", () =>
+  it.effect("closes only addresses to which the mail was sent", () =>
     Effect.gen(function* () {
       const forged = report("delivery-status", bounced("max@customer.example", "5.1.1"), "ours@acme.com")
       assert.isNull(yield* after(forged))

@@ -1,3 +1,8 @@
+/**
+ * The mapping of domain errors to wire errors, one file per part of the domain. Error schemas belong in
+ * `packages/api`. Tests: `packages/server/test/http/errors.test.ts`.
+ */
+
 import type { StreamLimitReached } from "../stream/EventStreams.ts"
 import { maxEchoLength, shorten } from "@leadloom/api/Echo"
 import {
@@ -86,8 +91,6 @@ const draftChanges: Readonly<Record<DraftChange, string>> = {
 
 /**
  * Maps every domain error to a wire error. A missing row does not compile.
- *
- * Tests: `packages/server/test/http/errors.test.ts`.
  */
 const rows = {
   TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),

@@ -1,3 +1,8 @@
+/**
+ * Conversions between domain types and wire types. Wire schemas belong in `packages/api`. Tests:
+ * `packages/server/test/http`, through the endpoints.
+ */
+
 import { isoTime, millisOf } from "@leadloom/api/schema/Field"
 import type * as Entries from "@leadloom/api/schema/LeadEntries"
 import type * as Wire from "@leadloom/api/workspace/Leads"

@@ -1,3 +1,9 @@
+/**
+ * Middleware of all routes: authorisation, rate limits, idempotency, error envelope and headers. The permission matrix
+ * belongs in `packages/core/src/domain/access`. Tests: `packages/server/test/http/access` and
+ * `packages/server/test/access`.
+ */
+
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/workflow/access/Authenticate"

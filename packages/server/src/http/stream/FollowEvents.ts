@@ -1,3 +1,9 @@
+/**
+ * Streamed responses: server-sent events and downloads. Event selection belongs in
+ * `packages/core/src/workflow/delivery`. Tests: `packages/server/test/http/webhook/EventFeed.test.ts` and
+ * `packages/server/test/http/Download.test.ts`.
+ */
+
 import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
 import { envelopeOf, type EventType } from "@leadloom/core/domain/webhook/Event"
 import { readEvents } from "@leadloom/core/workflow/delivery/ReadEvents"

@@ -1,3 +1,9 @@
+/**
+ * Validation of requests against the contract, with bounded cost. The schemas and body limits belong in
+ * `packages/api`. Tests: `Validation.test.ts`, `BodyShape.test.ts` and `HostileBodies.test.ts` in
+ * `packages/server/test/http`.
+ */
+
 import { ActionValidation, Gate, RequestValidation } from "@leadloom/api/Access"
 import { type BodyLimit, bodyLimitOf, maxBodyDepth } from "@leadloom/api/BodyLimits"
 import type { Issue } from "@leadloom/api/Echo"
@@ -147,8 +153,6 @@ const isOurs = (error: HttpApiError.HttpApiSchemaError): boolean =>
  * Wraps every endpoint and maps violations of the contract to the error of `refuse`. The cost of a rejected request is
  * bounded. Before decoding, it checks the size, the number of values, the nesting, unknown query parameters and the
  * lengths of arrays. Decoding stops at the first issue. Only small requests are decoded again to report all issues.
- *
- * Tests: `packages/server/test/http/Validation.test.ts` and `BodyShape.test.ts`.
  */
 const validating =
   <E>(refuse: (issues: ReadonlyArray<Issue>) => E) =>

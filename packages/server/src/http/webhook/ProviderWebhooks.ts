@@ -1,3 +1,9 @@
+/**
+ * Routes for webhooks of providers and for tool calls of voice assistants. The formats and signatures of providers
+ * belong in `packages/connectors`. Tests: `packages/server/test/mail`, `test/call`, `test/billing` and
+ * `test/http/crm`.
+ */
+
 import { readProviderEvent, signatureHeader } from "@leadloom/connectors/nylas/NylasEvent"
 import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { Effect } from "effect"

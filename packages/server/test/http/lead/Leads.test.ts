@@ -134,7 +134,7 @@ describe("a lead", () => {
     }
   })
 
-  it("can be changed while it is not merged", async () => {
+  it("changes by a patch, which cannot change the state", async () => {
     const leadId = await create({ subject: "Old" })
     const changed = await use("update", { leadId, body: { subject: "New", assignee: "lee" } })
     expect(changed.json).toMatchObject({ subject: "New", assignee: "lee", state: "open" })
