@@ -108,7 +108,7 @@ const untilFull = async (response: ServerResponse): Promise<void> => {
 const onTheWay = messages / 2
 
 for (const path of ["/api/v1/tenants/acme/export", `/api/v1/tenants/acme/contacts/${idOf("con", 1)}/export`]) {
-  it(`reads no more than leaves, and goes on when the reader does: ${path}`, async () => {
+  it(`reads rows at the speed of the client, and continues with it: ${path}`, async () => {
     const { first, socket } = await stalled(path)
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThan(onTheWay)

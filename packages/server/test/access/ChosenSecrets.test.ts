@@ -14,7 +14,7 @@ describe("secrets that the operator chooses", () => {
     "LEADLOOM_SECRET_KEY",
     "LEADLOOM_VAULT_KEYS",
     "LEADLOOM_CRM_ACTION_SECRET"
-  ])("wants %s to have 32 characters, and says how to make one", (name) => {
+  ])("requires 32 characters of %s and names a command that generates them", (name) => {
     expect(mistakesOf({ [name]: "s".repeat(31) })).toEqual([
       `${name} is too short. Use at least 32 characters. Generate one with: openssl rand -hex 32`
     ])

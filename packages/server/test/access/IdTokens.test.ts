@@ -63,13 +63,13 @@ describe("the ID token of a person", () => {
   })
 
   it.each([
-    ["a list of roles, of which the highest counts", { role: ["viewer", "agent", "admin"] }, "/api/v1/usage/acme", 200],
+    ["the highest of several roles", { role: ["viewer", "agent", "admin"] }, "/api/v1/usage/acme", 200],
     ["one tenant without a list", { tenants: "acme" }, contacts, 200],
     ["every tenant", { tenants: "*" }, "/api/v1/tenants/other/contacts", 200],
     ["no tenants", { tenants: undefined }, contacts, 403],
-    ["tenants that are no texts", { tenants: [{ id: "acme" }, 7, null] }, contacts, 403],
+    ["tenants that are not strings", { tenants: [{ id: "acme" }, 7, null] }, contacts, 403],
     ["another spelling of a role", { role: "Agent" }, contacts, 403],
-    ["a role that is no text", { role: { agent: true } }, contacts, 403],
+    ["a role that is not a string", { role: { agent: true } }, contacts, 403],
     ["no role", { role: undefined }, contacts, 403]
   ])("reads %s", async (_, claims, path, status) => {
     expect(await statusOf(await issuer.token(claims), path)).toBe(status)

@@ -50,7 +50,7 @@ const groupOf = ({ name }: Requested): string => name.slice(0, name.indexOf(".")
 const groups = [...new Set(everything.map(groupOf))]
 
 describe(`the permission matrix, ${everything.length} operations and ${callerNames.length} callers in ${cells.length} requests`, () => {
-  it.each(groups)("tells everybody what becomes of: %s", async (group) => {
+  it.each(groups)("gives every caller the verdict for: %s", async (group) => {
     const surprising: Array<string> = []
     for (const cell of cells.filter(({ requested }) => groupOf(requested) === group)) {
       const { requested, caller, reach } = cell
@@ -62,7 +62,7 @@ describe(`the permission matrix, ${everything.length} operations and ${callerNam
     expect(surprising).toEqual([])
   })
 
-  it(`allows ${count("allowed")}, and refuses ${count("UNAUTHORIZED")} with 401, ${count("FORBIDDEN")} with 403 and ${count("NOT_FOUND")} with 404`, () => {
+  it(`allows ${count("allowed")}, and rejects ${count("UNAUTHORIZED")} with 401, ${count("FORBIDDEN")} with 403 and ${count("NOT_FOUND")} with 404`, () => {
     expect(cells.length).toBeGreaterThan(5_000)
     expect(surprises).toBe(0)
   })

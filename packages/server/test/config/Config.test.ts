@@ -340,7 +340,7 @@ describe("the configuration", () => {
     ["LEADLOOM_SESSION_SECRET", [..."12345"].map((digit) => digit.repeat(32)).join()],
     ["LEADLOOM_LOG_LEVEL", "loud"],
     ["LEADLOOM_SMTP_URL", "mail.acme.com"]
-  ])("says in one line what is wrong with %s=%s", (name, value) => {
+  ])("reports %s=%s as invalid in one line", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes.length).toBe(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))

@@ -85,7 +85,7 @@ describe("the identity provider of the configuration", () => {
     [{ ...firebase, LEADLOOM_OIDC_PROJECT: "" }, "LEADLOOM_OIDC_PROJECT"],
     [{ ...firebase, LEADLOOM_OIDC_PROJECT: "../evil" }, "LEADLOOM_OIDC_PROJECT"],
     [{ ...named, LEADLOOM_OIDC_PROJECT: "my-app-1234" }, "LEADLOOM_OIDC_PROJECT"]
-  ])("is refused where it cannot be meant: %j", (env, name) => {
+  ])("is rejected if invalid: %j", (env, name) => {
     expect(wrong(env)).toEqual([name])
   })
 })

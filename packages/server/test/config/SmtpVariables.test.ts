@@ -55,7 +55,7 @@ describe("the variables of the mail listener", () => {
     ["LEADLOOM_SMTP_TRUSTED_NETWORKS", "10.0.0.0/40"],
     ["LEADLOOM_SMTP_CONNECTION_LIMIT", "0"],
     ["LEADLOOM_SMTP_SPOOL_MIB", "1"]
-  ])("say in one line what is wrong with %s=%s", (name, value) => {
+  ])("report %s=%s as invalid in one line", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))

@@ -66,7 +66,7 @@ describe("the published document", () => {
   })
 
   it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
-    "%s has every status and media type that the server answers with",
+    "%s documents every status and media type of the server's responses",
     async (_, { method, operation, path }) => {
       const name = String(at(operation, "operationId"))
       const params: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ describe("the published document", () => {
     }
   )
 
-  it.each(Object.entries(bodyLimits))("says how large a body of %s may be", (name, { bytes }) => {
+  it.each(Object.entries(bodyLimits))("documents the body limit of %s", (name, { bytes }) => {
     const found = operations.find(({ operation }) => at(operation, "operationId") === name)
     expect(at(found?.operation, "responses", "413", "description")).toBe(
       `The body is larger than ${formatBytes(bytes)}`

@@ -10,7 +10,7 @@ it.each([
   ["Gr\u00FC\u00DFe", "attachment; filename=\"Gr__e\"; filename*=UTF-8''Gr%C3%BC%C3%9Fe"],
   ["half \uD83D", "attachment; filename=\"half _\"; filename*=UTF-8''half%20%EF%BF%BD"],
   [" ", "attachment; filename=\"attachment\"; filename*=UTF-8''attachment"]
-])("the name %j is written so that it is nothing but a name", (name, written) => {
+])("the name %j is encoded as a plain name", (name, written) => {
   expect(disposition(name)).toBe(written)
 })
 

@@ -45,7 +45,7 @@ describe("the operator", () => {
     ["tenant_id", { tenant_id: "presets", name: "A" }],
     ["domain", { tenant_id: "fine", name: "A", domain: "no domain" }],
     ["preset", { tenant_id: "fine", name: "A", preset: "unheard of" }]
-  ])("is told when %s does not do", async (path, body) => {
+  ])("is informed of an invalid field %s", async (path, body) => {
     const answer = await use("tenants.create", { body })
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })

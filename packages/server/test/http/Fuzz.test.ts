@@ -93,7 +93,7 @@ describe("no body causes a failure", () => {
     ["publicLeads.submit", (json: string) => `{"email":"jane@customer.example","more":${json}}`],
     ["contacts.create", (json: string) => `{"name":${json}}`],
     ["config.replace", (json: string) => `{"rules":[{"when":${json}}]}`]
-  ])("%s with JSON that is nested without end", async (name, wrap) => {
+  ])("%s with deeply nested JSON", async (name, wrap) => {
     const endpoint = endpoints.find((known) => known.name === name)
     if (endpoint === undefined) throw new Error(name)
     for (const depth of [100, 5_000, 100_000])

@@ -180,7 +180,7 @@ describe("an error", () => {
   const writing = endpoints.filter(({ name }) => name in bodies)
 
   it.each(writing.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "of %s repeats more than 100 characters of what was sent",
+    "of %s repeats at most 100 characters of the body",
     async (name, endpoint) => {
       const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId, action_key: "add_tag" })
       const query = endpoint.gate.tenant === "query" ? `?tenant_id=acme` : ""
@@ -199,7 +199,7 @@ describe("an error", () => {
   )
 
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "of %s repeats more than 100 characters of its path, query or headers",
+    "of %s repeats at most 100 characters of path, query and headers",
     async (name, endpoint) => {
       const long = "Z".repeat(300)
       const tenant = name === "tenants.archive" ? long : "acme"
@@ -237,7 +237,7 @@ describe("every route that reads a body", () => {
   const limited = endpoints.filter(({ gate, name }) => name in bodies && gate.operation !== "superuse")
 
   it.each(limited.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "%s refuses one more byte than its limit",
+    "%s rejects a body of one byte more than its limit",
     async (name, endpoint) => {
       const { bytes } = Object.entries(bodyLimits).find(([known]) => known === name)?.[1] ?? { bytes: 0 }
       const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId, action_key: "add_tag" })

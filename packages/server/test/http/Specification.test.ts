@@ -124,7 +124,7 @@ describe("429", () => {
   it.each([
     ["USAGE_LIMIT_REACHED", "actions", actions],
     ["AI_LIMIT_REACHED", "ai_calls", ["classify-conversation", "generate-reply"]]
-  ])("is %s when the tenant's %s are used up", async (code, spent, blocked) => {
+  ])("is %s if the tenant's %s are used up", async (code, spent, blocked) => {
     const capped = startServer({}, capReached(spent))
     const { acme } = await makeWorld(capped)
     for (const action of blocked) {

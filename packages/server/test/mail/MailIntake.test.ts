@@ -173,16 +173,16 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     ["has no sender", "Subject: x\r\n\r\nHello"],
     ["has two senders", "From: a@x.example\r\nFrom: b@y.example\r\n\r\nHello"],
     ["has an id of 10 kB", `From: a@x.example\r\nMessage-ID: <${"i".repeat(10_000)}@x>\r\n\r\nHello`],
-    ["has NUL in every place", "From: a\0b@x.example\r\nSubj\0ect: \0\r\nMessage-ID: <\0@x>\r\n\r\nHel\0lo"],
+    ["has NUL everywhere", "From: a\0b@x.example\r\nSubj\0ect: \0\r\nMessage-ID: <\0@x>\r\n\r\nHel\0lo"],
     [
       "is not UTF-8",
       Buffer.from([...Buffer.from("From: a@x.example\r\nSubject: "), 0xff, 0xc3, 0x28, 13, 10, 13, 10, 0xe9])
     ],
     ["has one line of 4 MB", `From: a@x.example\r\n\r\n${"long ".repeat(800_000)}`],
     ["has ten thousand header lines", `From: a@x.example\r\n${"X-A: b\r\n".repeat(10_000)}\r\nHello`],
-    ["is nothing at all", ""],
+    ["is empty", ""],
     ["is nested a hundred times", nested(100)]
-  ])("that %s is stored, once", async (_, raw) => {
+  ])("that %s is stored once", async (_, raw) => {
     await begin(database)
     expect((await server.send(["sales@acme.com"], raw)).code).toBe(250)
     expect((await server.send(["sales@acme.com"], raw)).code).toBe(250)

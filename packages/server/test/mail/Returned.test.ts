@@ -95,10 +95,10 @@ describe("a returned mail", () => {
   )
 
   it.each([
-    ["4.4.1", "was given up after days", true],
-    ["5.7.1", "was refused for what it is", true],
-    ["5.1.1", "found nobody", false]
-  ] as const)("that failed with %s, which %s, has bounced; the address stays open: %s", (status, _, open) =>
+    ["4.4.1", "was abandoned after days", true],
+    ["5.7.1", "was rejected by policy", true],
+    ["5.1.1", "found no mailbox", false]
+  ] as const)("that failed with %s (%s) is marked as bounced; the address stays open: %s", (status, _, open) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       yield* connectEmail("acme", { provider: "smtp", email: "ann@acme.com", name: null, providerGrantId: null })

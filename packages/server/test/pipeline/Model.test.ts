@@ -97,16 +97,16 @@ describe("a message on a server with a language model", () => {
       () => void server.model.on({}, { content: "{}" }, { chaos: { latencyMs: 3_000 } })
     ],
     [
-      "is asked too much",
+      "is rate-limited",
       /.*/u,
       () =>
         void server.model.on({}, { error: { message: "slow down", type: "rate_limit" }, status: 429, retryAfter: 30 })
     ],
-    ["is broken", /500/u, () => void server.model.on({}, down)],
-    ["cuts the line", /.*/u, () => void server.model.on({}, { content: "{}" }, { chaos: { disconnectRate: 1 } })]
+    ["fails", /500/u, () => void server.model.on({}, down)],
+    ["disconnects", /.*/u, () => void server.model.on({}, { content: "{}" }, { chaos: { disconnectRate: 1 } })]
   ]
   it.each(faults)(
-    "is kept and answered when the model %s; the run says so and the next one works",
+    "is stored and answered if the model %s; the run contains the failure, and the next run succeeds",
     async (_, reason, set) => {
       set()
       const answer = await sendRequest()

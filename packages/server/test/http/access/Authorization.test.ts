@@ -24,11 +24,11 @@ const doors = [
 describe("an unknown credential", () => {
   it.each([
     ["a text", "nonsense"],
-    ["an API key nobody issued", "llk_00000000_00000000000000000000000000000000000000"],
-    ["a session token signed by somebody else", `${Buffer.from("{}").toString("base64url")}.c2lnbmF0dXJl`],
-    ["a part of the admin key", adminKey.slice(0, -1)],
-    ["the admin key and more", `${adminKey}x`]
-  ])("is turned away: %s", async (_, credential) => {
+    ["an unknown API key", "llk_00000000_00000000000000000000000000000000000000"],
+    ["a session token with another signature", `${Buffer.from("{}").toString("base64url")}.c2lnbmF0dXJl`],
+    ["a prefix of the admin key", adminKey.slice(0, -1)],
+    ["the admin key with a further character", `${adminKey}x`]
+  ])("is rejected: %s", async (_, credential) => {
     for (const [method, path, body] of doors) {
       const answer = await server.call(method, path, { as: credential, ...(body === undefined ? {} : { body }) })
       expect([path, answer.status, answer.code]).toEqual([path, 401, "UNAUTHORIZED"])

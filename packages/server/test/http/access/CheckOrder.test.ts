@@ -73,7 +73,7 @@ describe("the order of checks, with all later checks failing too", () => {
   })
 
   it.each(of(named))(
-    "%s: a tenant of others before HIPAA, right and payload, the same as one that is not there",
+    "%s: another tenant before HIPAA, right and payload, with the same response as an unknown one",
     async (_, endpoint) => {
       const other = await sendRequest(endpoint, "clinic", { as: world.acme.apiKey })
       const missing = await sendRequest(endpoint, "nobody", { as: world.acme.apiKey })
@@ -82,7 +82,7 @@ describe("the order of checks, with all later checks failing too", () => {
     }
   )
 
-  it.each(of(named.filter(operatorMay)))("%s: a tenant that is not there before the payload", async (_, endpoint) => {
+  it.each(of(named.filter(operatorMay)))("%s: an unknown tenant before the payload", async (_, endpoint) => {
     expect(reported(await sendRequest(endpoint, "nobody", { as: adminKey }))).toBe("404 NOT_FOUND")
   })
 
@@ -132,7 +132,7 @@ describe("every page that describes the contract", () => {
 describe("every GET", () => {
   const reading = endpoints.filter(({ method }) => method === "GET")
 
-  it.each(of(reading))("%s rejects a query parameter that it does not know", async (_, endpoint) => {
+  it.each(of(reading))("%s rejects an unknown query parameter", async (_, endpoint) => {
     const path = pathOf(endpoint, { tenant_id: "acme" })
     const [before = "", query = ""] = path.split("?")
     const tenant = endpoint.gate.tenant === "query" ? "&tenant_id=acme" : ""

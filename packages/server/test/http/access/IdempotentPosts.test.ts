@@ -290,7 +290,7 @@ describe("every POST of the contract", () => {
   })
 
   it.each(posts.filter(({ name }) => name in scenarios).map((endpoint) => [endpoint.name, endpoint] as const))(
-    "%s is carried out once under an Idempotency-Key, and refuses another body under it",
+    "%s runs once per Idempotency-Key, and rejects another body with that key",
     async (name, endpoint) => {
       const key = `key of ${name}`
       const scenario = (await scenarios[name]?.()) ?? {}

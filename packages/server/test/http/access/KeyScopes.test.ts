@@ -69,7 +69,7 @@ describe("the scopes of an API key", () => {
     ["expires_at", { expires_at: "soon" }],
     ["expires_at", { expires_at: inDays(-1) }],
     ["expires_at", { expires_at: null }]
-  ])("are refused at %s when they do not do", async (path, body) => {
+  ])("are rejected at %s if invalid", async (path, body) => {
     const answer = await create({ name: "wrong", ...body })
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })

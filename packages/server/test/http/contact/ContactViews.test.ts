@@ -205,7 +205,7 @@ describe("enriched contacts", () => {
     ["last_activity_before", { last_activity_before: "2026-02-31T99:00:00Z" }],
     ["limit", { limit: 101 }],
     ["nonsense", { nonsense: 1 }]
-  ])("refuse %s that does not do", async (path, body) => {
+  ])("reject an invalid %s", async (path, body) => {
     const answer = await call("POST", "/enriched", body)
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })

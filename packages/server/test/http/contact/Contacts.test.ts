@@ -44,7 +44,7 @@ describe("tags and attributes", () => {
     ["attributes", { attributes: { ["x".repeat(65)]: 1 } }],
     ["attributes.a", { attributes: { a: "x".repeat(1_001) } }],
     ["attributes.a", { attributes: { a: { b: 1 } } }]
-  ])("are refused at %s", async (path, body) => {
+  ])("are rejected at %s", async (path, body) => {
     const answer = await call("POST", "", body)
     expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
     expect(at(answer.json, "error", "details", 0, "path")).toBe(path)

@@ -112,7 +112,7 @@ describe("an attachment", () => {
     ["nonsense", "application/octet-stream"],
     ["image/png", "image/png"],
     ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", null]
-  ])("that says it is %s is served as %s", async (type, served) => {
+  ])("of type %s is served as %s", async (type, served) => {
     const { message } = await arrive(mailWith({ ...pdf, type }))
     expect((await get(linkOf(message))).response.headers.get("content-type")).toBe(served ?? type)
   })
@@ -121,7 +121,7 @@ describe("an attachment", () => {
     ["quotes", 'filename="a\\"b.pdf"', "filename=\"a_b.pdf\"; filename*=UTF-8''a%22b.pdf"],
     ["line ends", "filename*=UTF-8''a%0D%0ASet-Cookie:%20x.pdf", null],
     ["NUL", "filename*=UTF-8''a%00b.pdf", null],
-    ["another direction of writing", "filename*=UTF-8''gnp.%E2%80%AEexe", null],
+    ["a right-to-left mark", "filename*=UTF-8''gnp.%E2%80%AEexe", null],
     [
       "Unicode",
       "filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%F0%9F%91%8B.pdf",
@@ -129,12 +129,12 @@ describe("an attachment", () => {
     ],
     ["folders", 'filename="../../etc/passwd"', "filename=\"passwd\"; filename*=UTF-8''passwd"],
     [
-      "what headers use",
+      "characters of header syntax",
       'filename="a;b%c\'(d).pdf"',
       "filename=\"a_b_c'(d).pdf\"; filename*=UTF-8''a%3Bb%25c%27%28d%29.pdf"
     ],
-    ["nothing", 'filename=""', "filename=\"attachment\"; filename*=UTF-8''attachment"]
-  ])("keeps a name with %s from being more than a name", async (_, name, expected) => {
+    ["no characters", 'filename=""', "filename=\"attachment\"; filename*=UTF-8''attachment"]
+  ])("encodes a name with %s safely", async (_, name, expected) => {
     const { message } = await arrive(mailWith({ ...pdf, name }))
     const { response } = await get(linkOf(message))
     const disposition = response.headers.get("content-disposition") ?? ""

@@ -247,7 +247,7 @@ describe("sending", () => {
   it.each<readonly [delivery: string, fate: SinkFate]>([
     ["queued", 451],
     ["unknown", "cut"]
-  ])("answers 201 and says %s when the relay's mood is %j", async (delivery, fate) => {
+  ])("answers 201 with delivery %s after the relay's result %j", async (delivery, fate) => {
     await begin(fate)
     await connect()
     expect((await send()).status).toBe(201)

@@ -63,7 +63,7 @@ describe("authorisation of actions", () => {
     path = "crm/add_tag"
   ) => server.call("POST", `/api/v1/actions/${path}`, { ...how, body: bodyOf({ tag: "vip" }, "crm-jane", locationId) })
 
-  it.each(["crm/add_tag", "add_tag"])("is who has the secret or a key, by the path %s", async (path) => {
+  it.each(["crm/add_tag", "add_tag"])("accepts the secret or a key on the path %s", async (path) => {
     for (const how of [
       withSecret,
       { headers: { "x-workflow-secret": former } },
@@ -74,12 +74,12 @@ describe("authorisation of actions", () => {
   })
 
   it.each([
-    ["nobody", () => ({})],
+    ["a missing credential", () => ({})],
     ["a wrong secret", () => ({ headers: { "x-workflow-secret": "the-new-action-secreT" } })],
     ["a wrong secret beside a good key", () => ({ as: adminKey, headers: { "x-workflow-secret": "nonsense" } })],
     ["the secret as a Bearer credential", () => ({ as: secret })],
-    ["a key that nobody issued", () => ({ as: "llk_00000000_00000000000000000000000000000000000000" })]
-  ])("is not %s: 401, before anything of the body is looked at", async (_, how) => {
+    ["an unknown key", () => ({ as: "llk_00000000_00000000000000000000000000000000000000" })]
+  ])("rejects %s with 401 before it reads the body", async (_, how) => {
     expect([(await knock(how())).status, (await knock(how())).code]).toEqual([401, "UNAUTHORIZED"])
     const broken = await server.call("POST", "/api/v1/actions/crm/nothing", { ...how(), body: "{" })
     expect([broken.status, broken.code]).toEqual([401, "UNAUTHORIZED"])
@@ -116,7 +116,7 @@ describe("the errors of actions, in the order of the contract", () => {
   const post = (path: string, body: unknown) => server.call("POST", path, { ...withSecret, body })
 
   it.each(["/api/v1/actions/crm/fly", "/api/v1/actions/fly", "/api/v1/actions/crm", "/api/v1/actions/automation"])(
-    "are 400 for an action that there is not: %s",
+    "are 400 for an unknown action: %s",
     async (path) => {
       const answer = await post(path, bodyOf({}, "crm-jane", "loc-nobody"))
       expect(failed(answer)).toEqual([400, false, "string"])
@@ -130,10 +130,10 @@ describe("the errors of actions, in the order of the contract", () => {
     ["an empty contact, of a workflow without one", bodyOf({}, "")],
     ["an empty location", bodyOf({}, "crm-jane", "")],
     ["no extras", { data: {} }],
-    ["extras that are none", { data: {}, extras: null }],
-    ["ids that are no texts", { extras: { locationId: 7, contactId: ["crm-jane"] } }],
+    ["extras of null", { data: {}, extras: null }],
+    ["ids that are not strings", { extras: { locationId: 7, contactId: ["crm-jane"] } }],
     ["malformed JSON", "{"],
-    ["nothing", ""],
+    ["an empty body", ""],
     ["a list", []]
   ])("are 400 for %s", async (_, body) => {
     expect(failed(await post("/api/v1/actions/crm/add_tag", body))).toEqual([400, false, "string"])
@@ -320,7 +320,7 @@ describe("the actions", () => {
     ["run_pipeline", { message: "Hello", channel: "fax" }],
     ["send_message", { message: "Hello", channel: "voice" }],
     ["create_or_update_contact", { email: "no address" }]
-  ])("refuse inputs that do not do: %s %j", async (action, data) => {
+  ])("reject invalid inputs: %s %j", async (action, data) => {
     const answer = await act(action, data)
     expect([answer.status, at(answer.json, "success")]).toEqual([400, false])
     expect(textAt(answer.json, "error")).toMatch(/^data\./u)

@@ -79,14 +79,14 @@ describe("rules that change a contact in the CRM", () => {
 
   it.each([
     ["no action", { type: "crm_action" }],
-    ["an action that there is not", { type: "crm_action", action: "delete_contact" }],
+    ["an unknown action", { type: "crm_action", action: "delete_contact" }],
     ["a tag without a name", { type: "crm_action", action: "add_tag" }],
-    ["what another action says", { type: "crm_action", action: "add_tag", tag: "roof", body: "Hello" }],
+    ["a field of another action", { type: "crm_action", action: "add_tag", tag: "roof", body: "Hello" }],
     ["a change of no field", { type: "crm_action", action: "update_contact", fields: [] }],
-    ["a change of a field that there is not", { type: "crm_action", action: "update_contact", fields: ["tags"] }],
-    ["a template that cannot be read", { type: "crm_action", action: "add_note", body: "{% if %}" }],
-    ["a body that cannot be read", { type: "crm_action", action: "create_task", title: "Call", body: "{{ a.b }" }]
-  ])("are not saved with %s", async (_, action) => {
+    ["a change of an unknown field", { type: "crm_action", action: "update_contact", fields: ["tags"] }],
+    ["an invalid template", { type: "crm_action", action: "add_note", body: "{% if %}" }],
+    ["an invalid template in the body", { type: "crm_action", action: "create_task", title: "Call", body: "{{ a.b }" }]
+  ])("are rejected with %s", async (_, action) => {
     const refused = await save("acme", action)
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])
     expect(textAt(refused.json, "error", "details", 0, "path")).toMatch(/^rules\.0\.actions\.0/u)

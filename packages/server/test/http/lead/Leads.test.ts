@@ -327,7 +327,7 @@ describe("the list of leads", () => {
     ["sort", "?sort=score"],
     ["sort", "?sort=-created_at&last_message_after=2025-01-01"],
     ["sort", "?created_after=2025-01-01&last_message_after=2025-01-01"]
-  ])("says that %s does not do in %s", async (path, query) => {
+  ])("reports %s as invalid in %s", async (path, query) => {
     expect(issuePath(await list(query))).toEqual([400, "BAD_REQUEST", path])
   })
 })

@@ -263,10 +263,10 @@ describe("the list of batches", () => {
 describe("a batch is rejected", () => {
   it.each([
     ["without requests", { items: [] }, "items"],
-    ["with too many", { items: Array.from({ length: 501 }, () => ({ message: "Hi" })) }, "items"],
-    ["that is no list", { items: { message: "Hi" } }, "items"],
+    ["with too many requests", { items: Array.from({ length: 501 }, () => ({ message: "Hi" })) }, "items"],
+    ["whose items are not a list", { items: { message: "Hi" } }, "items"],
     ["without a list", {}, "items"],
-    ["with what it does not know", { items: [{ message: "Hi" }], notify: "me" }, "notify"]
+    ["with an unknown field", { items: [{ message: "Hi" }], notify: "me" }, "notify"]
   ])("%s", async (_, body, path) => {
     const answer = await post(body)
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])

@@ -138,7 +138,7 @@ describe("the audit", () => {
     ["＝1", `"'＝1"`],
     ["a=1", '"a=1"'],
     ["", '""']
-  ])("has for %j the cell %s", (cell, written) => expect(csvLine([cell])).toBe(`${written}\r\n`))
+  ])("encodes %j as the cell %s", (cell, written) => expect(csvLine([cell])).toBe(`${written}\r\n`))
 })
 
 describe("guardrails", () => {
@@ -183,13 +183,9 @@ describe("guardrails", () => {
       { upsert: [{ id: "a", kind: "blocked_phrases", phrases: ["?!"] }] },
       "guardrails.1.phrases.0"
     ],
-    [
-      "hours that are none",
-      { upsert: [{ id: "a", kind: "quiet_hours", from: "25:00", to: "07:00" }] },
-      "upsert.0.from"
-    ],
-    ["a field that is not known", { add: [] }, "add"]
-  ])("are refused with the place of %s", async (_, body, path) => {
+    ["invalid hours", { upsert: [{ id: "a", kind: "quiet_hours", from: "25:00", to: "07:00" }] }, "upsert.0.from"],
+    ["an unknown field", { add: [] }, "add"]
+  ])("are rejected with the path of %s", async (_, body, path) => {
     const refused = await patch(body)
     expect([refused.status, at(refused.json, "error", "details", 0, "path")]).toEqual([400, path])
   })

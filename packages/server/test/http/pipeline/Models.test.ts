@@ -105,7 +105,7 @@ describe("a standalone action with a language model", () => {
   it.each([
     ["actions", 500, "USAGE_LIMIT_REACHED"],
     ["ai_calls", 200, "AI_LIMIT_REACHED"]
-  ] as const)("asks nobody when the tenant's %s are used up", async (kind, cap, code) => {
+  ] as const)("requests no model if the tenant's %s are used up", async (kind, cap, code) => {
     model.on({}, { content: JSON.stringify(classification) })
     await consume(kind, cap)
     const answer = await sendRequest("classify-conversation")

@@ -82,8 +82,8 @@ describe("billing without a provider", () => {
     ["two things", { plan: "growth", credits: 5 }],
     ["no credits", { credits: 0 }],
     ["the trial", { plan: "trial" }],
-    ["what there is not", { plan: "growth", more: 1 }]
-  ])("sells nobody %s", async (_, body) => {
+    ["an unknown field", { plan: "growth", more: 1 }]
+  ])("rejects a checkout of %s", async (_, body) => {
     const answer = await server.call("POST", "/api/v1/billing/checkout?tenant_id=acme", { as: adminKey, body })
     expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
   })
@@ -116,7 +116,7 @@ describe("credits", () => {
     { amount: 1.5, reference: "a" },
     { amount: 1, reference: "" },
     { kind: "purchase", amount: 1, reference: "a" }
-  ])("are not given as %j", async (body) => {
+  ])("are not granted with %j", async (body) => {
     const answer = await server.call("POST", "/api/v1/admin/tenants/acme/credits", { as: adminKey, body })
     expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
   })
@@ -150,7 +150,7 @@ describe("authorisation", () => {
   const reads = ["/billing/status", "/billing/credits/balance", "/billing/credits/transactions"]
   const writes = ["/billing/activate", "/billing/checkout", "/billing/portal", "/admin/tenants/acme/credits"]
 
-  it.each(["apiKey", "session"] as const)("see and change billing: nobody by an %s", async (kind) => {
+  it.each(["apiKey", "session"] as const)("rejects a credential of kind %s", async (kind) => {
     const as = world.acme[kind]
     for (const path of reads) {
       expect((await server.call("GET", `/api/v1${path}?tenant_id=acme`, { as })).code).toBe("FORBIDDEN")

@@ -122,7 +122,7 @@ describe("the configuration", () => {
       ["guardrails.1.id"]
     ],
     ["a guardrail of no kind", { guardrails: [{ id: "a", kind: "no_jokes" }] }, ["guardrails.0"]]
-  ])("refuses %s, with its place", async (_, body, expected) => {
+  ])("rejects %s and names its path", async (_, body, expected) => {
     const refused = await config("PATCH", "acme", { body })
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])
     expect(paths(refused)).toEqual(expect.arrayContaining([...expected]))

@@ -153,7 +153,7 @@ describe("PUT /usage", () => {
     ["ai_calls.cap", { ai_calls: { cap: 1e15 } }],
     ["ai_tokens.cap", { ai_tokens: { cap: 1 } }],
     ["tokens", { tokens: { input: 1 } }]
-  ])("refuses a body that does not do at %s", async (path, body) => {
+  ])("rejects a body with an invalid field %s", async (path, body) => {
     const answer = await put(body)
     expect([answer.status, answer.json]).toEqual([
       400,
