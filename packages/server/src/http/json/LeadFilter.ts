@@ -28,10 +28,7 @@ const isRanged = (filter: LeadFilter, time: LeadTime): boolean =>
 
 const millisOrNull = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 
-/**
- * Returns the query of a list of leads. Fails if a range does not belong to the time of the sort order, because no
- * index supports that.
- */
+/** Returns the query of a list of leads. A time range must belong to the sort field, because no index serves others. */
 export const leadQueryOf = (filter: LeadFilter): Effect.Effect<LeadQuery, BadRequest> => {
   const sort = filter.sort ?? (isRanged(filter, "lastMessageAt") ? "-last_message_at" : "-created_at")
   const time = sort.endsWith("created_at") ? "createdAt" : "lastMessageAt"
