@@ -127,7 +127,7 @@ describe("leadloom doctor", () => {
     const server = await startServer(folder)
     const ran = await run(["doctor", "--url", server.url, "--admin-key", adminKey])
     await server.stop()
-    expect(ran.out).toContain(`The server at ${server.url} is well`)
+    expect(ran.out).toContain(`The server at ${server.url} is healthy`)
     expect(ran.out).toContain("The server accepts the admin key.")
     expect(ran.exitCode).toBe(0)
     expect(await readFile(join(folder, "secret.key"), "utf8")).not.toBe("")
