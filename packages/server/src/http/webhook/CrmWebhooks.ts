@@ -30,7 +30,8 @@ const receiveProviderEvent = Effect.gen(function* () {
   }
   if (read.why === "malformed") return failureOf(400)
   // A replayed event has a genuine signature, so it does not count as a guess of a secret.
-  if (read.why === "stale") return failure({ status: 401, message: "The provider event is older than five minutes." })
+  if (read.why === "stale")
+    return failure({ status: 401, message: "The provider event is older than five minutes, or a clock is wrong." })
   return yield* refuseSignature(signature ?? "")
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
