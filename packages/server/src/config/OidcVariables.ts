@@ -13,7 +13,7 @@ interface OidcDefaults {
 const anybody: OidcDefaults = { issuer: null, audience: null, jwksUri: null, algorithms: oidcAlgorithms }
 
 /**
- * Firebase Authentication and Identity Platform. Their discovery document has no JWK set, so its URL is fixed
+ * Firebase Authentication and Identity Platform. Their discovery document names no JWK set, so the URL of the set is fixed
  * (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
  */
 const firebase = (project: string): OidcDefaults => ({
