@@ -1,6 +1,6 @@
-/** Mail and events as a business gets them, the same for every run: a generator for measurements. */
+/** Generates the mail and events of a business for measurements. Every run receives the same data. */
 
-/** Numbers from 0 to below 1 that look random and are the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers in [0, 1), determined by the seed (mulberry32). */
 const numbers = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -21,7 +21,7 @@ const sentenceOf = (random: () => number): string => {
   return `${Array.from({ length }, () => words[Math.floor(random() * words.length)]).join(" ")}.`
 }
 
-/** Most bodies are some hundred bytes, a few are many kilobytes. */
+/** Most bodies have some hundred bytes, and a few have many kilobytes. */
 const textOf = (random: () => number): string => {
   const bytes = Math.min(20_000, 120 * Math.exp(3.2 * random() * random() + 1.2 * random()))
   const sentences: Array<string> = []
@@ -29,7 +29,7 @@ const textOf = (random: () => number): string => {
   return sentences.join(random() < 0.2 ? "\r\n\r\n" : " ")
 }
 
-/** One of ten opens a thread per three mails; each contact has about two threads. */
+/** A thread has about three mails, and a contact about two threads. */
 const mailsPerThread = 3
 const threadsPerContact = 2
 const start = Date.parse("2025-06-01T08:00:00Z")
@@ -50,7 +50,9 @@ const alternative = (text: string): string =>
     "--part--"
   ].join("\r\n")
 
-/** The mail of a number: of a contact, in a thread with those before it, every fifth one of ours. */
+/**
+ * Returns the mail with a number: from a contact, in a thread with earlier mails; every fifth one is from the tenant.
+ */
 export const mailOf = (tenant: string, index: number): string => {
   const random = numbers(index * 7_919 + 1)
   const thread = Math.floor(index / mailsPerThread)
@@ -76,7 +78,7 @@ export const mailOf = (tenant: string, index: number): string => {
   ].join("\r\n")
 }
 
-/** A mail with a file. */
+/** Returns a mail with an attachment. */
 export const attachedMail = (tenant: string): string =>
   [
     "From: Person A <person.a@customer.example>",
@@ -98,7 +100,7 @@ export const attachedMail = (tenant: string): string =>
     "--part--"
   ].join("\r\n")
 
-/** An event of a number, with everything that a database may stumble over. */
+/** Returns the event with a number, with characters that are difficult for databases. */
 export const eventOf = (index: number): unknown => ({
   entity: {
     id: `e\0${index}`,

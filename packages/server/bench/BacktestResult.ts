@@ -5,11 +5,14 @@ import * as Store from "@leadloom/store/Store"
 import { Effect, Layer } from "effect"
 import { changed, tenantId } from "./BacktestRules.ts"
 
-/** A back-test in a process of its own, whose memory is the process's: one line of JSON. */
+/**
+ * Runs a back-test in a separate process, so that the memory of the process is that of the back-test. Prints one line
+ * of JSON.
+ */
 
 const [url = "", limit = "0"] = process.argv.slice(2)
 
-/** The most memory that this process had: not what `getrusage` says, which begins with what its parent had. */
+/** Returns the peak memory of this process in KiB. `getrusage` is not used, because it includes the parent's peak. */
 const peakKibibytes = (): number =>
   Number(/^VmHWM:\s+(\d+) kB$/mu.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? Number.NaN)
 

@@ -4,10 +4,10 @@ import { defaultConfig, type TenantConfig } from "@leadloom/core/domain/tenant/T
 import { wordOf } from "../../store/bench/Correspondence.ts"
 import { recipient } from "../../store/bench/FillTenant.ts"
 
-/** Whose history it is. */
+/** The tenant of the history. */
 export const { tenantId } = recipient
 
-/** Fifty rules over words, score, sender and time, of which a few hold for a message; every fifth writes a reply. */
+/** Returns fifty rules over words, score, sender and time. A few match each message; every fifth writes a reply. */
 const rulesFrom = (firstWord: number): ReadonlyArray<Rule> =>
   Array.from({ length: 50 }, (_, index): Rule => {
     const word = wordOf(firstWord + 7 * index)
@@ -45,7 +45,7 @@ const guardrails: ReadonlyArray<Guardrail> = [
   { id: "phrases", kind: "blocked_phrases", phrases: [wordOf(40), wordOf(300), wordOf(900)] }
 ]
 
-/** What is configured while the history is made. */
+/** The configuration during the creation of the history. */
 export const configured: TenantConfig = {
   ...defaultConfig,
   classifier: "keywords",
@@ -54,7 +54,7 @@ export const configured: TenantConfig = {
   rules: rulesFrom(20)
 }
 
-/** What is tried on it: other words, other thresholds and one guardrail less. */
+/** The configuration that the back-test evaluates: other words, other thresholds and one guardrail less. */
 export const changed = {
   config: { ...configured, thresholds: { hot: 60, warm: 20 } },
   rules: rulesFrom(23),

@@ -1,4 +1,4 @@
-/** Deliveries of this product, from a database of its own, for measurements. */
+/** Delivers outbound events from a separate database, for measurements. */
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
@@ -15,7 +15,7 @@ import * as Store from "@leadloom/store/Store"
 import { Effect, Fiber, Latch, Layer, ManagedRuntime } from "effect"
 import { randomPool } from "../src/startup/RandomPool.ts"
 
-/** Whom to tell: one receiver under as many paths as there are subscriptions. */
+/** The receiver of the events. Each subscription has its own path on it. */
 export interface Reporting {
   readonly base: string
   readonly port: number
@@ -48,7 +48,7 @@ const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: numb
   }
 })
 
-/** A tenant with its subscriptions and so many events for each of them. */
+/** Creates a tenant with its subscriptions and the given number of events for each. */
 const fill = Effect.fnUntraced(function* ({ base, subscriptions }: Reporting, tenantId: string, events: number) {
   yield* createTenant({ tenantId, name: "Acme", domain: `${tenantId}.example`, preset: null, hipaa: false })
   for (let number = 0; number < subscriptions; number++) {
@@ -58,7 +58,7 @@ const fill = Effect.fnUntraced(function* ({ base, subscriptions }: Reporting, te
   yield* appendEvents(tenantId, events)
 })
 
-/** Delivers until every subscription has come to the end and said so. */
+/** Delivers until every subscription has received all events. */
 const drain = Effect.fnUntraced(function* (tenantId: string, events: number) {
   const closing = yield* Latch.make(false)
   const worker = yield* Effect.forkChild(workDeliveries(closing))
@@ -70,7 +70,7 @@ const drain = Effect.fnUntraced(function* (tenantId: string, events: number) {
   yield* Fiber.join(worker)
 })
 
-/** What delivers from a database; `tenantId` is new each time. */
+/** Returns the delivery from one database; pass a new `tenantId` in each round. */
 export const deliveringFrom = (url: string, telling: Reporting) => {
   const runtime = ManagedRuntime.make(Layer.provideMerge(around(telling.port), Store.layer({ url })))
   return {

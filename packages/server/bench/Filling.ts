@@ -1,4 +1,4 @@
-/** Fills a server through its own API. */
+/** Fills a server through its API. */
 import { setTimeout } from "node:timers/promises"
 import { Layer } from "effect"
 import * as SignalWorkers from "../src/worker/SignalWorkers.ts"
@@ -6,10 +6,10 @@ import type { Requested } from "../test/world/SameAnswers.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../test/world/TestServer.ts"
 import { attachedMail, eventOf, mailOf } from "./Arrivals.ts"
 
-/** The secret that cursors and credentials are made with: the same for both servers. */
+/** The secret key of both servers, so that cursors and credentials are equal. */
 export const secretKey = "a-secret-key-for-measurements-only"
 
-/** A server on a database, with workers or without; `objects` is a folder that several of them share. */
+/** Starts a server on a database, with or without workers. `objects` is a folder that several servers share. */
 export const serverOn = (url: string, withWorkers: boolean, objects = ""): TestServer => {
   const env = {
     LEADLOOM_DATABASE_URL: url,
@@ -23,7 +23,10 @@ export const serverOn = (url: string, withWorkers: boolean, objects = ""): TestS
 }
 
 const mailsPerRequest = 100
-/** One batch of mail in so many has just arrived; the others are history. One event to so many mails. */
+/**
+ * One in `liveEvery` batches of mail counts as new, the others as history. `eventEvery` is the number of mails per
+ * event.
+ */
 const liveEvery = 20
 const eventEvery = 100
 
@@ -39,14 +42,14 @@ const signalsIn = (json: unknown): ReadonlyArray<string> => {
   return all.filter((id) => typeof id === "string")
 }
 
-/** Waits until every signal has its run. The workers are in this process: they need its timers. */
+/** Waits until every signal has a run. The workers run in this process and need its timers. */
 const settled = async (server: TestServer, tenant: string, ids: ReadonlyArray<string>): Promise<void> => {
   const isWorked = async (id: string): Promise<boolean> =>
     (await server.call("GET", `/api/v1/tenants/${tenant}/pipeline/runs/${id}`, { as: adminKey })).status === 200
   for (const id of ids) while (!(await isWorked(id))) await setTimeout(10)
 }
 
-/** Makes a tenant with so many messages, and answers what there is to ask of it. */
+/** Creates a tenant with the given number of messages. Returns the requests that read its data. */
 export const fillTenant = async (server: TestServer, tenantId: string, messages: number): Promise<Requested> => {
   await must(server, "/api/v1/admin/tenants", {
     tenant_id: tenantId,
@@ -55,7 +58,7 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
     preset: "home_services",
     plan: "growth"
   })
-  // A second version, with its line in the audit.
+  // Creates a second version, with an entry in the audit trail.
   const patch = { as: adminKey, body: { takeover_hours: 12 } }
   const patched = await server.call("PATCH", `/api/v1/config/${tenantId}`, patch)
   if (patched.status !== 200) throw new Error(patched.text)
@@ -63,7 +66,7 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
   await must(server, `/api/v1/tenants/${tenantId}/webhooks`, { url: "https://receiver.example/hooks" })
   const email = `/api/v1/tenants/${tenantId}/email`
   await must(server, `${email}/connect`, { provider: "smtp", email: `sales@${tenantId}.com`, name: "Zoë 👋" })
-  // Without a relay it stays queued.
+  // Without a relay the mail stays queued.
   await must(server, `${email}/send`, { to: [{ email: "jo@customer.example" }], subject: "Öffnung", body: "Ab vier." })
   const source = await must(server, `/api/v1/admin/tenants/${tenantId}/sources`, { source_id: "crm" })
   const sourceKey = textAt(source, "key")

@@ -5,7 +5,7 @@ import { importOf } from "../test/world/World.ts"
 import { type HostileInput, htmlMail, saveConfig, sendEvent } from "./HostileRows.ts"
 import { sendRequest, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1), determined by the seed (mulberry32). */
 export const randomOf = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -20,7 +20,7 @@ type Choices<A> = readonly [A, ...ReadonlyArray<A>]
 
 const pick = <A>(random: () => number, items: Choices<A>): A => items[Math.floor(random() * items.length)] ?? items[0]
 
-/** A hostile text, and a hostile value of JSON. */
+/** A hostile text and a hostile JSON value. */
 interface Material {
   readonly text: string
   readonly value: unknown
@@ -72,14 +72,14 @@ const words: Choices<string> = [
   "\u0301"
 ]
 
-/** The classes of hostile input: each makes material of about so many bytes. */
+/** The classes of hostile input. Each function creates material of about the given size in bytes. */
 const classes: Readonly<Record<string, (random: () => number, bytes: number) => Material>> = {
   nesting: (random, bytes) => {
     const [open, close] = pick(random, pairs)
     const depth = Math.floor(bytes / (open.length + close.length + 1))
     const levels = Math.min(depth, pick(random, [190, 2_000, depth]))
     const filling = "x\n".repeat(Math.max(0, Math.floor((bytes - levels * (open.length + close.length)) / 2)))
-    // Deeper values would exhaust the stack of the sender, which serialises them.
+    // A deeper value would overflow the stack of the sender, which serialises it.
     return {
       text: open.repeat(levels) + filling + close.repeat(levels),
       value: nest(Math.min(levels, 2_000), pick(random, wraps))
@@ -123,7 +123,7 @@ const ofTenant =
   ({ tenant }: Scene): string =>
     `/api/v1/tenants/${tenant.id}/${rest}`
 
-/** A header goes in lines of less than 998 bytes, as those of a mail do that a server relays. */
+/** Folds a header into lines of less than 998 bytes, as relaying mail servers do. */
 const folded = (text: string): string => (text.replace(/[\r\n]+/gu, " ").match(/[^]{1,900}/gu) ?? []).join("\r\n ")
 
 const sendTwilio = (scene: Scene, form: Readonly<Record<string, string>>): Promise<Outcome> => {
@@ -148,7 +148,7 @@ const importTar: Send = (scene, { text }) => {
   return sendRaw(scene, inSingleBytes(ofTenant("import")(scene), scene.adminKey, "application/x-tar", tar))
 }
 
-/** Every entry point, and the most bytes that are tried there. */
+/** Every entry point with its maximum size in bytes. */
 const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>> = {
   "SMTP HTML": [2_000_000, (scene, { text }) => sendMail(scene, htmlMail(text))],
   "SMTP text": [2_000_000, (scene, { text }) => sendMail(scene, htmlMail(text).replace("text/html", "text/plain"))],
@@ -235,7 +235,9 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
   "assistant tools": [1_000_000, assistantTool]
 }
 
-/** So many inputs, each of one class for one entry point. Every entry point has its turn with every class. */
+/**
+ * Returns the given number of inputs, each of one class for one entry point. All pairs of entry point and class rotate.
+ */
 export const generatedInputs = (seed: number, count: number): ReadonlyArray<HostileInput> => {
   const combinations = Object.entries(entries).flatMap(([entry, [maxBytes, send]]) =>
     Object.entries(classes).map(([kind, make]) => ({ entry, kind, make, maxBytes, send }))

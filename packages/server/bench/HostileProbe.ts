@@ -1,7 +1,7 @@
 /**
- * A second tenant that uses the server all the time, in a process of its own: what the sender of hostile input does never
- * delays it. Measures its waits, its refusals and the memory of the server. Linux only: it reads `/proc` and binds to
- * other loopback addresses than the sender, because quotas are per network.
+ * A second tenant that uses the server continuously. It runs in a separate process, so that the sender of hostile input
+ * never delays it. It measures waiting times, refusals and the memory of the server. Linux only: it reads `/proc`, and
+ * it binds to other loopback addresses than the sender, because quotas apply per network.
  */
 import { fork } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 
-/** The server, and the tenant that nothing may delay. */
+/** The server, and the second tenant. */
 export interface ProbeTarget {
   readonly url: string
   readonly smtpPort: number
@@ -20,15 +20,15 @@ export interface ProbeTarget {
   readonly sourceKey: string
 }
 
-/** What the probe met since the last time it was asked. */
+/** The measurements since the last query. */
 export interface Observation {
-  /** Longest wait, milliseconds; requests that still wait count as long as they have waited. */
+  /** Longest wait in milliseconds. Requests without an answer count with their time so far. */
   readonly longestMillis: number
-  /** The request that waited longest. */
+  /** The request with the longest wait. */
   readonly longestWas: string
-  /** Answers of 4xx, 5xx, 4yz and 5yz, and broken connections. */
+  /** Answers of 4xx and 5xx over HTTP or SMTP, and broken connections. */
   readonly refusals: ReadonlyArray<string>
-  /** Largest resident memory of the server, MiB. */
+  /** Peak resident memory of the server, in MiB. */
   readonly peakMiB: number
   readonly requests: number
 }
@@ -66,7 +66,7 @@ const call = (
     sent.on("error", reject).end(body)
   })
 
-/** Sends one short mail; answers the code of the last reply. `greeted` is called at the server's greeting. */
+/** Sends one short mail and returns the code of the last reply. `greeted` is called at the server's greeting. */
 const sendMail = ({ smtpPort, tenantId }: ProbeTarget, number: number, greeted: () => void): Promise<number> =>
   new Promise((resolve, reject) => {
     const date = "Sun, 1 Mar 2026 09:30:00 +0000"
@@ -96,12 +96,12 @@ const sendMail = ({ smtpPort, tenantId }: ProbeTarget, number: number, greeted: 
     socket.on("error", reject).on("close", () => resolve(code))
   })
 
-/** One request; answers a status. `begin` starts the measurement again. */
+/** Sends one request and returns a status. `begin` restarts the measurement. */
 type Ask = (number: number, begin: () => void) => Promise<number>
 
 /**
- * The requests of the quiet tenant. A mail is measured from the greeting on, which the listener holds back for 100 ms to
- * recognise clients that talk too early.
+ * The requests of the second tenant. The measurement of a mail starts at the greeting, which the listener delays by 100
+ * ms to recognise clients that send too early.
  */
 const requestsOf = (target: ProbeTarget): Readonly<Record<string, Ask>> => {
   const { adminKey, sourceKey, tenantId, url } = target
@@ -151,14 +151,14 @@ const watch = (target: ProbeTarget): void => {
   for (const [name, sendRequest] of Object.entries(requestsOf(target))) void loop(name, sendRequest)
 }
 
-/** The probe from outside. */
+/** The probe, controlled from the parent process. */
 export interface Probe {
-  /** What was met since the last time. */
+  /** Returns the measurements since the last call. */
   readonly take: () => Promise<Observation>
   readonly stop: () => void
 }
 
-/** What the process of the probe is started with, before its target. */
+/** The first argument of the probe's process; its target follows. */
 const mark = "probe"
 
 /** Starts the probe. */

@@ -10,7 +10,7 @@ import {
   sendRaw
 } from "./HostileSending.ts"
 
-/** One input and how it is sent. */
+/** One input and the function that sends it. */
 export interface HostileInput {
   readonly name: string
   readonly send: (scene: Scene) => Promise<Outcome>
@@ -18,7 +18,7 @@ export interface HostileInput {
 
 let mails = 0
 
-/** A mail with HTML as its only content. */
+/** Returns a mail whose only content is HTML. */
 export const htmlMail = (html: string, headers = ""): string => {
   const id = `<${++mails}.${Date.now()}@hostile.example>`
   const head = `From: Eve <eve@hostile.example>\r\nTo: sales@acme.com\r\nSubject: Roof ${mails}\r\nMessage-ID: ${id}\r\n`
@@ -29,14 +29,14 @@ export const htmlMail = (html: string, headers = ""): string => {
 export const saveConfig = ({ adminKey, tenant, url }: Scene, config: unknown): Promise<Outcome> =>
   sendRequest({ url }, "PUT", `/api/v1/config/${tenant.id}`, { as: adminKey, body: config })
 
-/** Sends an event of the sender's tenant, which its configuration works on. */
+/** Sends an event of the sender's tenant, which the configuration processes. */
 export const sendEvent = ({ tenant, url }: Scene, body: string, more: object = {}): Promise<Outcome> =>
   sendRequest({ url }, "POST", `/api/v1/events/${tenant.id}/crm`, {
     as: tenant.sourceKey,
     body: { entity: { id: "42", email: "jane@customer.example" }, content: { body }, ...more }
   })
 
-/** Saves a configuration, and sends what it is expensive for. */
+/** Saves a configuration and sends a message that makes it expensive. */
 const configured = async (scene: Scene, config: object, body: string): Promise<Outcome> => {
   const saved = await saveConfig(scene, { ...someConfig, ...config })
   if (!saved.answer.startsWith("2")) return { ...saved, answer: `configuration ${saved.answer}` }
@@ -95,7 +95,7 @@ const manyKeys = JSON.stringify(
 )
 const invalidRules = [rule(0, { all: Array.from({ length: 60_000 }, () => ({})) }, [{ type: "stop" }])]
 
-/** The inputs that stopped the server of the first release. */
+/** The inputs that blocked the server of the first release. */
 export const knownInputs: ReadonlyArray<HostileInput> = [
   { name: "mail: 190 quotes around 250,000 lines", send: (scene) => sendMail(scene, htmlMail(nestedQuotes)) },
   {

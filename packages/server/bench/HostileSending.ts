@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 import { at } from "../test/world/TestServer.ts"
 import type { TestTenant } from "../test/world/World.ts"
 
-/** A server, and what the sender of hostile input knows of it. */
+/** A server, with the facts that the sender of hostile input knows. */
 export interface Scene {
   readonly url: string
   readonly smtpPort: number
@@ -15,16 +15,16 @@ export interface Scene {
   readonly twilioToken: string
 }
 
-/** What became of an input. */
+/** The result of an input. */
 export interface Outcome {
-  /** A status, or a reply of the mail server. */
+  /** An HTTP status or an SMTP reply. */
   readonly answer: string
   readonly bytes: number
-  /** The run of the pipeline that it started. */
+  /** The signal of the run that the input started; null: none. */
   readonly signalId: string | null
 }
 
-/** Another network than that of the probe. */
+/** A network other than the probe's. */
 const localAddress = "127.0.9.1"
 const timeoutMillis = 120_000
 const noAnswer = `no answer in ${timeoutMillis / 1_000} s`
@@ -50,7 +50,7 @@ const outcomeOf = (status: number, text: string, bytes: number): Outcome => {
 
 const broken = (reason: string): Outcome => ({ answer: reason, bytes: 0, signalId: null })
 
-/** A request with a body that is JSON unless it is a text or bytes. */
+/** Sends a request. The body is sent as JSON unless it is a string or bytes. */
 export const sendRequest = (
   { url }: Pick<Scene, "url">,
   method: string,
@@ -82,14 +82,14 @@ export const sendRequest = (
     sent.end(bytes)
   })
 
-/** A connection of the sender that nothing comes of when it breaks. */
+/** Opens a connection of the sender. A broken connection has no effect. */
 const open = (port: number, host = localAddress): Socket => {
   const socket = connect({ host: "127.0.0.1", port, localAddress: host })
   socket.on("error", () => undefined).resume()
   return socket
 }
 
-/** Writes bytes as they are and answers the status line. */
+/** Writes raw bytes and returns the status line. */
 export const sendRaw = ({ url }: Pick<Scene, "url">, bytes: Uint8Array): Promise<Outcome> =>
   new Promise((resolve) => {
     const socket = open(Number(new URL(url).port))
@@ -104,7 +104,7 @@ export const sendRaw = ({ url }: Pick<Scene, "url">, bytes: Uint8Array): Promise
     socket.end(bytes)
   })
 
-/** A body in chunks of one byte each, none of them joined by the client. */
+/** Returns a request whose body has chunks of one byte each. */
 export const inSingleBytes = (path: string, as: string, type: string, body: Uint8Array): Uint8Array => {
   const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${as}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`
   const chunks = Buffer.alloc(body.length * 6)
@@ -112,7 +112,7 @@ export const inSingleBytes = (path: string, as: string, type: string, body: Uint
   return Buffer.concat([Buffer.from(head), chunks, Buffer.from("0\r\n\r\n")])
 }
 
-/** Brings a mail; its lines are not looked at. */
+/** Sends a mail over SMTP without a check of its line lengths. */
 export const sendMail = ({ smtpPort, tenant }: Scene, mail: string): Promise<Outcome> =>
   new Promise((resolve) => {
     const socket = open(smtpPort)
@@ -138,7 +138,7 @@ export const sendMail = ({ smtpPort, tenant }: Scene, mail: string): Promise<Out
     )
   })
 
-/** Connections of a sender that are kept open for a while: idle, or in the middle of a mail that comes very slowly. */
+/** Holds connections of a sender open for a while, either idle or with a mail that arrives very slowly. */
 export const holdConnections = async (
   { smtpPort, tenant }: Scene,
   { count, hosts, millis, slowMail }: { count: number; hosts: number; millis: number; slowMail: boolean }

@@ -1,8 +1,9 @@
 /**
- * Receivers of webhooks in a process of their own, for measurements: `/count`, `/progress` (how many different events each
- * has) and `/seen` (their numbers as they came) for whoever started it; every other path is a receiver, which notes the
- * number of each event. Its name says how it answers: `slow…` after so many milliseconds as the first argument says (300),
- * `flaky…` with 500 every fifth time, `dead…` by breaking the connection; the others at once.
+ * Webhook receivers in a separate process, for measurements. The parent reads `/count`, `/progress` (the number of
+ * distinct events per receiver) and `/seen` (event numbers in the order of arrival). Every other path is a receiver and
+ * records the number of each event. The name of a receiver determines its answer: `slow…` waits for the milliseconds of
+ * the first argument (300), `flaky…` answers every fifth request with 500, and `dead…` breaks the connection. All
+ * others answer immediately.
  */
 import { createServer, type ServerResponse } from "node:http"
 

@@ -1,8 +1,8 @@
 import { inMemoryIds } from "@leadloom/testkit/memory/Ids"
 /**
- * A back-test of a changed set of fifty rules over a history of so many messages, on SQLite and on Postgres: seconds and
- * the memory of a process that does nothing else; medians. See docs/decisions/0040-back-tests.md.
- * Run: npm run bench -- backtest [messages] [rounds] [sqlite,postgres]
+ * Runs a back-test of fifty changed rules over a history of messages, on SQLite and on Postgres. Prints medians of the
+ * duration in seconds and of the memory of a separate process. See docs/decisions/0040-back-tests.md. Run: npm run
+ * bench -- backtest [messages] [rounds] [sqlite,postgres]
  */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -38,10 +38,10 @@ const rounds = Number(process.argv[3] ?? 3)
 const kinds = (process.argv[4] ?? "sqlite,postgres").split(",")
 const perUnit = 500
 
-/** What a run of a message that came by itself kept. */
+/** Returns a run as stored for a message that arrived alone. */
 const runOf = Effect.fnUntraced(function* (tenant: Tenant, messageId: MessageId) {
   const message = yield* (yield* Messages).find(tenantId, messageId)
-  if (message === null) return yield* Effect.die(new Error(`${messageId} is not there`))
+  if (message === null) return yield* Effect.die(new Error(`The message ${messageId} does not exist.`))
   const contact = yield* (yield* Contacts).get(tenantId, message.contactId)
   const subject: RunSubject = {
     tenant,

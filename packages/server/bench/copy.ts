@@ -1,12 +1,12 @@
 /**
- * Copies a store from SQLite to Postgres and back, and asks servers on all three for the same things.
+ * Copies a store from SQLite to Postgres and back, and compares the responses of servers on all three stores.
  *
  *   node --conditions=development --conditions=leadloom:source packages/server/bench/copy.ts [messages] [step]
  *
- * Makes a store of so many messages (default 100,000) in five tenants through the API, unless BENCH_STORE names a file
- * that an earlier run has left there. Each copy runs in a process of its own. Printed: seconds, rows a second, and the
- * largest resident memory of each copy; then how many answers of the servers were compared byte by byte, apart from the
- * request id (every page of every list, and every `step`th thing on them, default 10).
+ * Creates a store with the given number of messages (default 100,000) in five tenants through the API, unless
+ * BENCH_STORE names a file of an earlier run. Each copy runs in a separate process. Prints the seconds, the rows per
+ * second and the peak resident memory of each copy, and the number of compared responses. Responses are compared byte
+ * by byte except for the request id: every page of every list, and every `step`th item (default 10).
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ import { fillTenant, serverOn } from "./Filling.ts"
 
 const tenants = ["acme", "bolt", "cedar", "dune", "elm"]
 
-/** In a process of its own: one copy. */
+/** Runs one copy, in a separate process. */
 const copyHere = async (from: string, to: string): Promise<void> => {
   const begun = performance.now()
   const report = await copy({ from, to })
@@ -46,7 +46,7 @@ const copyElsewhere = (from: string, to: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const args = [...process.execArgv, fileURLToPath(import.meta.url), "copy", from, to]
     const child = spawn(process.execPath, args, { stdio: "inherit" })
-    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`the copy ended with ${code}`))))
+    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`the copy failed with exit code ${code}`))))
   })
 
 const fill = async (file: string, messages: number): Promise<ReadonlyArray<Requested>> => {
@@ -61,7 +61,7 @@ const fill = async (file: string, messages: number): Promise<ReadonlyArray<Reque
   for (const tenant of tenants) requested.push(await fillTenant(server, tenant, Math.ceil(messages / tenants.length)))
   await server.close()
   writeFileSync(known, JSON.stringify(requested))
-  console.log(`${messages} messages made in ${Math.round((performance.now() - begun) / 1_000)} s`)
+  console.log(`created ${messages} messages in ${Math.round((performance.now() - begun) / 1_000)} s`)
   return requested
 }
 

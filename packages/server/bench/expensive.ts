@@ -1,7 +1,7 @@
 /**
- * One server, eight tenants with an ordinary configuration and one with the most expensive one that may be saved. Measured
- * is how long requests of the ordinary tenants take and how long their signals wait for their run, first without the
- * expensive tenant and then while it sends more than the server can work.
+ * Runs one server with eight tenants of an ordinary configuration and one tenant with the most expensive permitted
+ * configuration. Measures the latency of requests of the ordinary tenants, and the time until their signals run. The
+ * first phase has no load of the expensive tenant. In the second phase it sends more than the server can process.
  *
  *   npm run bench -- expensive [seconds of each phase] [events a second of the expensive tenant]
  */
@@ -12,7 +12,7 @@ import { adminKey, at, textAt } from "../test/world/TestServer.ts"
 
 const seconds = Number(process.argv[2] ?? 8)
 const perSecond = Number(process.argv[3] ?? 40)
-/** Events a second of each ordinary tenant; each is followed until it has run, and each comes with a read. */
+/** Events per second of each ordinary tenant. The bench waits for the run of each event and adds one read per event. */
 const ordinaryPerSecond = 1
 
 const folder = temporaryFolder()
@@ -36,7 +36,10 @@ const sendRequest = async (method: string, path: string, as: string, body?: unkn
 
 const indices = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** 10,000 comparisons, 1,000 actions with templates that loop, 2,000 phrases: what `checkLimits` lets pass. */
+/**
+ * 10,000 comparisons, 1,000 actions with templates that loop, and 2,000 phrases: the maximum that `checkLimits`
+ * permits.
+ */
 const expensive = {
   ...someConfig,
   reply_mode: "draft",
@@ -70,7 +73,7 @@ const ordinary = {
   }))
 }
 const body = "The roof of our house leaks and we would like to know what a new one costs. "
-/** Runs of the first are as long as the budget allows, the others exceed it. */
+/** A run with the first body uses the whole budget; the other bodies exceed it. */
 const expensiveBodies = [body.repeat(24), body.repeat(250), body.repeat(2_500)]
 
 const keys = new Map<string, string>()
@@ -84,7 +87,7 @@ for (const tenant of [...tenants, "costly"]) {
   const source = await sendRequest("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" })
   keys.set(tenant, textAt(source.json, "key"))
   const saved = await sendRequest("PUT", `/config/${tenant}`, adminKey, tenant === "costly" ? expensive : ordinary)
-  if (saved.status !== 200) throw new Error(`the configuration was refused: ${JSON.stringify(saved.json)}`)
+  if (saved.status !== 200) throw new Error(`the server rejected the configuration: ${JSON.stringify(saved.json)}`)
 }
 
 let next = 0
@@ -101,7 +104,7 @@ interface Measured {
   readonly runs: Array<number>
 }
 
-/** Sends an event and a read, and follows the event until it has run. */
+/** Sends an event and a read, and waits until the event has run. */
 const visit = async (tenant: string, { requests, runs }: Measured): Promise<void> => {
   const sent = await send(tenant, body)
   const begun = performance.now()

@@ -5,14 +5,14 @@ import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 
 const [requests = 50_000, seed = 1] = process.argv.slice(2).map(Number)
 
-/** Memory of a process that is its own now, MiB (Linux). */
+/** Returns the resident memory of a process, in MiB (Linux). */
 const residentMiB = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
-/** With more heap than it needs Node.js leaves garbage lying about, and what grows is not seen for it. */
+/** With a larger heap Node.js collects garbage later, which hides growth. */
 const heap = { NODE_OPTIONS: "--max-old-space-size=256" }
 
 const folder = temporaryFolder()

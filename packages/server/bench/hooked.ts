@@ -1,13 +1,13 @@
 /**
- * Order and completeness of webhooks: events of one tenant to fifty receivers, of which five are slow, five fail at random
- * and five are dead, from a server that is killed twice (SIGKILL) while it delivers. Afterwards every live receiver has to
- * have every event, in order when repetitions are left out. With several servers on one Postgres one of them is killed
- * twice, and the others go on meanwhile.
+ * Measures order and completeness of webhooks. One tenant sends events to fifty receivers, of which five are slow, five
+ * fail at random and five are dead. The server is killed twice (SIGKILL) while it delivers. Afterwards every live
+ * receiver must have every event, in order if repetitions are ignored. With several servers on one Postgres, one of
+ * them is killed twice while the others continue.
  *
  *   npm run bench -- hooked [events] [sqlite | postgres] [servers] [milliseconds that the slow ones take]
  *
- * A slow receiver has 16 requests at once, so 20,000 events take it at least 20,000 / 16 times its slowness: three minutes
- * with 150 ms, six with 300.
+ * A slow receiver handles 16 concurrent requests, so 20,000 events take at least 20,000 / 16 times its delay: three
+ * minutes with 150 ms, six with 300 ms.
  */
 import { spawn } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -44,7 +44,7 @@ const running = await Promise.all(
   })
 )
 let turn = 0
-/** Each server in turn: one that is away just now has failed, and the next is asked. */
+/** Returns the servers in rotation. A request to a killed server fails and is sent to the next one. */
 const addressOf = (): string => running[turn++ % running.length]?.address ?? ""
 
 const post = async (path: string, body: unknown): Promise<void> => {
@@ -72,7 +72,7 @@ for (const name of names) {
   await post("/tenants/acme/webhooks", { url: `${base}/${name}`, max_in_flight: wide ? 16 : 1 })
 }
 
-/** New contacts, many beside each other: an event each. */
+/** Creates contacts concurrently; each produces one event. */
 const write = async (from: number, to: number): Promise<void> => {
   let next = from
   await Promise.all(
@@ -128,7 +128,7 @@ const wrote = performance.now() - began
 const what = servers === 1 ? "the server was" : `one of ${servers} servers was`
 console.log(`${total} events were written in ${Math.round(wrote / 1_000)} s; ${what} killed twice meanwhile`)
 
-/** What failed often waits for hours: somebody pauses its subscription and sets it active again, and it goes at once. */
+/** Pauses and reactivates subscriptions, because failed deliveries would otherwise wait for hours. */
 const hurry = async (): Promise<void> => {
   const { webhooks } = Object(await (await sendRequest("GET", "/webhooks")).json())
   for (const { id, url } of webhooks) {
@@ -158,7 +158,7 @@ for (const kind of ["good", "slow", "flaky"]) {
   const repeated = mine.reduce((sum, numbers) => sum + numbers.length - new Set(numbers).size, 0)
   console.log(`${kind}: ${complete} of ${mine.length} have every event, ${ordered} in order, ${repeated} repetitions`)
 }
-console.log(`that was after ${Math.round(arrived / 1_000)} s`)
+console.log(`complete after ${Math.round(arrived / 1_000)} s`)
 for (const { server } of running) server.kill("SIGTERM")
 await Promise.all(running.map(({ server }) => server.exit))
 receivers.kill()

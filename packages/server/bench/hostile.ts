@@ -1,15 +1,19 @@
 /**
- * Sends hostile input to a server in a process of its own while another tenant uses it, and measures how long that tenant
- * waits and how much memory the server takes.
+ * Sends hostile input to a server in a separate process while another tenant uses it. Measures how long that tenant
+ * waits and how much memory the server uses.
  *
  *   npm run bench -- hostile [seed] [count] [part of a name]
  *
- * First the inputs that once stopped a server, then `count` (200) generated ones of five classes (nesting, repetition,
- * whitespace, length, count) for every entry point; the same seed (1) makes the same inputs, and a part of a name chooses
- * some of them. The quiet tenant reads `/health` and its configuration, sends events and brings mail, each again 5 ms
- * after the last answer, from another network than the sender's. Printed for each input: what became of it, the bytes of the answer, the longest wait of the
- * quiet tenant, its refusals, and by how much resident memory grew at most. Linux only. Exit code 1: somebody waited for
- * more than 100 ms or was refused, or the server grew by more than 200 MB over what it had before the first input.
+ * The first inputs are those that once blocked a server. Then `count` (200) generated inputs follow, of five classes
+ * (nesting, repetition, whitespace, length, count) for every entry point. The same seed (1) creates the same inputs. A
+ * part of a name selects inputs.
+ *
+ * The second tenant reads `/health` and its configuration, sends events and sends mail. Each request follows 5 ms after
+ * the last answer, from another network than the sender's.
+ *
+ * Prints for each input: its result, the size of the response, the longest wait and the refusals of the second tenant,
+ * and the maximum growth of resident memory. Linux only. Exit code 1: the second tenant waited for more than 100 ms or
+ * was refused, or the server grew by more than 200 MB since the first input.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { someConfig } from "../test/world/Endpoints.ts"
@@ -27,7 +31,9 @@ const [seed = 1, count = 200] = process.argv.slice(2, 4).map(Number)
 const wanted = process.argv[4] ?? ""
 const maxWaitMillis = 100
 const maxGrowthMiB = 200_000_000 / 1_048_576
-/** The server works on accepted input after its answer: an input is over when waits are again as short as before it. */
+/**
+ * The server processes accepted input after its response. An input is complete when waits are as short as before it.
+ */
 const quietMillis = 400
 const calmMillis = 60
 const maxSettleMillis = 120_000
@@ -83,7 +89,7 @@ const prepare = async (): Promise<{ readonly scene: Scene; readonly probe: Probe
   return { scene, probe: startProbe({ url, smtpPort, pid: server.pid ?? 0, tenantId, adminKey, sourceKey }) }
 }
 
-/** Waits until what an input set off is over. */
+/** Waits until the server has processed an input. */
 const settle = async (probe: Probe): Promise<ReadonlyArray<Observation>> => {
   const began = performance.now()
   const observed: Array<Observation> = []
@@ -140,7 +146,7 @@ const measure = async (scene: Scene, probe: Probe, input: HostileInput): Promise
 const { scene, probe } = await prepare()
 void server.exit.then(({ code, signal }) => {
   if (isDone) return
-  console.error(`The server ended with ${code ?? signal}: ${server.stderr().slice(-2_000)}`)
+  console.error(`The server stopped with ${code ?? signal}: ${server.stderr().slice(-2_000)}`)
   probe.stop()
   process.exit(1)
 })
@@ -148,7 +154,7 @@ await sleep(2_000)
 await probe.take()
 await sleep(2_000)
 const idle = await probe.take()
-/** On a busy machine waits are never short. */
+/** Waits are longer on a busy machine. */
 const calm = Math.max(calmMillis, 2 * idle.longestMillis)
 console.log(
   `idle: ${idle.requests} requests in 2 s, longest wait ${idle.longestMillis.toFixed(0)} ms (${idle.longestWas}), ${idle.peakMiB.toFixed(0)} MiB`

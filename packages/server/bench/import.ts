@@ -3,9 +3,9 @@
  *
  *   npm run bench -- import
  *
- * Needs the mail corpora beside the repository. For each set: in order of arrival and in three seeded shuffles, twice
- * each. Printed: pair precision and recall over all files (a copy lies in the thread of what it is a copy of), whether
- * every order gives the same threads, what the second pass adds, and mails a second of the first pass.
+ * Needs the mail corpora beside the repository. Imports each set in order of arrival and in three seeded shuffles,
+ * twice each. Prints pair precision and recall over all files (a copy counts as part of its original's thread), whether
+ * every order gives the same threads, the additions of the second pass, and the mails per second of the first pass.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,8 @@
 /**
- * Three servers on one Postgres under a load of events, pipeline requests, mails that are answered by themselves and
- * sends by the API, one of them killed (SIGKILL) every few seconds and started again. Afterwards everything that was not
- * acknowledged is sent again under its key, the queues run empty, and the database and the relay are counted.
+ * Runs three servers on one Postgres under a load of events, pipeline requests, mails with automatic replies and sends
+ * by the API. Every few seconds one server is killed (SIGKILL) and restarted. Afterwards every request without
+ * acknowledgement is repeated with its idempotency key. When the queues are empty, the results in the database and at
+ * the relay are counted.
  *
  *   npm run bench -- killed [seconds] [seconds between two kills]
  */
@@ -64,7 +65,7 @@ const sendRequest = async (port: number, { as, body, key, method, path }: Call):
 }
 
 let retries = 0
-/** Asks whichever server, again and again under the same key, until one has said yes, or no for good. */
+/** Repeats a request with the same key, on any server, until it succeeds or fails permanently. */
 const insist = async (path: string, body: unknown, as: string, key: string): Promise<Answer> => {
   for (;;) {
     const port = ports[Math.floor(Math.random() * ports.length)] ?? 0
@@ -197,7 +198,7 @@ const open = (): Promise<number> =>
   )
 const drainBegun = performance.now()
 while ((await open()) > 0) {
-  if (performance.now() - drainBegun > 180_000) throw new Error("the queues do not run empty")
+  if (performance.now() - drainBegun > 180_000) throw new Error("the queues did not become empty")
   await sleep(200)
 }
 const drainSeconds = (performance.now() - drainBegun) / 1_000

@@ -3,9 +3,10 @@
  *
  *   npm run bench -- smtp
  *
- * Needs the mail corpora beside the repository. For each set: every file over `connections` connections at once, on SQLite,
- * each waiting for its 250. Printed: pair precision and recall over all files, whether an import into a fresh database
- * gives the same threads, what was not taken, and mails a second. At the end every odd mail of the corpora, once.
+ * Needs the mail corpora beside the repository. Sends every file of each set over `connections` concurrent connections,
+ * on SQLite, and waits for each 250. Prints pair precision and recall over all files, whether an import into a new
+ * database gives the same threads, the rejected mails, and mails per second. At the end it sends every odd mail of the
+ * corpora once.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +19,7 @@ import { adminKey, at, startServer, type TestServer } from "../test/world/TestSe
 const connections = 32
 const mailsPerRequest = 100
 
-/** Imports files and says in which threads they have come to lie; a copy lies in the thread of its original. */
+/** Imports files and returns their threads. A copy belongs to the thread of its original. */
 const importAll = async (server: TestServer, files: ReadonlyArray<string>): Promise<ReadonlyArray<unknown>> => {
   const results: Array<unknown> = []
   for (let start = 0; start < files.length; start += mailsPerRequest) {
@@ -40,8 +41,8 @@ const openAcme = async <S extends TestServer>(server: S): Promise<S> => {
 
 const threadsOf = (results: ReadonlyArray<unknown>) => results.map((result) => String(at(result, "thread_id")))
 
-/** Sends files, each until its answer; says which were not taken. */
-/** The bench sends faster than the default rate of one tenant allows. */
+/** Sends files, each until its answer, and returns the rejected ones. */
+/** The bench sends faster than the default rate of one tenant permits. */
 const unlimited = { mailsPerMinutePerTenant: 1_000_000 }
 
 const sendAll = async (server: MailServer, files: ReadonlyArray<string>) => {
@@ -66,7 +67,7 @@ const measureOdd = async (folder: string): Promise<void> => {
   const { refused } = await sendAll(server, files)
   const unknown = (await importAll(server, files)).filter((result) => at(result, "outcome") !== "duplicate_of").length
   await server.close()
-  console.log(`odd: ${files.length} mails, ${refused.length} not taken, an import afterwards adds ${unknown}`)
+  console.log(`odd: ${files.length} mails, ${refused.length} rejected, an import afterwards adds ${unknown}`)
   refused.slice(0, 5).forEach((line) => console.log(line))
 }
 
@@ -75,7 +76,7 @@ const measure = async (folder: string, set: string): Promise<void> => {
   const files = labels.map(({ file }) => join(folder, "threads", set, file))
   const server = await openAcme(await startMailServer("sqlite", unlimited))
   const { refused, seconds } = await sendAll(server, files)
-  // What has arrived is recognised: an import of the same files says where each lies.
+  // The server recognises mails that have already arrived, so an import of the same files returns their threads.
   const seen = await importAll(server, files)
   await server.close()
   const imported = await openAcme(startServer())
@@ -90,7 +91,7 @@ const measure = async (folder: string, set: string): Promise<void> => {
   const added = seen.filter((result) => at(result, "outcome") !== "duplicate_of").length
   const same = String(canonical(threads)) === String(canonical(reference))
   console.log(
-    `${set}: ${files.length} mails, ${refused.length} not taken, ${new Set(threads).size} threads, ` +
+    `${set}: ${files.length} mails, ${refused.length} rejected, ${new Set(threads).size} threads, ` +
       `precision ${score.precision.toFixed(5)}, recall ${score.recall.toFixed(5)}, ` +
       `${same ? "the threads of an import" : "OTHER THREADS THAN AN IMPORT"}, an import afterwards adds ${added}, ` +
       `${Math.round(files.length / seconds)} mails/s over ${connections} connections`

@@ -1,6 +1,6 @@
 /**
- * Three servers on one Postgres under a load of events and reads, and Postgres stopped in the middle and started again:
- * what is answered meanwhile, how long after its return the first event is accepted, and whether any is lost.
+ * Runs three servers on one Postgres under a load of events and reads, and stops Postgres for a while. Prints the
+ * responses during the outage, the time from the restart to the first accepted event, and whether an event was lost.
  *
  *   npm run bench -- stopped [seconds that Postgres is away]
  */
@@ -96,7 +96,7 @@ await database.connect()
 const drainBegun = performance.now()
 for (let queued = 1; queued > 0;) {
   queued = Number((await database.query("SELECT count(*) AS count FROM signals WHERE state = 'queued'")).rows[0]?.count)
-  if (performance.now() - drainBegun > 120_000) throw new Error("the queue does not run empty")
+  if (performance.now() - drainBegun > 120_000) throw new Error("the queue did not become empty")
   await sleep(100)
 }
 const { rows } = await database.query("SELECT body FROM messages")
@@ -108,7 +108,7 @@ console.log(
       accepted: accepted.size,
       lost: [...accepted].filter((body) => !kept.has(body)).length,
       double: stored.length - kept.size,
-      /** Committed, but the answer did not get through: the client was told to try again. */
+      /** Committed events without a response; the client was asked to try again. */
       storedWithoutAnswer: stored.length - accepted.size,
       millisUntilFirstAccepted: Math.round(firstAcceptedAfter),
       longestAnswerMillis: Math.round(longest),

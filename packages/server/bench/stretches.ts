@@ -1,11 +1,11 @@
 /**
- * Measures the longest time for which one tenant's input keeps the event loop from everybody else, without a server: rendering
- * of templates, and looking through texts for links and prices.
+ * Measures the longest time for which input of one tenant blocks the event loop, without a server: template rendering,
+ * and the search for links and prices in texts.
  *
  *   npm run bench -- stretches [part of a name]
  *
- * Printed for each input: the longest processor time between two turns of the event loop and that of all of it, both the
- * least of several rounds, because other programs on the machine only ever make it longer.
+ * Prints for each input the longest CPU time between two turns of the event loop, and the total CPU time. Both are the
+ * minimum of several rounds, because other programs on the machine can only increase them.
  */
 import { evaluatingText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
 import { BudgetExceeded, runCooperatively, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
@@ -16,13 +16,13 @@ import { Effect } from "effect"
 const rounds = 5
 const wanted = process.argv[2] ?? ""
 
-/** Milliseconds that the main thread has worked. The time of other programs does not count, which would only add noise. */
+/** Returns the CPU time of the main thread in milliseconds. Other programs do not affect it. */
 const worked = (): number => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1_000
 }
 
-/** Runs work and answers its longest stretch without a turn of the event loop, and all of its time, in milliseconds. */
+/** Runs work. Returns its longest period without a turn of the event loop and its total time, in milliseconds. */
 const stretchOf = async (work: () => Promise<unknown>): Promise<readonly [longest: number, all: number]> => {
   let last = worked()
   let longest = 0

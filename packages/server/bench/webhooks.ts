@@ -1,13 +1,13 @@
 /**
- * Deliveries of outbound events a second, signed and written down, from SQLite and from Postgres, to a receiver in another
- * process; beside what others deliver webhooks with, BullMQ and pg-boss, sending the same requests, signed the same way,
- * and beside bare requests of the sender and of `fetch`, unsigned and without a database. Everything is queued before the
- * clock runs. One after the other in each round; medians, with the processor time that this process took for each
- * delivery, which tells more than the rate where others use the machine.
+ * Measures signed and stored deliveries of outbound events per second, from SQLite and from Postgres, to a receiver in
+ * another process. BullMQ and pg-boss send the same requests with the same signatures for comparison. The bare sender
+ * and `fetch` send unsigned requests without a database. All jobs are queued before the measurement. The contestants
+ * run one after another in each round. Prints medians, with the CPU time of this process per delivery, which is more
+ * reliable than the rate on a shared machine.
  *
  *   npm run bench -- webhooks [deliveries] [subscriptions] [rounds] [sqlite,postgres,bullmq,pg-boss,bare,fetch]
  *
- * BullMQ needs `redis-server` and is left out where there is none.
+ * BullMQ requires `redis-server` and is skipped without it.
  */
 import { spawn } from "node:child_process"
 import { createHmac, createSecretKey } from "node:crypto"
@@ -33,7 +33,7 @@ const rounds = Number(process.argv[4] ?? 3)
 const requested = (process.argv[5] ?? "sqlite,postgres,bullmq,pg-boss,bare,fetch").split(",")
 const eventsEach = Math.ceil(deliveries / subscriptions)
 const total = eventsEach * subscriptions
-/** Connections of the others to the receiver, and jobs of BullMQ at once. */
+/** Connections of the other contestants to the receiver, and concurrent jobs of BullMQ. */
 const connections = 64
 
 const receivers = spawn(process.execPath, [fileURLToPath(new URL("Receivers.ts", import.meta.url))], {
@@ -43,7 +43,7 @@ const port = await new Promise<number>((resolve) => receivers.stdout.once("data"
 const base = `http://127.0.0.1:${port}`
 const count = async (): Promise<number> => Number(await (await fetch(`${base}/count`)).text())
 
-/** How long something took: milliseconds by the clock, microseconds of this process. */
+/** The duration of a round: elapsed time in milliseconds, and CPU time of this process in microseconds. */
 interface Taken {
   readonly millis: number
   readonly micros: number
@@ -58,7 +58,7 @@ const timed = async (what: () => Promise<unknown>): Promise<Taken> => {
   return { millis, micros: system + user }
 }
 
-/** One who delivers: a round queues everything, and says how long delivering it took. */
+/** A way of delivery. A round queues everything and returns the duration of the delivery. */
 interface Contestant {
   readonly round: (name: string) => Promise<Taken>
   readonly close: () => Promise<unknown>
@@ -75,12 +75,12 @@ const ours = (url: string): Promise<Contestant> => {
   })
 }
 
-/** The secret of a subscription, its keys made ready once: with raw keys `createHmac` takes five times as long. */
+/** The secret of a subscription as a prepared key object; with raw keys `createHmac` takes five times as long. */
 const secret = createSecretKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "utf8")
 const standardSecret = createSecretKey("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64")
 const pool = new Pool(base, { connections, pipelining: 1 })
 
-/** The request of this product, sent by the fastest client there is for Node.js. */
+/** Sends the same request as this product, with the fastest available client for Node.js. */
 const post = async ({ body, eventId, path, sequence }: Job): Promise<void> => {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const signature = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")
@@ -122,7 +122,7 @@ const queue = async (making: Promise<DeliveryQueue>): Promise<Contestant> => {
   }
 }
 
-/** Requests without anything around them, as many at once as there are subscriptions. */
+/** Sends requests without any other work, as many concurrently as there are subscriptions. */
 const loop = (send: () => Promise<unknown>): Promise<Taken> => {
   let left = total
   const worker = async (): Promise<void> => {
@@ -160,7 +160,7 @@ const makers: Readonly<Record<string, () => Promise<Contestant>>> = {
 }
 
 const contestants = new Map<string, Contestant>()
-/** Deliveries a second and microseconds of this process, of each round. */
+/** Deliveries per second, and CPU microseconds of this process, per round. */
 interface Measured {
   readonly rates: ReadonlyArray<number>
   readonly micros: ReadonlyArray<number>
@@ -173,7 +173,7 @@ const measure = async (name: string, { round }: Contestant, number: number): Pro
   const { millis, micros } = await round(`${name}-${number}`)
   const got = (await count()) - before
   if (got !== total) throw new Error(`${name}: ${got} requests for ${total} deliveries`)
-  // The first is to warm up.
+  // The first round is a warm-up.
   if (number === 0) return
   const { micros: others, rates } = measured.get(name) ?? { micros: [], rates: [] }
   measured.set(name, { rates: [...rates, Math.round((1_000 * total) / millis)], micros: [...others, micros / total] })
@@ -181,10 +181,10 @@ const measure = async (name: string, { round }: Contestant, number: number): Pro
 
 try {
   for (const name of requested) {
-    const made = await makers[name]?.().catch((error: unknown) => console.log(`${name} is left out: ${String(error)}`))
+    const made = await makers[name]?.().catch((error: unknown) => console.log(`${name} is skipped: ${String(error)}`))
     if (made) contestants.set(name, made)
   }
-  console.log(`${total} deliveries to ${subscriptions} subscriptions, ${rounds} rounds after one to warm up`)
+  console.log(`${total} deliveries to ${subscriptions} subscriptions, ${rounds} rounds after a warm-up`)
   for (let number = 0; number <= rounds; number++) {
     for (const [name, contestant] of contestants) await measure(name, contestant, number)
   }

@@ -13,7 +13,7 @@ const section = (group: VariableGroup): string => {
   return [`## ${group}`, "", "| variable | default | meaning |", "|---|---|---|", ...entries.map(row), ""].join("\n")
 }
 
-/** The configuration reference, `docs/reference/configuration.md`. */
+/** Returns the configuration reference, `docs/reference/configuration.md`. */
 export const configurationPage = (): string =>
   [
     "# Configuration",

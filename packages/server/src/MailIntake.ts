@@ -14,10 +14,10 @@ const failed = (line: string) => new StartupFailed({ line })
 const file = (variable: string, path: string) =>
   Effect.tryPromise({
     try: () => readFile(path),
-    catch: (cause) => failed(`${variable}: the file ${path} cannot be read (${systemCode(cause) || String(cause)}).`)
+    catch: (cause) => failed(`${variable}: failed to read the file ${path} (${systemCode(cause) || String(cause)}).`)
   })
 
-/** Certificate and key, which belong together. */
+/** Reads certificate and key, and checks that they form a pair. */
 const loadTls = ({ certFile, keyFile }: NonNullable<MailListen["tls"]>) =>
   Effect.gen(function* () {
     const cert = yield* file("LEADLOOM_SMTP_TLS_CERT", certFile)
@@ -26,7 +26,7 @@ const loadTls = ({ certFile, keyFile }: NonNullable<MailListen["tls"]>) =>
       try: () => createSecureContext({ cert, key }),
       catch: (cause) =>
         failed(
-          `LEADLOOM_SMTP_TLS_CERT, LEADLOOM_SMTP_TLS_KEY: ${certFile} and ${keyFile} are no certificate and its key ` +
+          `LEADLOOM_SMTP_TLS_CERT, LEADLOOM_SMTP_TLS_KEY: ${certFile} and ${keyFile} are not a valid certificate with its key ` +
             `(${systemCode(cause) || String(cause)}).`
         )
     })
@@ -36,14 +36,15 @@ const loadTls = ({ certFile, keyFile }: NonNullable<MailListen["tls"]>) =>
 const makeSpool = (directory: string) =>
   Effect.tryPromise({
     try: () => mkdir(directory, { recursive: true, mode: 0o700 }),
-    catch: (cause) => failed(`LEADLOOM_DATA_DIR: ${directory} cannot be made (${systemCode(cause) || String(cause)}).`)
+    catch: (cause) =>
+      failed(`LEADLOOM_DATA_DIR: failed to create ${directory} (${systemCode(cause) || String(cause)}).`)
   })
 
 const listenLines: Readonly<Record<string, (place: string) => string>> = {
-  EADDRINUSE: (place) => `${place} is taken: stop the other mail server, or listen elsewhere.`,
-  EACCES: (place) => `${place} is not allowed for this user: take a port of 1024 or more and forward port 25 to it.`,
-  EADDRNOTAVAIL: (place) => `this machine does not have the address of ${place}.`,
-  ENOTFOUND: (place) => `the host name of ${place} is not known.`
+  EADDRINUSE: (place) => `${place} is in use. Stop the other mail server, or choose another address or port.`,
+  EACCES: (place) => `this user may not listen on ${place}. Choose a port of 1024 or higher and forward port 25 to it.`,
+  EADDRNOTAVAIL: (place) => `this machine does not have the address of ${place}. Choose an address of this machine.`,
+  ENOTFOUND: (place) => `the host name of ${place} is unknown.`
 }
 
 const handler = { accept: acceptRecipient, receive: receiveMail }
@@ -51,11 +52,11 @@ const handler = { accept: acceptRecipient, receive: receiveMail }
 const open = (options: ListenOptions) =>
   Effect.mapError(listen(options, handler), ({ cause }) => {
     const place = `${options.host}:${options.port}`
-    const line = listenLines[systemCode(cause)]?.(place) ?? `${place} cannot be opened: ${String(cause)}`
+    const line = listenLines[systemCode(cause)]?.(place) ?? `failed to listen on ${place}: ${String(cause)}`
     return failed(`LEADLOOM_SMTP_LISTEN: ${line}`)
   })
 
-/** Takes mail over SMTP, where the configuration says so, as long as the store below it is there. */
+/** Accepts mail over SMTP if the configuration enables it. Stops before the store closes. */
 export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -79,7 +79,7 @@ import * as SearchWorkers from "./worker/SearchWorkers.ts"
 import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
 
-/** How long requests may take to finish once the server is told to stop. */
+/** Time for open requests to finish after the server receives the signal to stop, in seconds. */
 const graceSeconds = 20
 
 const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFailed> =>
@@ -95,16 +95,16 @@ const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFail
     })
   )
 
-/** A layer that is not there, because of something the operator can put right. */
+/** A layer that fails to build with `StartupFailed`, because of a problem that the operator can correct. */
 const refuse = <A>(line: string): Layer.Layer<A, StartupFailed> => {
   const refusal: Effect.Effect<Context.Context<A>, StartupFailed> = Effect.fail(new StartupFailed({ line }))
   return Layer.effectContext(refusal)
 }
 
-/** What everybody may know of it: where the database is, is for the log. */
-const waitingForDatabase = "The database does not answer. The server is waiting for it; its log says more."
+/** Public, so it does not name the database; the log does. */
+const waitingForDatabase = "The database does not answer. The server waits for it; see its log for details."
 
-/** What a server that cannot answer yet is waiting for. */
+/** The reason why the server is not ready; null: none. */
 interface Waiting {
   reason: string | null
 }
@@ -122,7 +122,7 @@ const store = ({ databaseUrl }: ServerConfig, waiting: Waiting): Layer.Layer<Sto
     )
   })
 
-/** Whoever carries mail for the family of an account. */
+/** Selects the mail transport by the provider family of an account. */
 const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTransport> => {
   const relayed = smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(smtpRelay)
   return ByFamily.layer(relayed, nylas === null ? null : NylasTransport.layer(nylas))
@@ -131,7 +131,7 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail, never, MailParser> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
-/** Who people are, as their identity provider says. */
+/** Verifies ID tokens, if an identity provider is configured. */
 const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
   oidc === null ? IdTokens.layerNone : OidcTokens.layer(oidc)
 
@@ -141,34 +141,34 @@ const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
 const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
   stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
 
-/** Whoever speaks to the CRM. */
+/** The CRM adapter; without a configured app it rejects every request. */
 const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
   access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
 const proofs = ({ crmCallers: { ssoSecret } }: ServerConfig): Layer.Layer<CrmProofs> =>
   ssoSecret === null ? CrmProofs.closed("LEADLOOM_CRM_SSO_SECRET") : SsoProof.layer(ssoSecret)
 
-/** Whoever carries calls. */
+/** The provider of calls; the sandbox stores calls without placing them. */
 const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> =>
   twilio === null || publicUrl === null ? SandboxVoice.layer : TwilioVoice.layer(twilio, publicUrl)
 
-/** Whoever says what messages are about, and writes replies. */
+/** The language model that classifies messages and writes replies, if one is configured. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
 
-/** Whoever carries texts. */
+/** The provider of SMS; the sandbox stores messages without sending them. */
 const texts = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<SmsProvider> =>
   twilio === null || publicUrl === null
     ? SandboxSms.layer
     : TwilioSms.layer({ ...twilio, statusUrl: `${publicUrl}${twilioStatusPath}` })
 
-/** By what Twilio proves itself. */
+/** The secrets that verify Twilio's webhooks; null without an account or a public URL. */
 const twilioSecrets = ({ publicUrl, twilio }: ServerConfig) => {
   if (twilio === null || publicUrl === null) return null
   const { authToken, formerAuthToken } = twilio
   return { publicUrl, authTokens: formerAuthToken === null ? [authToken] : [authToken, formerAuthToken] }
 }
 
-/** Everything behind the routes, on the configured database. */
+/** The services of all routes, on the configured database. */
 export const services = (
   config: ServerConfig,
   waiting: Waiting = { reason: null },
@@ -224,7 +224,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
       )
   )
 
-/** The services of a server whose metrics somebody wants, and what tells them. Without a meter nothing is counted. */
+/** Adds the metrics listener and its counters to the services. Without a meter nothing is counted. */
 const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
   if (meter === null || config.metrics === null) return all
   const reader: ReadBacklogs.BacklogReader = { read: null }
@@ -232,7 +232,7 @@ const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Rou
   return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
 }
 
-/** Tells of whatever holds the main thread up, where the server was started with a scheduler that knows. */
+/** Reports blocks of the main thread, if the scheduler of the process measures them. */
 const watchdog = (meter: Meter | null) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -246,8 +246,8 @@ const watchdog = (meter: Meter | null) =>
   )
 
 /**
- * The whole server: listener, routes, workers, store. It listens first, so that a second server on the same port touches
- * nothing, and answers 503 until the rest is built, with what it is waiting for.
+ * The whole server: listener, routes, workers and store. The listener starts first, so a second server on the same port
+ * fails before it touches the data. Until the other layers are built, it answers 503 with the reason.
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
@@ -270,7 +270,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     Layer.provideMerge(listener(config, waiting, meter)),
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
-  // Built last and so closed first: streams end before the server waits for what is open.
+  // Built last and therefore closed first: event streams end before the server waits for open requests.
   const closer = Layer.effectDiscard(
     Effect.andThen(
       HttpServer.HttpServer,

@@ -1,3 +1,8 @@
+/**
+ * The process: it reads the configuration, starts the server and waits for its end. Business rules, SQL and HTTP
+ * handlers do not belong here. Tests: `packages/server/test/main.test.ts`.
+ */
+
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
 import { readConfig, type ServerConfig } from "./config/Config.ts"
@@ -7,21 +12,21 @@ import * as Server from "./Server.ts"
 import { StartupFailed } from "./startup/StartupFailed.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
 
-/** What the caller wants to be told. */
+/** Options of the caller. */
 export interface Hooks {
-  /** Called once, when the server answers. */
+  /** Called once, when the server is ready. */
   readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
-  /** What time it is for this server; default: that of the machine. A simulation has a day pass by it. */
+  /** The clock of this server; default: the clock of the machine. A simulation can advance it. */
   readonly clock?: Clock.Clock
-  /** Ends the server as a signal of the operating system does. */
+  /** Stops the server, as SIGTERM does. */
   readonly signal?: AbortSignal
 }
 
 const hint = Effect.logWarning(
-  "LEADLOOM_ADMIN_KEY is not set: nobody can create tenants or configure anything. Set it, e.g. to: openssl rand -hex 32"
+  "LEADLOOM_ADMIN_KEY is not set, so no tenant can be created or configured. Set it, e.g. to the output of: openssl rand -hex 32"
 )
 
-/** Where the server can be reached from this machine: a wildcard address is no destination. */
+/** Returns a URL that is reachable from this machine, because a wildcard address is not. */
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
@@ -49,8 +54,8 @@ const exitCodeOf = (exit: Exit.Exit<never, StartupFailed>): number => {
 }
 
 /**
- * Runs a server until it is told to stop (SIGTERM, SIGINT) and has finished what it had begun; a second signal ends it at
- * once. Answers the exit code: 0 for a clean stop, 1 when it could not start, after one line on standard error.
+ * Runs a server until SIGTERM or SIGINT, and lets it finish open work. A second signal stops it immediately. Returns
+ * the exit code: 0 after a regular stop, or 1 if the server did not start. The reason is one line on standard error.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
   const config = readConfig(env)
@@ -58,7 +63,7 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
     config.mistakes.forEach(say)
     return 1
   }
-  // Every fiber of the server inherits it; the watchdog asks it what ran.
+  // Every fiber of the server inherits the scheduler; the watchdog reads it to name the running operation.
   const program = Effect.provideService(
     run(config, hooks),
     Scheduler.Scheduler,

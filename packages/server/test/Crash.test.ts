@@ -10,7 +10,7 @@ const start = (): void => {
   server = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data"), LEADLOOM_LIMIT_ADMIN: "1000000" })
 }
 
-/** Kills the server once, when this many have been accepted. */
+/** Kills the server once, after the given number of accepted requests. */
 const killAt = (count: number): ((accepted: number) => void) => {
   let armed = true
   return (accepted) => {
@@ -52,7 +52,7 @@ const read = async (path: string): Promise<unknown> => {
 
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Every conversation of the tenant, page by page. */
+/** Returns all conversations of the tenant. */
 const conversations = async (): Promise<ReadonlyArray<unknown>> => {
   const all: Array<unknown> = []
   for (let cursor: unknown = ""; cursor !== null;) {
@@ -63,14 +63,14 @@ const conversations = async (): Promise<ReadonlyArray<unknown>> => {
   return all
 }
 
-/** Every message there is, by its body. */
+/** Returns the bodies of all messages. */
 const bodies = async (): Promise<ReadonlyArray<string>> => {
   const contacts = (await conversations()).map((conversation) => textAt(conversation, "contact_id"))
   const pages = await Promise.all(contacts.map((contact) => read(`/conversations/${contact}`)))
   return pages.flatMap((page) => list(at(page, "messages")).map((message) => textAt(message, "body"))).toSorted()
 }
 
-/** Sends numbers 0 to `count - 1` with 16 at once until all are sent or the server is gone. */
+/** Sends numbers 0 to `count - 1` with 16 concurrent requests, until all are sent or the server is killed. */
 const sendAll = async (count: number, send: (index: number) => Promise<void>): Promise<void> => {
   let next = 0
   const sender = async (): Promise<void> => {
@@ -80,78 +80,70 @@ const sendAll = async (count: number, send: (index: number) => Promise<void>): P
 }
 
 describe("a server that is killed", () => {
-  it(
-    "under a load of events has lost none it accepted and doubles none that is sent again",
-    { timeout: 60_000 },
-    async () => {
-      const count = 600
-      await post("/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme", domain: "acme.com" })
-      const key = textAt(await post("/admin/tenants/acme/sources", adminKey, { source_id: "form" }), "key")
-      const accepted = new Map<number, string>()
-      const accept = killAt(250)
-      const send = async (index: number): Promise<void> => {
-        const event = {
-          entity: { email: `c${index % 40}@customer.example` },
-          content: { body: `event ${index}`, channel: "chat" }
-        }
-        const answer = await post("/events/acme/form", key, event, { "idempotency-key": `key-${index}` })
-        const eventId = textAt(answer, "event_id")
-        expect(accepted.get(index) ?? eventId).toBe(eventId)
-        accepted.set(index, eventId)
-        accept(accepted.size)
+  it("loses no accepted event and duplicates none that is repeated", { timeout: 60_000 }, async () => {
+    const count = 600
+    await post("/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme", domain: "acme.com" })
+    const key = textAt(await post("/admin/tenants/acme/sources", adminKey, { source_id: "form" }), "key")
+    const accepted = new Map<number, string>()
+    const accept = killAt(250)
+    const send = async (index: number): Promise<void> => {
+      const event = {
+        entity: { email: `c${index % 40}@customer.example` },
+        content: { body: `event ${index}`, channel: "chat" }
       }
-      await sendAll(count, send)
-      await server.exit
-      const before = accepted.size
-      expect(before).toBeGreaterThanOrEqual(250)
-      expect(before).toBeLessThan(count)
-      start()
-      await sendAll(count, send)
-      expect(accepted.size).toBe(count)
-      expect(new Set(accepted.values()).size).toBe(count)
-      expect(await bodies()).toEqual(Array.from({ length: count }, (_, index) => `event ${index}`).toSorted())
-      const unscored = async () => (await conversations()).filter((each) => at(each, "score_tier") === null)
-      await vi.waitFor(async () => expect(await unscored()).toEqual([]), { timeout: 45_000, interval: 100 })
+      const answer = await post("/events/acme/form", key, event, { "idempotency-key": `key-${index}` })
+      const eventId = textAt(answer, "event_id")
+      expect(accepted.get(index) ?? eventId).toBe(eventId)
+      accepted.set(index, eventId)
+      accept(accepted.size)
     }
-  )
+    await sendAll(count, send)
+    await server.exit
+    const before = accepted.size
+    expect(before).toBeGreaterThanOrEqual(250)
+    expect(before).toBeLessThan(count)
+    start()
+    await sendAll(count, send)
+    expect(accepted.size).toBe(count)
+    expect(new Set(accepted.values()).size).toBe(count)
+    expect(await bodies()).toEqual(Array.from({ length: count }, (_, index) => `event ${index}`).toSorted())
+    const unscored = async () => (await conversations()).filter((each) => at(each, "score_tier") === null)
+    await vi.waitFor(async () => expect(await unscored()).toEqual([]), { timeout: 45_000, interval: 100 })
+  })
 
-  it(
-    "in the middle of an import takes the rest when it is asked again, and nothing twice",
-    { timeout: 60_000 },
-    async () => {
-      const batches = 40
-      const mailsOf = (batch: number) =>
-        Array.from({ length: 10 }, (_, index) => {
-          const lines = [
-            `From: c${index}@customer.example`,
-            "To: sales@acme.com",
-            "Subject: A long matter",
-            `Message-ID: <${batch}.${index}@customer.example>`,
-            ...(batch === 0 ? [] : [`In-Reply-To: <${batch - 1}.${index}@customer.example>`]),
-            "",
-            `mail ${batch} of ${index}`
-          ]
-          return { name: `${batch}.${index}`, raw: Buffer.from(lines.join("\r\n")).toString("base64") }
-        })
-      await post("/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme", domain: "acme.com" })
-      const threads = new Map<number, ReadonlyArray<unknown>>()
-      const accept = killAt(15)
-      const send = async (batch: number): Promise<void> => {
-        const answer = await post("/import/acme/email", adminKey, { historical: true, mails: mailsOf(batch) })
-        threads.set(
-          batch,
-          list(at(answer, "results")).map((result) => at(result, "thread_id"))
-        )
-        accept(threads.size)
-      }
-      await sendAll(batches, send)
-      await server.exit
-      expect(threads.size).toBeLessThan(batches)
-      start()
-      await sendAll(batches, send)
-      await sendAll(batches, send)
-      expect(new Set([...threads.values()].flat()).size).toBe(10)
-      expect((await bodies()).length).toBe(batches * 10)
+  it("continues an interrupted import when it is repeated, without duplicates", { timeout: 60_000 }, async () => {
+    const batches = 40
+    const mailsOf = (batch: number) =>
+      Array.from({ length: 10 }, (_, index) => {
+        const lines = [
+          `From: c${index}@customer.example`,
+          "To: sales@acme.com",
+          "Subject: A long matter",
+          `Message-ID: <${batch}.${index}@customer.example>`,
+          ...(batch === 0 ? [] : [`In-Reply-To: <${batch - 1}.${index}@customer.example>`]),
+          "",
+          `mail ${batch} of ${index}`
+        ]
+        return { name: `${batch}.${index}`, raw: Buffer.from(lines.join("\r\n")).toString("base64") }
+      })
+    await post("/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme", domain: "acme.com" })
+    const threads = new Map<number, ReadonlyArray<unknown>>()
+    const accept = killAt(15)
+    const send = async (batch: number): Promise<void> => {
+      const answer = await post("/import/acme/email", adminKey, { historical: true, mails: mailsOf(batch) })
+      threads.set(
+        batch,
+        list(at(answer, "results")).map((result) => at(result, "thread_id"))
+      )
+      accept(threads.size)
     }
-  )
+    await sendAll(batches, send)
+    await server.exit
+    expect(threads.size).toBeLessThan(batches)
+    start()
+    await sendAll(batches, send)
+    await sendAll(batches, send)
+    expect(new Set([...threads.values()].flat()).size).toBe(10)
+    expect((await bodies()).length).toBe(batches * 10)
+  })
 })

@@ -47,7 +47,7 @@ const call = async (method: string, path: string, as: string, body?: unknown) =>
 const health = () => call("GET", "/health", "")
 const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-it("a server waits for its database, answers rightly while it is away, and goes on by itself", async () => {
+it("a server waits for its database, answers 503 during an outage and recovers", async () => {
   await vi.waitFor(async () => expect(textAt((await health()).json, "error", "message")).toContain("database"), 10_000)
   expect(await health()).toMatchObject({ status: 503, retryAfter: "1" })
   expect(await call("GET", "/api/v1/tenants/acme/contacts", adminKey)).toMatchObject({ status: 503, retryAfter: "1" })

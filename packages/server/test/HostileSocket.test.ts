@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const many = (count: number, item: string): string => Array.from({ length: count }, () => item).join(",")
 
-describe("a server whose clients mean it no good", () => {
-  it("answers each with a few hundred bytes, and goes on", async () => {
+describe("a server with hostile clients", () => {
+  it("answers each with a few hundred bytes and stays available", async () => {
     const unknown = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":1`).join(",")
     const conditions = `{"rules":[{"id":"a","name":"a","priority":1,"when":{"all":[${many(60_000, '{"fact":1}')}]},"actions":[{"type":"stop"}]}]}`
     const requested: ReadonlyArray<readonly [string, string, string, string, number]> = [
@@ -43,7 +43,7 @@ describe("a server whose clients mean it no good", () => {
     }
   })
 
-  it("reads no more of a request than its head and its body may have", async () => {
+  it("reads no more of a request than its limits of header and body", async () => {
     const long = await openRaw(url, `GET /health?${"limit=1&".repeat(2_500)} HTTP/1.1\r\nHost: x\r\n\r\n`).end
     expect(long).toMatch(/^HTTP\/1\.1 431 /u)
     expect(long.length).toBeLessThan(1_000)

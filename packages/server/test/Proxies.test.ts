@@ -12,7 +12,7 @@ import { makeListener } from "../src/http/Listener.ts"
 import { openFormOf } from "./world/FormWorld.ts"
 import { readResponse, requestOf, servicesOf } from "./world/TestServer.ts"
 
-/** Servers on sockets, as the address of who calls is known there alone: one behind a proxy, one that trusts nobody. */
+/** Servers on sockets, because only they know the client's address: one behind a proxy, one that trusts no proxy. */
 const start = (env: Readonly<Record<string, string>>) => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-proxies-"))
   const listener = makeListener()
@@ -72,8 +72,8 @@ const inTurn = async (sendRequest: (forwarded: string) => Promise<number>, forwa
   return statuses
 }
 
-describe("behind a proxy that is trusted", () => {
-  it("each client has limits of its own, whatever it writes before its address", async () => {
+describe("behind a trusted proxy", () => {
+  it("each client has its own limits, whatever it prepends to the header", async () => {
     const forms = (forwarded: string) => submit(proxied, forwarded)
     expect(await inTurn(forms, ["203.0.113.1", "1.1.1.1, 203.0.113.1", "2.2.2.2,203.0.113.1, 10.0.0.3"])).toEqual([
       400, 400, 429
@@ -88,8 +88,8 @@ describe("behind a proxy that is trusted", () => {
   })
 })
 
-describe("where no proxy is trusted", () => {
-  it("the header changes nothing", async () => {
+describe("without a trusted proxy", () => {
+  it("the header has no effect", async () => {
     const forwarded = ["203.0.113.1", "203.0.113.2", "203.0.113.3"]
     expect(await inTurn((one) => submit(direct, one), forwarded)).toEqual([400, 400, 429])
     expect(await inTurn((one) => guess(direct, one), forwarded)).toEqual([401, 401, 429])

@@ -25,7 +25,7 @@ const bodyBytes = 16_384
 
 const folder = mkdtempSync(join(tmpdir(), "leadloom-slow-"))
 const listener = makeListener()
-/** Rows of messages that the export has read. */
+/** Number of message rows that the export has read. */
 let read = 0
 
 const watched = Layer.effect(
@@ -50,7 +50,7 @@ const server = ManagedRuntime.make(
   )
 )
 
-/** One contact with long letters: far more than sockets hold on their way. */
+/** Creates a contact with long messages, far more than socket buffers hold. */
 const fill = Effect.gen(function* () {
   const { atomically } = yield* Transactions
   const [contacts, letters, tenants] = [yield* Contacts, yield* Messages, yield* Tenants]
@@ -81,7 +81,7 @@ const port = (): number => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-/** Somebody who asks for an archive and stops reading with its first bytes. */
+/** Requests an archive and stops reading after the first bytes. */
 const stalled = async (path: string) => {
   const requested = new Promise<ServerResponse>((resolve) =>
     listener.once("request", (_, response) => resolve(response))
@@ -95,7 +95,7 @@ const stalled = async (path: string) => {
   return { socket, response, first }
 }
 
-/** Until nothing more leaves, because every buffer on the way is full; or all has been written, which is the mistake. */
+/** Waits until no more bytes leave, because every buffer is full. If all bytes are written, the test fails. */
 const untilFull = async (response: ServerResponse): Promise<void> => {
   for (let full = 0; full < 40 && !response.writableEnded;) {
     const before = read
@@ -104,11 +104,11 @@ const untilFull = async (response: ServerResponse): Promise<void> => {
   }
 }
 
-/** What sockets of this machine hold on their way, at most, and the page that waits to leave: in rows. */
+/** Maximum number of rows in socket buffers and in the page that waits to be written. */
 const onTheWay = messages / 2
 
 for (const path of ["/api/v1/tenants/acme/export", `/api/v1/tenants/acme/contacts/${idOf("con", 1)}/export`]) {
-  it(`reads no more than leaves, and goes on when the reader does: ${path}`, async () => {
+  it(`reads rows at the speed of the client, and continues with it: ${path}`, async () => {
     const { first, socket } = await stalled(path)
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThan(onTheWay)
@@ -123,13 +123,13 @@ for (const path of ["/api/v1/tenants/acme/export", `/api/v1/tenants/acme/contact
   })
 }
 
-it("reads nothing more for a reader that goes away", async () => {
+it("stops reading rows for a client that disconnects", async () => {
   const { response, socket } = await stalled("/api/v1/tenants/acme/export")
   const gone = once(response, "close")
   const before = read
   socket.destroy()
   await gone
-  // Somebody else's whole export, after which one that went on would have read as much again.
+  // Another client's complete export. An export that continued would have read as much by then.
   const headers = { authorization: `Bearer ${adminKey}` }
   const other = await fetch(`http://127.0.0.1:${port()}/api/v1/tenants/acme/export`, { headers })
   await other.arrayBuffer()

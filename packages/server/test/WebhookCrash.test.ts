@@ -10,7 +10,7 @@ let receiver: Server
 let process: ServerProcess
 let onRequest: () => void = () => undefined
 
-/** Completes when so much has arrived. */
+/** Completes when enough has arrived. */
 const until = (enough: () => boolean): Promise<void> =>
   new Promise((resolve) => {
     onRequest = () => {
@@ -67,8 +67,8 @@ const contacts = (from: number, to: number): Promise<ReadonlyArray<unknown>> =>
     )
   )
 
-describe("a server that is killed while it delivers", () => {
-  it("leaves out nothing for a live receiver, keeps the order, and repeats under the same ids", async () => {
+describe("a server that is killed during deliveries", () => {
+  it("delivers every event to live receivers, in order, and repeats with the same ids", async () => {
     process = start()
     await post("/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
     await post("/tenants/acme/webhooks", { url: `http://127.0.0.1:${port()}/steady` })
@@ -94,7 +94,7 @@ describe("a server that is killed while it delivers", () => {
       headers: { authorization: `Bearer ${adminKey}` }
     })
     process.kill("SIGTERM")
-    // A stream ends whole, and holds up nobody.
+    // The stream ends completely and does not delay the shutdown.
     expect(await stream.text()).toContain("id: 201\n")
     expect((await process.exit).code).toBe(0)
   }, 300_000)

@@ -43,16 +43,14 @@ describe("a running server", () => {
     expect(server.stderr()).toBe("")
   })
 
-  it("does not start on a database that was made under another secret key, until it is told that that one is lost", async () => {
+  it("does not start on a database with another secret key, unless that key is reported as lost", async () => {
     const first = start({ LEADLOOM_SECRET_KEY: "the-secret-of-the-deployment-here" })
     await first.url
     first.kill("SIGTERM")
     await first.exit
     const stranger = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment" })
     expect((await stranger.exit).code).toBe(1)
-    expect(stranger.stderr()).toMatch(
-      /^This database was made under another secret key.*LEADLOOM_SECRET_KEY_LOST.*\n$/u
-    )
+    expect(stranger.stderr()).toMatch(/^This database uses another secret key.*LEADLOOM_SECRET_KEY_LOST.*\n$/u)
     expect(stranger.stderr()).not.toContain("the-secret")
     const heir = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment", LEADLOOM_SECRET_KEY_LOST: "yes" })
     await heir.url
@@ -62,7 +60,7 @@ describe("a running server", () => {
     await start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment" }).url
   })
 
-  it("finishes what it has begun before it stops, and takes nothing new", async () => {
+  it("finishes open requests before it stops, and accepts no new ones", async () => {
     const server = start()
     const url = await server.url
     const body = JSON.stringify({ tenant_id: "acme", name: "Acme" })
@@ -99,7 +97,7 @@ describe("a running server", () => {
     return results
   }
 
-  it("loses nothing it has accepted when it is killed", async () => {
+  it("loses no accepted data when it is killed", async () => {
     const first = start()
     const accepted = await acceptMails(await first.url)
     first.kill("SIGKILL")
@@ -111,7 +109,7 @@ describe("a running server", () => {
     )
   })
 
-  it("stops in the middle of its work without leaving any of it waiting for a lease", async () => {
+  it("stops during its work without a signal that waits for a lease", async () => {
     const first = start()
     const accepted = await acceptMails(await first.url)
     first.kill("SIGTERM")
@@ -129,7 +127,7 @@ describe("a running server", () => {
     })
   })
 
-  it("refuses to share its data with a second server, in one line", async () => {
+  it("rejects a second server on its data, in one line", async () => {
     const first = start()
     await first.url
     const second = start()
@@ -138,7 +136,7 @@ describe("a running server", () => {
     expect(await sendRequest(await first.url, "/health")).toMatchObject({ status: "ok" })
   })
 
-  it("logs refused requests as JSON lines, without bodies and secrets", async () => {
+  it("logs rejected requests as JSON lines, without bodies and secrets", async () => {
     const server = start()
     const url = await server.url
     await sendRequest(url, "/api/v1/admin/tenants?token=hunter2", { tenant_id: "HUNTER3", name: "hunter4" })
@@ -159,14 +157,14 @@ describe("a running server", () => {
     expect(server.stdout()).not.toMatch(new RegExp(`hunter|${adminKey}`, "iu"))
   })
 
-  it("says in its log when nobody can be the operator", async () => {
+  it("warns in its log if no admin key is set", async () => {
     const server = start({ LEADLOOM_ADMIN_KEY: "" })
     const url = await server.url
     await vi.waitFor(() => expect(server.stdout()).toContain("LEADLOOM_ADMIN_KEY is not set"))
     expect(at(await sendRequest(url, "/api/v1/admin/tenants"), "error", "code")).toBe("UNAUTHORIZED")
   })
 
-  it("answers what is no HTTP in the envelope, with a request id", async () => {
+  it("answers invalid HTTP in the envelope, with a request id", async () => {
     const url = await start().url
     const garbage = await openRaw(url, "NONSENSE\r\n\r\n").end
     expect(garbage).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/u)
@@ -177,7 +175,7 @@ describe("a running server", () => {
     expect(await sendRequest(url, "/health")).toMatchObject({ status: "ok" })
   })
 
-  it("refuses a body that is too large while it still arrives", async () => {
+  it("rejects a body that is too large while it still arrives", async () => {
     const url = await start().url
     const head = `POST /api/v1/admin/tenants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey}\r\nContent-Type: application/json\r\n`
     const refused = await openRaw(url, `${head}Content-Length: 999999999\r\n\r\n${"x".repeat(1_100_000)}`).until(
@@ -187,8 +185,8 @@ describe("a running server", () => {
   })
 })
 
-describe("a server that is run by a program", () => {
-  it("tells where it listens, and answers its exit code", async () => {
+describe("a server that a program runs", () => {
+  it("reports its URL and returns its exit code", async () => {
     const module = fileURLToPath(new URL("../src/main.ts", import.meta.url))
     const program = `import { serve } from ${JSON.stringify(module)}
       const code = await serve(process.env, { onListening: async ({ url }) => { console.error(url); process.kill(process.pid, "SIGTERM") } })
@@ -211,28 +209,28 @@ describe("a server that cannot start ends with exit code 1 and one line", () => 
     return server.stderr().trim()
   }
 
-  it("when the port is taken", async () => {
+  it("if the port is in use", async () => {
     const { port } = new URL(await start().url)
     const second = start({ LEADLOOM_PORT: port, LEADLOOM_DATA_DIR: join(folder.path, "second") })
     expect(await actionLine(second)).toBe(
-      `Port ${port} on 127.0.0.1 is taken. Stop the other program or set LEADLOOM_PORT.`
+      `Port ${port} on 127.0.0.1 is in use. Stop the other program or set LEADLOOM_PORT.`
     )
     expect(existsSync(join(folder.path, "second"))).toBe(false)
   })
 
-  it("when the address is not this machine's", async () => {
+  it("if the address is not this machine's", async () => {
     expect(await actionLine(start({ LEADLOOM_HOST: "192.0.2.1" }))).toBe(
-      "This machine has no address 192.0.2.1. Set LEADLOOM_HOST."
+      "This machine does not have the address 192.0.2.1. Set LEADLOOM_HOST."
     )
   })
 
-  it("when the data directory cannot be written", async () => {
+  it("if the data directory is not writable", async () => {
     writeFileSync(join(folder.path, "file"), "")
     const line = await actionLine(start({ LEADLOOM_DATA_DIR: join(folder.path, "file", "data") }))
-    expect(line).toMatch(/^The data directory \S+ cannot be written \(ENOTDIR\)/u)
+    expect(line).toMatch(/^The data directory \S+ is not writable \(ENOTDIR\)/u)
   })
 
-  it("when the database is none", async () => {
+  it("if the database is invalid", async () => {
     const file = join(folder.path, "database")
     writeFileSync(file, "This is a text and no database. ".repeat(200))
     const line = await actionLine(start({ LEADLOOM_DATABASE_URL: `sqlite:${file}` }))
@@ -240,7 +238,7 @@ describe("a server that cannot start ends with exit code 1 and one line", () => 
     expect(await actionLine(start({ LEADLOOM_DATABASE_URL: "oracle://somewhere" }))).toContain("oracle")
   })
 
-  it("when a variable is wrong", async () => {
+  it("if a variable is invalid", async () => {
     expect(await actionLine(start({ LEADLOOM_PORT: "eighty" }))).toContain("LEADLOOM_PORT")
   })
 })

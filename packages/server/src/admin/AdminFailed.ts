@@ -1,10 +1,10 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Effect, Exit } from "effect"
 
-/** A work of administration did not come about. The message says why and what to do, in one line. */
+/** The failure of an administration command. The message states the reason and the next step in one line. */
 export class AdminFailed extends Error {
   override readonly name = "AdminFailed"
-  /** The caller stopped it. */
+  /** True if the caller stopped the command. */
   readonly isInterrupted: boolean
 
   constructor(message: string, isInterrupted = false) {
@@ -13,10 +13,10 @@ export class AdminFailed extends Error {
   }
 }
 
-/** The failure that somebody caught; null when it is another one. */
+/** Returns a caught error as `AdminFailed`; null for any other error. */
 export const adminFailure = (error: unknown): AdminFailed | null => (error instanceof AdminFailed ? error : null)
 
-/** What an error of the store says to the operator. */
+/** Describes an error of the store to the operator, in one line. */
 export const actionLine = (error: unknown): string => {
   const text =
     error instanceof StoreUnavailable
@@ -27,7 +27,7 @@ export const actionLine = (error: unknown): string => {
   return text.replace(/\s+/gu, " ").trim()
 }
 
-/** Runs a work of the store; a signal that aborts stops it. Rejects with `AdminFailed` for everything foreseen. */
+/** Runs an effect of the store; aborting `signal` interrupts it. Rejects with `AdminFailed` on every failure. */
 export const runAdmin = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal === undefined ? undefined : { signal })
   if (Exit.isSuccess(exit)) return exit.value

@@ -1,3 +1,8 @@
+/**
+ * Commands of the operator on a database: migration, status, copy, backup and new encryption of secrets. The SQL
+ * belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
+ */
+
 import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom/store/admin/BackupDatabase"
 import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"
@@ -16,8 +21,8 @@ export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealRep
 export type { CopiedTable, CopyProgress } from "@leadloom/store/admin/CopyDatabase"
 
 /**
- * The database that is meant: the one given, or the one that the server would use in this environment.
- * @throws AdminFailed when the environment says something that cannot be meant
+ * Returns the given database URL, or the URL that the server uses in this environment.
+ * @throws AdminFailed when the environment is invalid
  */
 export const databaseUrlOf = (env: Environment, given: string | undefined): string => {
   if (given !== undefined) return given
@@ -26,32 +31,32 @@ export const databaseUrlOf = (env: Environment, given: string | undefined): stri
   return config.databaseUrl
 }
 
-/** Brings a database to this version. Any number of processes may do so at once. */
+/** Migrates a database to this version. Several processes may run it concurrently. */
 export const migrate = (url: string): Promise<MigrateReport> => runAdmin(migrateDatabase(url))
 
-/** Looks at a database. */
+/** Reports the version and the migrations of a database. */
 export const status = (url: string): Promise<DatabaseStatus> => runAdmin(databaseStatus(url))
 
-/** Copies a database into another; a signal stops it, and `resume` goes on. */
+/** Copies a database into another one. Aborting `signal` stops the copy, and `resume` continues it. */
 export const copy = (request: CopyRequest, signal?: AbortSignal): Promise<CopyReport> =>
   runAdmin(copyDatabase(request), signal)
 
-/** Whether everything is in the copy. */
+/** Returns whether the copy is complete. */
 export const isWhole = (report: CopyReport): boolean => report.tables.every(isSame)
 
 /** Backs up a SQLite file. */
 export const backup = (request: BackupRequest, signal?: AbortSignal): Promise<BackupReport> =>
   runAdmin(backupDatabase(request), signal)
 
-/** Which secrets are sealed again, and under which keys. */
+/** The database whose secrets are encrypted again, and the keys. */
 export interface ResealRequest {
-  /** The environment of the servers of the database: its keys are needed. */
+  /** The environment of the servers that use the database. It supplies the keys. */
   readonly env: Environment
   readonly url: string
   readonly onProgress?: (at: ResealProgress) => void
 }
 
-/** Seals everything again that is sealed under an old key. Servers may use the database meanwhile. */
+/** Encrypts all secrets again that are encrypted with an old key. Servers may use the database meanwhile. */
 export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSignal): Promise<ResealReport> => {
   const config = readConfig(env)
   if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
@@ -67,6 +72,6 @@ export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSi
   return runAdmin(work, signal)
 }
 
-/** Whether nothing is left under an old key. */
+/** Returns whether every secret was decrypted, so that none remains under an old key. */
 export const isResealed = (report: ResealReport): boolean =>
   report.columns.every(({ unopened }) => unopened.length === 0)

@@ -1,7 +1,7 @@
 import { openReadOnly, type ReadOnly } from "@leadloom/store/admin/OpenReadOnly"
 
-/** What may be looked at of a store beside its server: nothing is ever changed by it. */
+/** Read-only access to a store while its server may run. */
 export type Examination = ReadOnly
 
-/** Opens the SQLite database of a data directory for looking at it. */
+/** Opens the SQLite database of a data directory read-only. */
 export const examine = (file: string): Examination => openReadOnly(file)

@@ -22,30 +22,30 @@ import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.
 import { readVaultKeys } from "./VaultVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
-/** How chatty the log is, least first. */
+/** The log levels, from least to most verbose. */
 export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Everything an operator decides about a server. */
+/** The configuration of a server. Every value is set by the operator. */
 export interface ServerConfig {
   readonly host: string
-  /** 0: any free one. */
+  /** `0` picks a free port. */
   readonly port: number
-  /** Where metrics are told; null: nowhere, and nothing is counted. */
+  /** Address of the metrics endpoint; null: metrics are not collected. */
   readonly metrics: MetricsListen | null
   readonly dataDir: string
   readonly databaseUrl: string
-  /** Two while one takes the other's place. Empty: nobody is the operator. */
+  /** Two keys during a rotation. Empty: operator access is disabled. */
   readonly adminKeys: ReadonlyArray<string>
-  /** The first signs, all of them verify. Empty: no sessions. */
+  /** The first secret signs, all verify. Empty: sessions are disabled. */
   readonly sessionSecrets: ReadonlyArray<string>
-  /** Null: the one in the data directory, made on the first start. */
+  /** Null: the key in the data directory, which the first start generates. */
   readonly secretKey: string | null
-  /** The first seals what is kept sealed, all open. Empty: the secret key seals, which always opens. */
+  /** The first key encrypts, all decrypt. Empty: the secret key encrypts. The secret key always decrypts. */
   readonly vaultKeys: ReadonlyArray<string>
-  /** The secret key that the database was made under is gone; the one of this server takes its place. */
+  /** True: the secret key of the database is lost, and the key of this server replaces it. */
   readonly secretKeyLost: boolean
-  /** The database may be empty although the data directory has served one before: a new deployment begins. */
+  /** True: accepts an empty database although the data directory has served another one. */
   readonly newDatabase: boolean
   readonly limits: {
     readonly admin: RateLimitRule
@@ -54,54 +54,54 @@ export interface ServerConfig {
     readonly publicLeads: RateLimitRule
     readonly badCredentials: RateLimitRule
   }
-  /** Addresses and networks of proxies that are believed about who calls. */
+  /** Addresses and networks of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
-  /** Where mail goes that is sent for the `smtp` family; null: nowhere. */
+  /** Relay for mail of the `smtp` family; null: that mail is stored but not sent. */
   readonly smtpRelay: Relay | null
-  /** Where mail arrives; null: nowhere. */
+  /** Listener for inbound mail; null: no mail arrives by SMTP. */
   readonly smtpListen: MailListen | null
-  /** Who speaks to hosted accounts for us; null: nobody. */
+  /** Access to hosted accounts; null: none can be connected. */
   readonly nylas: NylasAccess | null
-  /** The identity provider whose ID tokens are good here; null: none. */
+  /** The identity provider whose ID tokens are accepted; null: none. */
   readonly oidc: OidcConfig | null
-  /** The language model that is asked; null: none. */
+  /** The language model; null: none. */
   readonly llm: LlmConfig | null
-  /** Who tells people from programs for public forms; null: nobody outside. */
+  /** The provider that verifies submitters of public forms; null: none. */
   readonly turnstile: TurnstileConfig | null
-  /** Where tenants pay; null: nowhere, and plans are moved here. */
+  /** The payment provider; null: plans change without payment. */
   readonly stripe: StripeAccess | null
-  /** The CRM that contacts are brought together with; null: none. */
+  /** The CRM with which contacts are synchronised; null: none. */
   readonly crm: CrmAccess | null
-  /** Where providers call this server, without a slash at the end; null: nowhere. */
+  /** URL at which providers reach this server, without a trailing slash; null: none. */
   readonly publicUrl: string | null
-  /** The account that texts and calls go through; null: none, and nothing leaves this machine. */
+  /** Account for SMS and calls; null: both are stored but not sent. */
   readonly twilio: TwilioAccess | null
   readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
-  /** Where requests may go whose URL a tenant has set. */
+  /** Permitted targets of requests to URLs that tenants set. */
   readonly egress: EgressPolicy
-  /** How outbound events are delivered. */
+  /** Delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
-  /** For how long outbound events are kept, days. */
+  /** Retention of outbound events, in days. */
   readonly eventRetentionDays: number
 }
 
-/** How to reach the application at Nylas that hosted accounts are connected through. */
+/** Access to the Nylas application that connects hosted accounts. */
 export interface NylasAccess extends NylasConfig {
-  /** By what its webhook proves itself; null: its provider events are not taken, and accounts are looked through instead. */
+  /** Verifies Nylas webhooks; null: webhooks are rejected, and accounts are polled instead. */
   readonly webhookSecret: Redacted.Redacted | null
 }
 
-/** Where sources of mail and contents of attachments are kept. */
+/** Storage of raw mail and of attachments. */
 export type ObjectsPlace = { readonly kind: "disk"; readonly directory: string } | ({ readonly kind: "s3" } & S3Options)
 
-/** The environment says something that cannot be meant: one line for each mistake, naming the variable. */
+/** The mistakes of an invalid environment: one line each, beginning with the variable. */
 export interface ConfigMistakes {
   readonly mistakes: ReadonlyArray<string>
 }
 
-/** https, or this machine: what goes there is the key to every mailbox. */
+/** Accepts https, and http on this machine: the API key goes there, and it opens every mailbox. */
 const isSafeUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hostname, protocol } = new URL(text)
@@ -115,12 +115,17 @@ const readNylas = ({ secret, text, wrong }: Variables): NylasAccess | null => {
   const webhookSecret = secret("LEADLOOM_NYLAS_WEBHOOK_SECRET")
   const apiUrl = text("LEADLOOM_NYLAS_API_URL") ?? "https://api.us.nylas.com"
   if (apiKey === null) return null
-  if (clientId === null) return wrong("LEADLOOM_NYLAS_CLIENT_ID", "is missing: the application's id at Nylas.", null)
+  if (clientId === null)
+    return wrong("LEADLOOM_NYLAS_CLIENT_ID", "is missing. Set it to the client id of the Nylas application.", null)
   if (redirectUri === null || !isSafeUrl(redirectUri)) {
-    return wrong("LEADLOOM_NYLAS_REDIRECT_URI", "has to be the https URL that owners of accounts come back to.", null)
+    return wrong(
+      "LEADLOOM_NYLAS_REDIRECT_URI",
+      "must be the https URL to which account owners return after consent.",
+      null
+    )
   }
   if (!isSafeUrl(apiUrl)) {
-    return wrong("LEADLOOM_NYLAS_API_URL", `has to be like https://api.eu.nylas.com, not "${apiUrl}".`, null)
+    return wrong("LEADLOOM_NYLAS_API_URL", `must have the form https://api.eu.nylas.com, not "${apiUrl}".`, null)
   }
   return {
     apiUrl: apiUrl.replace(/(?<!\/)\/+$/u, ""),
@@ -142,11 +147,11 @@ const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
   const mode = deliveryModes.find((known) => known === requested)
   return (
     mode ??
-    wrong("LEADLOOM_WEBHOOK_DELIVERY", `has to be one of ${deliveryModes.join(", ")}, not "${requested}".`, "durable")
+    wrong("LEADLOOM_WEBHOOK_DELIVERY", `must be one of ${deliveryModes.join(", ")}, not "${requested}".`, "durable")
   )
 }
 
-/** A bucket needs all of them. */
+/** A bucket requires all of these variables. */
 const bucketVariables = [
   "LEADLOOM_S3_ENDPOINT",
   "LEADLOOM_S3_BUCKET",
@@ -154,7 +159,7 @@ const bucketVariables = [
   "LEADLOOM_S3_SECRET_ACCESS_KEY"
 ] as const
 
-/** A bucket where one is named, else a folder. */
+/** Returns the bucket if a variable of it is set, otherwise the folder. */
 const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsPlace => {
   const directory = text("LEADLOOM_OBJECTS_DIR")
   const region = text("LEADLOOM_S3_REGION")
@@ -163,19 +168,19 @@ const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsP
   const given = needed.filter(({ value }) => value !== null)
   const disk = { kind: "disk", directory: directory ?? join(dataDir, "objects") } as const
   if (given.length === 0 && region === null) return disk
-  if (directory !== null) return wrong("LEADLOOM_OBJECTS_DIR", "and LEADLOOM_S3_… exclude each other.", disk)
+  if (directory !== null) return wrong("LEADLOOM_OBJECTS_DIR", "cannot be combined with LEADLOOM_S3_….", disk)
   for (const { name, value } of needed) {
-    if (value === null) wrong(name, "is missing: a bucket needs endpoint, name and keys.", null)
+    if (value === null) wrong(name, "is missing. A bucket requires endpoint, name and both keys.", null)
   }
   if (endpoint !== "" && !isHttpUrl(endpoint)) {
-    wrong("LEADLOOM_S3_ENDPOINT", `has to be like https://s3.eu-central-1.amazonaws.com, not "${endpoint}".`, null)
+    wrong("LEADLOOM_S3_ENDPOINT", `must have the form https://s3.eu-central-1.amazonaws.com, not "${endpoint}".`, null)
   }
   return { kind: "s3", endpoint, bucket, region: region ?? "us-east-1", accessKeyId, secretAccessKey }
 }
 
-/** The new one and the old one. */
+/** The new key and the old one, during a rotation. */
 const maxAdminKeys = 2
-/** Any number would do; more than a few are a mistake. */
+/** A rotation needs two; a longer list is probably a mistake. */
 const maxSessionSecrets = 4
 
 const readAdminKeys = ({ ownSecrets, wrong }: Variables): ReadonlyArray<string> => {
@@ -183,12 +188,12 @@ const readAdminKeys = ({ ownSecrets, wrong }: Variables): ReadonlyArray<string> 
   if (keys.every((key) => /^[\x21-\x7e]+$/u.test(key))) return keys
   return wrong(
     "LEADLOOM_ADMIN_KEY",
-    "has characters that cannot travel in a header: use letters, digits and punctuation.",
+    "contains characters that are invalid in a header. Use letters, digits and punctuation.",
     keys
   )
 }
 
-/** The server's configuration, or everything that is wrong with it. */
+/** Reads the configuration of the server from an environment, or returns all mistakes in it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
   const { flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
@@ -196,7 +201,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const smtpUrl = text("LEADLOOM_SMTP_URL")
   const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
   if (smtpUrl !== null && smtpRelay === null) {
-    wrong("LEADLOOM_SMTP_URL", "has to be like smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
+    wrong("LEADLOOM_SMTP_URL", "must have the form smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
   }
   const level = text("LEADLOOM_LOG_LEVEL") ?? "info"
   const logLevel = logLevels.find((known) => known === level)
@@ -236,8 +241,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
-    logLevel:
-      logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
+    logLevel: logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `must be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }
   return mistakes.length === 0 ? config : { mistakes }
 }

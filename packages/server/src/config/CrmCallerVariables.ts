@@ -1,27 +1,30 @@
 import { Redacted } from "effect"
 import type { Variables } from "./Variables.ts"
 
-/** By what a CRM and its users prove themselves when they call this server. */
+/** The secrets that authenticate requests from a CRM and its users. */
 export interface CrmCallers {
-  /** Seals what the CRM says of its users to the pages that it embeds; null: nothing of that is believed. */
+  /** Decrypts the user proofs that the CRM passes to embedded pages; null: proofs are rejected. */
   readonly ssoSecret: Redacted.Redacted | null
-  /** What workflow actions carry, the newest first; empty: they need a key of the tenant or of the operator. */
+  /**
+   * Accepted values of `X-Workflow-Secret`, newest first. Empty: workflow actions require an API key of the tenant or
+   * the admin key.
+   */
   readonly actionSecrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/** Any number would do; more than a few are a mistake. */
+/** A rotation needs two; a longer list is probably a mistake. */
 const maxActionSecrets = 8
 
 const readActionSecrets = ({ ownSecrets, wrong }: Variables): ReadonlyArray<Redacted.Redacted> => {
   const secrets = ownSecrets("LEADLOOM_CRM_ACTION_SECRET", maxActionSecrets)
   if (secrets.some((secret) => !/^[\x21-\x7e]+$/u.test(secret))) {
-    const should = "has characters that cannot travel in a header: use letters, digits and punctuation."
+    const should = "contains characters that are invalid in a header. Use letters, digits and punctuation."
     return wrong("LEADLOOM_CRM_ACTION_SECRET", should, [])
   }
   return secrets.map((secret) => Redacted.make(secret))
 }
 
-/** The secrets of who calls from a CRM. */
+/** Reads the secrets that authenticate CRM requests. */
 export const readCrmCallers = (variables: Variables): CrmCallers => {
   const ssoSecret = variables.secret("LEADLOOM_CRM_SSO_SECRET")
   return {

@@ -8,13 +8,13 @@ import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** How to reach the app at the marketplace of HighLevel that locations are installed through. */
+/** Access to the HighLevel marketplace app through which locations are installed. */
 export interface CrmAccess extends HighLevelConfig {
-  /** By what its webhooks prove themselves; none: its provider events are not taken. */
+  /** Keys that verify its webhooks. Empty: webhooks are rejected. */
   readonly webhookKeys: ReadonlyArray<KeyObject>
 }
 
-/** https, or this machine: tokens go there. */
+/** Accepts https, and http on this machine: access tokens are sent to this URL. */
 const isSafeUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.hash !== "") return false
@@ -24,7 +24,7 @@ const isSafeUrl = (text: string): boolean => {
   )
 }
 
-/** One key, or several one behind the other while the marketplace changes its own. */
+/** Reads one public key, or several concatenated ones while the marketplace rotates its key. */
 const readKeys = ({ text, wrong }: Variables): ReadonlyArray<KeyObject> => {
   const pem = text("LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY")
   if (pem === null) return []
@@ -33,10 +33,10 @@ const readKeys = ({ text, wrong }: Variables): ReadonlyArray<KeyObject> => {
   const read = keys.filter((key) => key !== null)
   return read.length === keys.length
     ? read
-    : wrong("LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY", "has to be the Ed25519 public key of the marketplace, in PEM.", [])
+    : wrong("LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY", "must be Ed25519 public keys of the marketplace in PEM.", [])
 }
 
-/** The CRM; null where no app of it is named. */
+/** Reads the CRM configuration; null if no app is configured. */
 export const readCrm = (variables: Variables): CrmAccess | null => {
   const { secret, text, wrong } = variables
   const clientId = text("LEADLOOM_CRM_CLIENT_ID")
@@ -47,13 +47,21 @@ export const readCrm = (variables: Variables): CrmAccess | null => {
   const webhookKeys = readKeys(variables)
   if (clientId === null) return null
   if (clientSecret === null)
-    return wrong("LEADLOOM_CRM_CLIENT_SECRET", "is missing: the app's secret at the marketplace.", null)
+    return wrong("LEADLOOM_CRM_CLIENT_SECRET", "is missing. Set it to the client secret of the marketplace app.", null)
   if (redirectUri === null || !isSafeUrl(redirectUri))
-    return wrong("LEADLOOM_CRM_REDIRECT_URI", "has to be the https URL that owners of locations come back to.", null)
+    return wrong(
+      "LEADLOOM_CRM_REDIRECT_URI",
+      "must be the https URL to which location owners return after consent.",
+      null
+    )
   if (!isHttpUrl(apiUrl) || !isSafeUrl(apiUrl))
-    return wrong("LEADLOOM_CRM_API_URL", `has to be like ${defaultApiUrl}, not "${apiUrl}".`, null)
+    return wrong("LEADLOOM_CRM_API_URL", `must have the form ${defaultApiUrl}, not "${apiUrl}".`, null)
   if (!isSafeUrl(authorizeUrl))
-    return wrong("LEADLOOM_CRM_AUTHORIZE_URL", `has to be like ${defaultAuthorizeUrl}, not "${authorizeUrl}".`, null)
+    return wrong(
+      "LEADLOOM_CRM_AUTHORIZE_URL",
+      `must have the form ${defaultAuthorizeUrl}, not "${authorizeUrl}".`,
+      null
+    )
   const url = apiUrl.replace(/(?<!\/)\/+$/u, "")
   return { apiUrl: url, authorizeUrl, clientId, clientSecret: Redacted.make(clientSecret), redirectUri, webhookKeys }
 }

@@ -9,12 +9,10 @@ const providerOf = ({ text, wrong }: Variables, baseUrl: string | null): LlmProv
   const guessed = baseUrl !== null && isAnthropic(baseUrl) ? "anthropic" : "openai"
   if (named === null) return guessed
   const known = llmProviders.find((provider) => provider === named)
-  return (
-    known ?? wrong("LEADLOOM_LLM_PROVIDER", `has to be one of ${llmProviders.join(", ")}, not "${named}".`, guessed)
-  )
+  return known ?? wrong("LEADLOOM_LLM_PROVIDER", `must be one of ${llmProviders.join(", ")}, not "${named}".`, guessed)
 }
 
-/** The language model; null where no model is named. A server of one's own may do without a key. */
+/** Reads the language model; null if none is configured. A key is optional for a self-hosted server. */
 export const readLlm = (variables: Variables): LlmConfig | null => {
   const { flag, integer, secret, text, wrong } = variables
   const model = text("LEADLOOM_LLM_MODEL")
@@ -27,13 +25,13 @@ export const readLlm = (variables: Variables): LlmConfig | null => {
   if (model === null) return null
   const baseUrl = (given ?? defaultBaseUrl[provider]).replace(/(?<!\/)\/+$/u, "")
   if (!isHttpUrl(baseUrl)) {
-    return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${defaultBaseUrl.openai}, without a password in it.`, null)
+    return wrong("LEADLOOM_LLM_BASE_URL", `must have the form ${defaultBaseUrl.openai}, without a password.`, null)
   }
   if (apiKey === null && (baseUrl === defaultBaseUrl.openai || isAnthropic(baseUrl))) {
-    return wrong("LEADLOOM_LLM_API_KEY", `is missing: ${baseUrl} answers nobody without one.`, null)
+    return wrong("LEADLOOM_LLM_API_KEY", `is missing. ${baseUrl} requires an API key.`, null)
   }
   if (apiKey !== null && !/^[\x21-\x7e]+$/u.test(apiKey)) {
-    return wrong("LEADLOOM_LLM_API_KEY", "has characters that cannot travel in a header.", null)
+    return wrong("LEADLOOM_LLM_API_KEY", "contains characters that are invalid in a header.", null)
   }
   return {
     provider,

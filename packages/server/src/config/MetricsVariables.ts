@@ -1,19 +1,22 @@
 import type { Variables } from "./Variables.ts"
 
-/** Where a server tells its metrics. */
+/** Address of the metrics endpoint. */
 export interface MetricsListen {
   readonly host: string
-  /** 0: any free one. */
+  /** `0` picks a free port. */
   readonly port: number
 }
 
-/** Where metrics are told, to anybody who reaches it; null: nowhere. `mainPort` is where the server itself listens. */
+/**
+ * Reads the address of the metrics endpoint; null: metrics are disabled. The endpoint needs no credential. `mainPort`
+ * is the port of the API.
+ */
 export const readMetrics = ({ integer, text, wrong }: Variables, mainPort: number): MetricsListen | null => {
   const host = text("LEADLOOM_METRICS_HOST") ?? "127.0.0.1"
   if (text("LEADLOOM_METRICS_PORT") === null) return null
   const port = integer("LEADLOOM_METRICS_PORT", 0, 0, 65_535)
   if (port !== 0 && port === mainPort) {
-    return wrong("LEADLOOM_METRICS_PORT", `has to be another port than LEADLOOM_PORT, which is ${port}.`, null)
+    return wrong("LEADLOOM_METRICS_PORT", `must differ from LEADLOOM_PORT, which is ${port}.`, null)
   }
   return { host, port }
 }

@@ -2,7 +2,7 @@ import { isSafeUrl } from "@leadloom/connectors/oidc/FetchKeys"
 import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
 import type { Variables } from "./Variables.ts"
 
-/** What is known of a provider before anybody says more. */
+/** The settings that a preset supplies. */
 interface OidcDefaults {
   readonly issuer: string | null
   readonly audience: string | null
@@ -13,7 +13,7 @@ interface OidcDefaults {
 const anybody: OidcDefaults = { issuer: null, audience: null, jwksUri: null, algorithms: oidcAlgorithms }
 
 /**
- * Firebase Authentication and Identity Platform. They have no discovery document whose keys are JWKs; these are
+ * Firebase Authentication and Identity Platform. Their discovery document names no JWK set, so the URL of the set is fixed
  * (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
  */
 const firebase = (project: string): OidcDefaults => ({
@@ -23,18 +23,20 @@ const firebase = (project: string): OidcDefaults => ({
   algorithms: ["RS256"]
 })
 
-/** Ids of projects of Google's cloud. */
+/** The format of Google Cloud project ids. */
 const projectPattern = /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/u
 
 const readPreset = ({ text, wrong }: Variables): OidcDefaults => {
   const preset = text("LEADLOOM_OIDC_PRESET")
   const project = text("LEADLOOM_OIDC_PROJECT")
   if (preset === null) {
-    return project === null ? anybody : wrong("LEADLOOM_OIDC_PROJECT", "needs LEADLOOM_OIDC_PRESET=firebase.", anybody)
+    return project === null
+      ? anybody
+      : wrong("LEADLOOM_OIDC_PROJECT", "requires LEADLOOM_OIDC_PRESET=firebase.", anybody)
   }
-  if (preset !== "firebase") return wrong("LEADLOOM_OIDC_PRESET", `has to be firebase, not "${preset}".`, anybody)
+  if (preset !== "firebase") return wrong("LEADLOOM_OIDC_PRESET", `must be firebase, not "${preset}".`, anybody)
   if (project !== null && projectPattern.test(project)) return firebase(project)
-  return wrong("LEADLOOM_OIDC_PROJECT", "has to be the id of the Firebase project, for example my-app-1234.", anybody)
+  return wrong("LEADLOOM_OIDC_PROJECT", "must be the id of the Firebase project, for example my-app-1234.", anybody)
 }
 
 const listOf = (text: string): ReadonlyArray<string> =>
@@ -50,12 +52,12 @@ const readAlgorithms = ({ text, wrong }: Variables, defaults: OidcDefaults): Rea
   const known = oidcAlgorithms.filter((algorithm) => requested.includes(algorithm))
   return known.length === requested.length
     ? known
-    : wrong("LEADLOOM_OIDC_ALGORITHMS", `knows ${oidcAlgorithms.join(", ")}, not all of "${given}".`, known)
+    : wrong("LEADLOOM_OIDC_ALGORITHMS", `must list only ${oidcAlgorithms.join(", ")}, not "${given}".`, known)
 }
 
 const isIssuer = (issuer: string): boolean => isSafeUrl(issuer) && !/[?#]/u.test(issuer)
 
-/** The identity provider; null where none is named. */
+/** Reads the identity provider; null if none is configured. */
 export const readOidc = (variables: Variables): OidcConfig | null => {
   const { mistakes, text, wrong } = variables
   const before = mistakes.length
@@ -71,18 +73,18 @@ export const readOidc = (variables: Variables): OidcConfig | null => {
   if (issuer === null) {
     const lost = audience !== null || jwksUri !== null
     return lost && mistakes.length === before
-      ? wrong("LEADLOOM_OIDC_ISSUER", "is missing: whose tokens are they?", null)
+      ? wrong("LEADLOOM_OIDC_ISSUER", "is missing. Set it to the issuer of the ID tokens.", null)
       : null
   }
   if (!isIssuer(issuer)) {
-    return wrong("LEADLOOM_OIDC_ISSUER", `has to be like https://login.example.com/realm, not "${issuer}".`, null)
+    return wrong("LEADLOOM_OIDC_ISSUER", `must have the form https://login.example.com/realm, not "${issuer}".`, null)
   }
   if (jwksUri !== null && !isSafeUrl(jwksUri)) {
-    return wrong("LEADLOOM_OIDC_JWKS_URI", `has to be a URL of https, not "${jwksUri}".`, null)
+    return wrong("LEADLOOM_OIDC_JWKS_URI", `must be an https URL, not "${jwksUri}".`, null)
   }
   const audiences = listOf(audience ?? "")
   if (audiences.length === 0) {
-    return wrong("LEADLOOM_OIDC_AUDIENCE", "is missing: the client id that tokens are made for.", null)
+    return wrong("LEADLOOM_OIDC_AUDIENCE", "is missing. Set it to the client id for which tokens are issued.", null)
   }
   const clients = listOf(text("LEADLOOM_OIDC_CLIENT_IDS") ?? "")
   return { issuer, audiences, clientIds: clients.length === 0 ? audiences : clients, jwksUri, algorithms, claims }

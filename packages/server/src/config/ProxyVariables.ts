@@ -1,7 +1,7 @@
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 
-/** The proxies whose word about clients is believed; empty: nobody's. */
+/** Reads the proxies whose forwarding headers are trusted; empty: none. */
 export const readTrustedProxies = ({ text, wrong }: Variables): ReadonlyArray<string> => {
   const entries = (text("LEADLOOM_TRUSTED_PROXIES") ?? "").split(",").map((entry) => entry.trim().toLowerCase())
   const given = entries.filter((entry) => entry !== "")

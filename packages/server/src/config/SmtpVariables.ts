@@ -3,22 +3,22 @@ import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/smtp/SmtpLi
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 
-/** Where and how a server takes mail over SMTP. */
+/** Address and limits of the SMTP listener. */
 export interface MailListen {
   readonly host: string
-  /** 0: any free one. */
+  /** `0` picks a free port. */
   readonly port: number
-  /** Files in PEM; null: no STARTTLS. */
+  /** PEM files; null: STARTTLS is not offered. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** The limits that the operator has set; the others are `defaultLimits`. */
+  /** Limits set by the operator; unset limits have the values of `defaultLimits`. */
   readonly limits: Partial<SmtpLimits>
-  /** Addresses and networks of the operator's own mail servers, which have no limits of their own. */
+  /** Addresses and networks of the operator's own mail servers. Limits per client network do not apply to them. */
   readonly trustedNetworks: ReadonlyArray<string>
-  /** Where mails lie while they arrive. */
+  /** Directory of mails during their reception. */
   readonly spoolDirectory: string
 }
 
-/** Host and port of `host:port`, an IPv6 address in brackets; null when it is none. */
+/** Parses `host:port`, with an IPv6 address in brackets; null if the text is invalid. */
 const readPlace = (text: string): { readonly host: string; readonly port: number } | null => {
   const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@]+)):(\d{1,5})$/iu.exec(text) ?? []
   const host = bracketed ?? plain
@@ -28,7 +28,7 @@ const readPlace = (text: string): { readonly host: string; readonly port: number
 
 const mebibyte = 1_048_576
 
-/** A network and a tenant have the parts of the spool that they have by default. */
+/** Reads the limits. The shares of a network and of a tenant in the spool scale with its size. */
 const readLimits = ({ integer }: Variables): Partial<SmtpLimits> => {
   const spool = integer("LEADLOOM_SMTP_SPOOL_MIB", defaultLimits.spoolBytes / mebibyte, 64, 1_048_576) * mebibyte
   const part = (bytes: number): number =>
@@ -64,7 +64,7 @@ const readTrustedNetworks = ({ text, wrong }: Variables): ReadonlyArray<string> 
   return given
 }
 
-/** How mail is taken over SMTP; null: it is not. */
+/** Reads the SMTP listener; null: disabled. */
 export const readMailListen = (variables: Variables, dataDir: string): MailListen | null => {
   const { text, wrong } = variables
   const [listen, certFile, keyFile] = [
@@ -74,13 +74,13 @@ export const readMailListen = (variables: Variables, dataDir: string): MailListe
   ]
   if ((certFile === null) !== (keyFile === null)) {
     const missing = certFile === null ? "LEADLOOM_SMTP_TLS_CERT" : "LEADLOOM_SMTP_TLS_KEY"
-    wrong(missing, "is missing: certificate and key go together.", null)
+    wrong(missing, "is missing. Set certificate and key together.", null)
   }
   const limits = readLimits(variables)
   const trustedNetworks = readTrustedNetworks(variables)
   if (listen === null) return null
   const place = readPlace(listen)
-  if (place === null) return wrong("LEADLOOM_SMTP_LISTEN", `has to be like 0.0.0.0:25, not "${listen}".`, null)
+  if (place === null) return wrong("LEADLOOM_SMTP_LISTEN", `must have the form 0.0.0.0:25, not "${listen}".`, null)
   const tls = certFile === null || keyFile === null ? null : { certFile, keyFile }
   return { ...place, tls, limits, trustedNetworks, spoolDirectory: join(dataDir, "spool") }
 }

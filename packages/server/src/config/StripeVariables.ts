@@ -3,9 +3,9 @@ import { Redacted } from "effect"
 import type { VariableName } from "./VariableCatalog.ts"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** How to reach the account at Stripe that tenants pay into. */
+/** Access to the Stripe account that receives the payments of tenants. */
 export interface StripeAccess extends StripeConfig {
-  /** By what its webhook proves itself, several while one is being changed; none: its events are not taken. */
+  /** Secrets that verify its webhooks, several during a rotation. Empty: webhooks are rejected. */
   readonly webhookSecrets: ReadonlyArray<Redacted.Redacted>
 }
 
@@ -15,41 +15,41 @@ const namesOf = (text: string | null): ReadonlyArray<string> =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** https, or this machine: what goes there is the key to every payment. */
+/** Accepts https, and http on this machine: the secret key is sent to this URL. */
 const isSafe = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !isHttpUrl(text)) return false
   return url.protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname)
 }
 
-/** Where a person is sent back to; a query and Stripe's own `{CHECKOUT_SESSION_ID}` may be in it. */
+/** Reads the URL to which Stripe returns a person. It may have a query and Stripe's `{CHECKOUT_SESSION_ID}`. */
 const pageOf = ({ text, wrong }: Variables, name: VariableName): string => {
   const page = text(name)
   if (page !== null && /^https?:$/u.test(URL.parse(page)?.protocol ?? "")) return page
-  return wrong(name, "has to be the URL of a page of yours that people come back to from Stripe.", "")
+  return wrong(name, "must be the URL of your page to which people return from Stripe.", "")
 }
 
 const pricesOf = ({ text, wrong }: Variables, name: VariableName): ReadonlyArray<string> => {
   const prices = namesOf(text(name))
   const strange = prices.find((price) => !/^[\w-]+$/u.test(price))
-  return strange === undefined ? prices : wrong(name, `has to be ids of prices (price_…), not "${strange}".`, [])
+  return strange === undefined ? prices : wrong(name, `must list price ids (price_…), not "${strange}".`, [])
 }
 
 const apiUrlOf = ({ text, wrong }: Variables): string => {
   const url = (text("LEADLOOM_STRIPE_API_URL") ?? "https://api.stripe.com").replace(/(?<!\/)\/+$/u, "")
   return isSafe(url)
     ? url
-    : wrong("LEADLOOM_STRIPE_API_URL", `has to be like https://api.stripe.com, not "${url}".`, "")
+    : wrong("LEADLOOM_STRIPE_API_URL", `must have the form https://api.stripe.com, not "${url}".`, "")
 }
 
-/** Stripe; null where no key is named. */
+/** Reads the Stripe account; null if no key is configured. */
 export const readStripe = (variables: Variables): StripeAccess | null => {
   const { secret, text, wrong } = variables
   const secretKey = secret("LEADLOOM_STRIPE_SECRET_KEY")
   const webhookSecrets = namesOf(secret("LEADLOOM_STRIPE_WEBHOOK_SECRET"))
   if (secretKey === null) return null
   if (!/^[\x21-\x7e]+$/u.test(secretKey)) {
-    return wrong("LEADLOOM_STRIPE_SECRET_KEY", "has characters that cannot travel in a header.", null)
+    return wrong("LEADLOOM_STRIPE_SECRET_KEY", "contains characters that are invalid in a header.", null)
   }
   return {
     apiUrl: apiUrlOf(variables),

@@ -2,12 +2,12 @@ import { type TurnstileConfig, defaultTurnstileUrl } from "@leadloom/connectors/
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Who tells people from programs on forms that ask for it; null: nobody. */
+/** Reads the Turnstile configuration for public forms; null: none. */
 export const readTurnstile = ({ secret, text, wrong }: Variables): TurnstileConfig | null => {
   const key = secret("LEADLOOM_TURNSTILE_SECRET")
   const url = text("LEADLOOM_TURNSTILE_URL") ?? defaultTurnstileUrl
   if (key === null) return null
   if (!isHttpUrl(url))
-    return wrong("LEADLOOM_TURNSTILE_URL", `has to be like ${defaultTurnstileUrl}, not "${url}".`, null)
+    return wrong("LEADLOOM_TURNSTILE_URL", `must have the form ${defaultTurnstileUrl}, not "${url}".`, null)
   return { url, secret: Redacted.make(key) }
 }

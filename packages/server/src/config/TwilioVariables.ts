@@ -2,17 +2,20 @@ import type { TwilioConfig } from "@leadloom/connectors/twilio/TwilioConfig"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** How to reach the operator's account at Twilio, and to recognise what comes from there. */
+/** Access to the operator's Twilio account, and the tokens that verify its webhooks. */
 export interface TwilioAccess extends TwilioConfig {
-  /** The token before the present one, while it is changed; null: there is none. */
+  /** The previous auth token, accepted during a rotation; null: none. */
   readonly formerAuthToken: Redacted.Redacted<string> | null
 }
 
-/** Where providers call this server, without a slash at the end; null: nowhere. Signatures are over this, not over a Host. */
+/**
+ * Reads the URL at which providers reach this server, without a trailing slash; null: none. Providers sign this URL, so
+ * the `Host` header is not used.
+ */
 export const readPublicUrl = ({ text, wrong }: Variables): string | null => {
   const url = text("LEADLOOM_PUBLIC_URL")
   if (url === null || isHttpUrl(url)) return url?.replace(/(?<!\/)\/+$/u, "") ?? null
-  return wrong("LEADLOOM_PUBLIC_URL", `has to be like https://leads.example.com, not "${url}".`, null)
+  return wrong("LEADLOOM_PUBLIC_URL", `must have the form https://leads.example.com, not "${url}".`, null)
 }
 
 const sid = (prefix: string): RegExp => new RegExp(`^${prefix}[0-9a-fA-F]{32}$`, "u")
@@ -22,13 +25,14 @@ const readApiKey = ({ secret, text, wrong }: Variables): TwilioConfig["apiKey"] 
   const keySecret = secret("LEADLOOM_TWILIO_API_KEY_SECRET")
   if (keySid === null && keySecret === null) return null
   if (keySid === null || !sid("SK").test(keySid)) {
-    return wrong("LEADLOOM_TWILIO_API_KEY_SID", "has to be the SID of the key: SK and 32 hexadecimal digits.", null)
+    return wrong("LEADLOOM_TWILIO_API_KEY_SID", "must be the SID of an API key: SK and 32 hexadecimal digits.", null)
   }
-  if (keySecret === null) return wrong("LEADLOOM_TWILIO_API_KEY_SECRET", "is missing: the key's secret.", null)
+  if (keySecret === null)
+    return wrong("LEADLOOM_TWILIO_API_KEY_SECRET", "is missing. Set it to the secret of the API key.", null)
   return { sid: keySid, secret: Redacted.make(keySecret) }
 }
 
-/** The account at Twilio; null where none is named: nothing leaves this machine by text or telephone then. */
+/** Reads the Twilio account; null if none is configured. Then SMS and calls are stored but not sent. */
 export const readTwilio = (variables: Variables): TwilioAccess | null => {
   const { secret, text, wrong } = variables
   const accountSid = text("LEADLOOM_TWILIO_ACCOUNT_SID")
@@ -37,20 +41,20 @@ export const readTwilio = (variables: Variables): TwilioAccess | null => {
   const apiKey = readApiKey(variables)
   const apiUrl = text("LEADLOOM_TWILIO_API_URL") ?? "https://api.twilio.com"
   if (accountSid === null) {
-    if (authToken !== null) wrong("LEADLOOM_TWILIO_ACCOUNT_SID", "is missing: the SID of the account.", null)
+    if (authToken !== null) wrong("LEADLOOM_TWILIO_ACCOUNT_SID", "is missing. Set it to the SID of the account.", null)
     return null
   }
   if (!sid("AC").test(accountSid)) {
-    return wrong("LEADLOOM_TWILIO_ACCOUNT_SID", "has to be the SID of the account: AC and 32 hexadecimal digits.", null)
+    return wrong("LEADLOOM_TWILIO_ACCOUNT_SID", "must be the SID of the account: AC and 32 hexadecimal digits.", null)
   }
   if (authToken === null) {
-    return wrong("LEADLOOM_TWILIO_AUTH_TOKEN", "is missing: what comes from Twilio is signed with it.", null)
+    return wrong("LEADLOOM_TWILIO_AUTH_TOKEN", "is missing. It verifies the signatures of Twilio's webhooks.", null)
   }
   if (text("LEADLOOM_PUBLIC_URL") === null) {
-    return wrong("LEADLOOM_PUBLIC_URL", "is missing: where Twilio calls this server.", null)
+    return wrong("LEADLOOM_PUBLIC_URL", "is missing. Set it to the URL at which Twilio reaches this server.", null)
   }
   if (!isHttpUrl(apiUrl)) {
-    return wrong("LEADLOOM_TWILIO_API_URL", `has to be like https://api.twilio.com, not "${apiUrl}".`, null)
+    return wrong("LEADLOOM_TWILIO_API_URL", `must have the form https://api.twilio.com, not "${apiUrl}".`, null)
   }
   return {
     apiUrl: apiUrl.replace(/(?<!\/)\/+$/u, ""),

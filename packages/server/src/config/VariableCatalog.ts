@@ -1,11 +1,12 @@
 /**
- * Every environment variable of the server: the only place that names, describes and groups them.
+ * Every environment variable of the server, with its group, default and description.
  *
- * `Variables.ts` accepts these names alone, so a variable without an entry does not compile. The configuration reference
+ * `Variables.ts` accepts only these names, so a variable without an entry does not compile. The configuration reference
  * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
+ * Tests: `packages/server/test/config`.
  */
 
-/** How the reference groups variables, in the order of its sections. */
+/** The groups of variables, in the order of the reference's sections. */
 export const variableGroups = [
   "Server",
   "Storage",
@@ -26,7 +27,7 @@ export type VariableGroup = (typeof variableGroups)[number]
 /** One variable as the reference describes it. */
 export interface VariableEntry {
   readonly group: VariableGroup
-  /** The value that applies when the variable is unset; null: none. */
+  /** The value if the variable is unset; null: none. */
   readonly default: string | null
   /** One or two sentences of Markdown. */
   readonly text: string
@@ -45,12 +46,12 @@ const server = define({
   LEADLOOM_TRUSTED_PROXIES: {
     group: "Server",
     default: null,
-    text: "Comma-separated addresses and networks of your proxies, for example `127.0.0.1, 10.0.0.0/8`. The client address is read from their `X-Forwarded-For`; without it the header is ignored."
+    text: "Comma-separated addresses and networks of your proxies, for example `127.0.0.1, 10.0.0.0/8`. The client address is read from their `X-Forwarded-For`. If unset, the header is ignored."
   },
   LEADLOOM_METRICS_PORT: {
     group: "Server",
     default: null,
-    text: "Port of the Prometheus endpoint. It needs no credential. Without it no metrics are collected. See [metrics](../how-to/metrics.md)."
+    text: "Port of the Prometheus endpoint. The endpoint needs no credential. If unset, no metrics are collected. See [metrics](../how-to/metrics.md)."
   },
   LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
@@ -67,7 +68,7 @@ const server = define({
   LEADLOOM_OBJECTS_DIR: {
     group: "Storage",
     default: "objects in the data directory",
-    text: "Folder for raw mail. All servers of a database share it. Excludes `LEADLOOM_S3_*`."
+    text: "Folder for raw mail. All servers of a database share it. It cannot be combined with `LEADLOOM_S3_*`."
   },
   LEADLOOM_S3_ENDPOINT: {
     group: "Storage",
@@ -84,32 +85,32 @@ const secrets = define({
   LEADLOOM_ADMIN_KEY: {
     group: "Secrets",
     default: null,
-    text: "The operator's key. Without it no tenant can be created. At least 32 characters, as every secret that you choose: `openssl rand -hex 32`. During rotation: `new,old`."
+    text: "The operator's key, for example from `openssl rand -hex 32`: at least 32 characters, as for every secret that you choose. If unset, no tenant can be created. During rotation: `new,old`."
   },
   LEADLOOM_SESSION_SECRET: {
     group: "Secrets",
     default: null,
-    text: "Signs session tokens; without it there are no sessions. Comma-separated: the first signs, all verify."
+    text: "Signs session tokens. If unset, sessions are disabled. Comma-separated: the first secret signs, all verify."
   },
   LEADLOOM_SECRET_KEY: {
     group: "Secrets",
     default: "generated on the first start",
-    text: "Hashes stored keys. All servers of a database need the same one; a server with another key does not start."
+    text: "Hashes stored keys. All servers of a database need the same key; a server with another key does not start."
   },
   LEADLOOM_SECRET_KEY_LOST: {
     group: "Secrets",
     default: null,
-    text: "`yes`, for one start: replaces a lost secret key. All API keys and source keys become void, and lost vault keys are forgotten."
+    text: "`yes`, for one start: replaces a lost secret key. All API keys and source keys become invalid, and secrets encrypted with a lost vault key must be entered again."
   },
   LEADLOOM_NEW_DATABASE: {
     group: "Secrets",
     default: null,
-    text: "`yes`, for one start: accepts an empty database although the data directory has served another one under the same secret key."
+    text: "`yes`, for one start: accepts an empty database although the data directory has served another database with the same secret key."
   },
   LEADLOOM_VAULT_KEYS: {
     group: "Secrets",
     default: "the secret key",
-    text: "Comma-separated keys that encrypt stored secrets such as tokens and signing secrets, at least 32 characters each. The first encrypts, all decrypt. See [changing secrets](../security.md#changing-secrets)."
+    text: "Comma-separated keys that encrypt stored secrets such as tokens and signing secrets, at least 32 characters each. The first key encrypts, all decrypt. See [changing secrets](../security.md#changing-secrets)."
   }
 })
 
@@ -133,7 +134,7 @@ const identity = define({
   LEADLOOM_OIDC_ALGORITHMS: {
     group: "Identity provider",
     default: "RS256,PS256,ES256,EdDSA",
-    text: "Accepted signature algorithms; a subset of the default."
+    text: "Comma-separated signature algorithms that are accepted; a subset of the default."
   },
   LEADLOOM_OIDC_ROLE_CLAIM: {
     group: "Identity provider",
@@ -157,17 +158,17 @@ const email = define({
   LEADLOOM_SMTP_URL: {
     group: "Email over SMTP",
     default: null,
-    text: "Relay of outgoing mail: `smtp://user:password@host:587` or `smtps://…:465`. Without it mail is stored but not sent."
+    text: "Relay of outgoing mail: `smtp://user:password@host:587` or `smtps://…:465`. If unset, mail is stored but not sent."
   },
   LEADLOOM_SMTP_LISTEN: {
     group: "Email over SMTP",
     default: null,
-    text: "Address and port that accept mail, for example `0.0.0.0:25`. Without it no mail arrives by SMTP."
+    text: "Address and port that accept mail, for example `0.0.0.0:25`. If unset, no mail arrives by SMTP."
   },
   LEADLOOM_SMTP_TLS_CERT: {
     group: "Email over SMTP",
     default: null,
-    text: "Certificate file in PEM. With the key, the listener offers STARTTLS."
+    text: "Certificate file in PEM. With certificate and key, the listener offers STARTTLS."
   },
   LEADLOOM_SMTP_TLS_KEY: { group: "Email over SMTP", default: null, text: "Private key file in PEM." },
   LEADLOOM_SMTP_TRUSTED_NETWORKS: {
@@ -188,17 +189,17 @@ const email = define({
   LEADLOOM_SMTP_SPOOL_MIB: {
     group: "Email over SMTP",
     default: "2048",
-    text: "MiB of incoming mail in flight on disk. A client network may use an eighth of it, a tenant a quarter."
+    text: "MiB of disk space for mails during their reception. A client network may use an eighth of it, a tenant a quarter."
   },
   LEADLOOM_SMTP_MIN_DATA_RATE: {
     group: "Email over SMTP",
     default: "500",
-    text: "Minimum bytes per second of mail data, averaged over 30 s."
+    text: "Minimum rate of mail data in bytes per second, averaged over 30 s."
   },
   LEADLOOM_SMTP_TENANT_MESSAGE_RATE: {
     group: "Email over SMTP",
     default: "1000",
-    text: "Mails per minute accepted for one tenant; further senders are asked to retry."
+    text: "Mails per minute accepted for one tenant. Above it, senders are asked to retry."
   },
   LEADLOOM_NYLAS_API_KEY: {
     group: "Hosted mailboxes (Nylas)",
@@ -208,7 +209,7 @@ const email = define({
   LEADLOOM_NYLAS_CLIENT_ID: {
     group: "Hosted mailboxes (Nylas)",
     default: null,
-    text: "Client id of that application."
+    text: "Client id of the Nylas application."
   },
   LEADLOOM_NYLAS_REDIRECT_URI: {
     group: "Hosted mailboxes (Nylas)",
@@ -218,7 +219,7 @@ const email = define({
   LEADLOOM_NYLAS_WEBHOOK_SECRET: {
     group: "Hosted mailboxes (Nylas)",
     default: null,
-    text: "Verifies Nylas webhooks. Without it accounts are polled every ten minutes."
+    text: "Verifies Nylas webhooks. If unset, accounts are polled every ten minutes."
   },
   LEADLOOM_NYLAS_API_URL: {
     group: "Hosted mailboxes (Nylas)",
@@ -231,25 +232,25 @@ const model = define({
   LEADLOOM_LLM_MODEL: {
     group: "Language model",
     default: null,
-    text: "Name of the model that classifies messages and writes replies. Without it no model is used."
+    text: "Name of the model that classifies messages and writes replies. If unset, no model is used."
   },
   LEADLOOM_LLM_BASE_URL: {
     group: "Language model",
     default: "https://api.openai.com/v1",
     text: "Any OpenAI-compatible server (`http://localhost:11434/v1` for a local Ollama), or `https://api.anthropic.com`."
   },
-  LEADLOOM_LLM_API_KEY: { group: "Language model", default: null, text: "API key; optional for your own server." },
+  LEADLOOM_LLM_API_KEY: { group: "Language model", default: null, text: "API key; optional for a self-hosted server." },
   LEADLOOM_LLM_PROVIDER: {
     group: "Language model",
-    default: "by the base URL",
-    text: "`openai` or `anthropic`: the protocol of a server at another address."
+    default: "derived from the base URL",
+    text: "Protocol of the server: `openai` or `anthropic`."
   },
-  LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout of one request, 1 to 300." },
+  LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout in seconds, 1 to 300." },
   LEADLOOM_LLM_CONCURRENCY: { group: "Language model", default: "8", text: "Concurrent requests, 1 to 1,000." },
   LEADLOOM_LLM_HIPAA: {
     group: "Language model",
     default: null,
-    text: "`yes`: the model may process messages of HIPAA tenants, because you have an agreement with its operator."
+    text: "`yes`: the model may process messages of HIPAA tenants. Set it only if you have a HIPAA agreement with the operator of the model."
   }
 })
 
@@ -257,7 +258,7 @@ const providers = define({
   LEADLOOM_TWILIO_ACCOUNT_SID: {
     group: "Texts and calls (Twilio)",
     default: null,
-    text: "Account for SMS and calls. Without it they are stored but not sent. See [SMS](../how-to/sms.md) and [voice](../how-to/voice.md)."
+    text: "Account for SMS and calls. If unset, they are stored but not sent. See [SMS](../how-to/sms.md) and [voice](../how-to/voice.md)."
   },
   LEADLOOM_TWILIO_AUTH_TOKEN: {
     group: "Texts and calls (Twilio)",
@@ -274,7 +275,7 @@ const providers = define({
     default: null,
     text: "API key for requests to Twilio. Webhooks are still verified with the auth token."
   },
-  LEADLOOM_TWILIO_API_KEY_SECRET: { group: "Texts and calls (Twilio)", default: null, text: "Secret of that API key." },
+  LEADLOOM_TWILIO_API_KEY_SECRET: { group: "Texts and calls (Twilio)", default: null, text: "Secret of the API key." },
   LEADLOOM_TWILIO_API_URL: {
     group: "Texts and calls (Twilio)",
     default: "https://api.twilio.com",
@@ -294,14 +295,14 @@ const providers = define({
   LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY: {
     group: "CRM (HighLevel)",
     default: null,
-    text: "Ed25519 public keys of the marketplace in PEM; `\\n` may stand for a line break. Without it webhooks are rejected."
+    text: "Ed25519 public keys of the marketplace in PEM; `\\n` may replace a line break. If unset, webhooks are rejected."
   },
   LEADLOOM_CRM_API_URL: { group: "CRM (HighLevel)", default: "HighLevel's", text: "Base URL of the API." },
   LEADLOOM_CRM_AUTHORIZE_URL: { group: "CRM (HighLevel)", default: "HighLevel's", text: "URL of the consent page." },
   LEADLOOM_CRM_SSO_SECRET: {
     group: "CRM (HighLevel)",
     default: null,
-    text: "Shared secret of the app. It decrypts user proofs for locations whose sessions are `sso`."
+    text: "Shared secret of the app. It decrypts user proofs for locations with `sso` sessions."
   },
   LEADLOOM_CRM_ACTION_SECRET: {
     group: "CRM (HighLevel)",
@@ -311,7 +312,7 @@ const providers = define({
   LEADLOOM_STRIPE_SECRET_KEY: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Account that receives payments. Without it `POST /billing/activate` changes plans without payment. See [take payments](../how-to/take-payments.md)."
+    text: "Secret API key of the Stripe account that receives payments. If unset, `POST /billing/activate` changes plans without payment. See [take payments](../how-to/take-payments.md)."
   },
   LEADLOOM_STRIPE_WEBHOOK_SECRET: {
     group: "Payments (Stripe)",
@@ -321,10 +322,10 @@ const providers = define({
   LEADLOOM_STRIPE_PRICE_STARTER: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Comma-separated recurring prices of the plan. The first is sold, the others are recognised."
+    text: "Comma-separated recurring prices of the `starter` plan. New customers pay the first price; the others remain valid for existing customers."
   },
-  LEADLOOM_STRIPE_PRICE_GROWTH: { group: "Payments (Stripe)", default: null, text: "The same for `growth`." },
-  LEADLOOM_STRIPE_PRICE_SCALE: { group: "Payments (Stripe)", default: null, text: "The same for `scale`." },
+  LEADLOOM_STRIPE_PRICE_GROWTH: { group: "Payments (Stripe)", default: null, text: "Prices of the `growth` plan." },
+  LEADLOOM_STRIPE_PRICE_SCALE: { group: "Payments (Stripe)", default: null, text: "Prices of the `scale` plan." },
   LEADLOOM_STRIPE_PRICE_CREDITS: { group: "Payments (Stripe)", default: null, text: "One-time price of one credit." },
   LEADLOOM_STRIPE_SUCCESS_URL: {
     group: "Payments (Stripe)",
@@ -349,12 +350,12 @@ const providers = define({
   LEADLOOM_TURNSTILE_SECRET: {
     group: "Public forms (Turnstile)",
     default: null,
-    text: "Secret of your Turnstile widget, for tenants whose public form requires it."
+    text: "Secret of your Turnstile widget, for tenants whose public form requires Turnstile."
   },
   LEADLOOM_TURNSTILE_URL: {
     group: "Public forms (Turnstile)",
     default: "Cloudflare's siteverify",
-    text: "Another verification endpoint with the same protocol."
+    text: "URL of another verification endpoint with the same protocol."
   }
 })
 
@@ -367,7 +368,7 @@ const limits = define({
   LEADLOOM_WEBHOOK_ALLOW_HOSTS: {
     group: "Webhooks and events",
     default: null,
-    text: "Comma-separated `host:port` of webhook receivers that may be internal and without TLS."
+    text: "Comma-separated `host:port` of webhook receivers that may have internal addresses and no TLS."
   },
   LEADLOOM_EVENT_RETENTION_DAYS: {
     group: "Webhooks and events",

@@ -1,20 +1,22 @@
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import type { VariableName } from "./VariableCatalog.ts"
 
-/** What an environment says; the variables of this program begin with `LEADLOOM_`. */
+/** An environment; the variables of this program begin with `LEADLOOM_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Shortest secret that somebody else chooses, for example a provider: less is a typing mistake. In characters. */
+/** Minimum length of secrets that a provider issues, in characters. A shorter value is probably incomplete. */
 const minGivenSecretLength = 8
 
-/** Shortest secret that the operator chooses, in characters: 32 hexadecimal digits are 128 bits, beyond any guessing. */
+/**
+ * Minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits are 128 bits, too many to
+ * guess.
+ */
 export const minOwnSecretLength = 32
 
-/** How an operator makes a secret. */
 const howToGenerate = "Generate one with: openssl rand -hex 32"
 const maxLimit = 1_000_000
 
-/** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
+/** Reads variables and collects the mistakes in them. An empty variable counts as unset. */
 export const reader = (env: Environment) => {
   const mistakes: Array<string> = []
   const text = (name: VariableName): string | null => {
@@ -31,48 +33,52 @@ export const reader = (env: Environment) => {
     const number = /^\d{1,9}$/u.test(value) ? Number(value) : Number.NaN
     return number >= min && number <= max
       ? number
-      : wrong(name, `has to be a whole number from ${min} to ${max}, not "${value}".`, defaultValue)
+      : wrong(name, `must be an integer from ${min} to ${max}, not "${value}".`, defaultValue)
   }
   const perMinute = (name: VariableName, defaultValue: number): RateLimitRule => ({
     limit: integer(name, defaultValue, 1, maxLimit),
     windowMillis: 60_000
   })
-  /** A secret's value never appears in a message. */
+  /** Reads a secret that a provider issued. Mistakes never contain its value. */
   const secret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minGivenSecretLength) return value
-    return wrong(name, `is too short: it has fewer than ${minGivenSecretLength} characters. Copy all of it.`, value)
+    return wrong(
+      name,
+      `is too short: it has fewer than ${minGivenSecretLength} characters. Copy the complete value.`,
+      value
+    )
   }
-  /** What stands between commas, each once: a key and the one whose place it takes. */
+  /** Reads a comma-separated list without duplicates, for example a new key and the old one. */
   const list = (name: VariableName, max: number): ReadonlyArray<string> => {
     const parts = (text(name) ?? "").split(",").map((part) => part.trim())
     const given = [...new Set(parts.filter((part) => part !== ""))]
-    return given.length <= max ? given : wrong(name, `names ${given.length} keys: use at most ${max}.`, given)
+    return given.length <= max ? given : wrong(name, `contains ${given.length} keys. Use at most ${max}.`, given)
   }
-  /** Secrets that the operator chooses, separated by commas; in a header they travel as they are. */
+  /** Reads comma-separated secrets that the operator chooses. */
   const ownSecrets = (name: VariableName, max: number): ReadonlyArray<string> => {
     const given = list(name, max)
     if (given.some((each) => each.length < minOwnSecretLength))
-      return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, given)
+      return wrong(name, `is too short. Use at least ${minOwnSecretLength} characters. ${howToGenerate}`, given)
     return given
   }
-  /** The same for one that may hold commas. */
+  /** Reads one secret that the operator chooses; it may contain commas. */
   const ownSecret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minOwnSecretLength) return value
-    return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, value)
+    return wrong(name, `is too short. Use at least ${minOwnSecretLength} characters. ${howToGenerate}`, value)
   }
   const flag = (name: VariableName): boolean => {
     const value = text(name)
-    return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
+    return value !== null && (value === "yes" || wrong(name, `must be "yes" or unset, not "${value}".`, false))
   }
   return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag }
 }
 
-/** What reads variables, and remembers what is wrong with them. */
+/** A reader of variables that collects mistakes. */
 export type Variables = ReturnType<typeof reader>
 
-/** Whether a text is a URL that paths can be appended to, without a password in it. */
+/** Returns whether a text is an http or https URL without a password, query and fragment. */
 export const isHttpUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/u.test(url.protocol) && url.username === "" && url.search === "" && url.hash === ""

@@ -1,8 +1,8 @@
 import type { Variables } from "./Variables.ts"
 
-/** The new one, the old one, and some that backups may be sealed under. */
+/** The new key, the old one, and older ones of backups. */
 const maxVaultKeys = 8
 
-/** The keys under which secrets are kept, the first one seals; none: the secret key does. */
+/** Reads the keys that encrypt stored secrets; the first one encrypts. Empty: the secret key encrypts them. */
 export const readVaultKeys = ({ ownSecrets }: Variables): ReadonlyArray<string> =>
   ownSecrets("LEADLOOM_VAULT_KEYS", maxVaultKeys)

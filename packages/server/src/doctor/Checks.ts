@@ -20,7 +20,7 @@ import { runningServer } from "./check/RunningServer.ts"
 import { sqlite } from "./check/Sqlite.ts"
 import { texts } from "./check/Texts.ts"
 
-/** Everything that the doctor looks at, in the order in which it is told. */
+/** All checks, in the order of the report. */
 export const checks: ReadonlyArray<Check> = [
   configuration,
   dataDirectory,

@@ -1,3 +1,8 @@
+/**
+ * Checks of a deployment: configuration, database, machine, providers and server. Repairs do not belong here. Tests:
+ * `packages/server/test/admin`.
+ */
+
 import { Cause, Effect } from "effect"
 import type { Environment } from "../config/Variables.ts"
 import { runAdmin } from "../admin/AdminFailed.ts"
@@ -12,10 +17,7 @@ const runCheck = (context: DoctorContext) => (check: Check) =>
   Effect.map(
     Effect.catchCause(check.run(context), (cause) => {
       const broken: ReadonlyArray<Finding> = [
-        problem(
-          `This could not be looked at: ${String(Cause.squash(cause))}`,
-          "Report this as a mistake of the program."
-        )
+        problem(`The check failed: ${String(Cause.squash(cause))}`, "Report this as a bug in Leadloom.")
       ]
       return Effect.succeed(broken)
     }),
@@ -23,8 +25,8 @@ const runCheck = (context: DoctorContext) => (check: Check) =>
   )
 
 /**
- * Looks at configuration, database, clock, disk and server, and says what it found. Changes nothing, and tells no secret.
- * `serverUrl` names a server that runs elsewhere than this environment says.
+ * Checks configuration, database, clock, disk, providers and server, and returns the findings. It changes no data, and
+ * the findings contain no secret. `serverUrl` names the server if it does not run at the address of this environment.
  */
 export const examine = async (
   env: Environment,

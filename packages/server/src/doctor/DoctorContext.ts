@@ -7,28 +7,28 @@ import type { Environment } from "../config/Variables.ts"
 import { secretRedactor } from "./SecretRedaction.ts"
 import { probeServer, type ServerProbe } from "./ServerProbe.ts"
 
-/** What is known of the database. */
+/** The result of opening the database. */
 export type DatabaseInspection =
   | { readonly kind: "seen"; readonly examination: Examination }
-  /** A SQLite file that the first start will make. */
+  /** A SQLite file that does not exist yet; the first start creates it. */
   | { readonly kind: "missing"; readonly line: string }
   | { readonly kind: "unreachable"; readonly line: string }
 
-/** What every check looks at, found out once. */
+/** The facts that the checks share, collected once. */
 export interface DoctorContext {
   readonly env: Environment
-  /** Null: the environment makes none. */
+  /** Null: the environment is invalid. */
   readonly config: ServerConfig | null
   readonly mistakes: ReadonlyArray<string>
-  /** Null without a configuration. */
+  /** Null: the environment is invalid. */
   readonly database: DatabaseInspection | null
-  /** Null: no address of a server is known. */
+  /** Null: the address of the server is unknown. */
   readonly server: ServerProbe | null
-  /** Blacks secrets out of what others say. */
+  /** Removes secrets from messages of adapters and drivers. */
   readonly hide: (text: string) => string
 }
 
-/** Where a server of this configuration listens, as this machine reaches it. */
+/** Returns the URL at which this machine reaches a server with this configuration; null if the port is not fixed. */
 const addressOf = ({ host, port }: ServerConfig): string | null => {
   if (port === 0) return null
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
@@ -44,7 +44,10 @@ const inspectDatabase = (url: string, hide: DoctorContext["hide"]): Effect.Effec
     })
   })
 
-/** Looks around. `serverUrl` names a server that runs elsewhere than this environment says. */
+/**
+ * Collects the facts for all checks. `serverUrl` names the server if it does not run at the address of this
+ * environment.
+ */
 export const inspectDeployment = (env: Environment, serverUrl: string | null): Effect.Effect<DoctorContext> =>
   Effect.gen(function* () {
     const read = readConfig(env)

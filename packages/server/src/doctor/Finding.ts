@@ -1,25 +1,25 @@
-/** How bad it is: a problem keeps the service from working, or soon will. */
+/** `problem`: the service does not work, or will soon stop working. */
 export type Level = "ok" | "warning" | "problem"
 
-/** Something that the doctor has seen. */
+/** One result of a check. */
 export interface Finding {
   readonly level: Level
-  /** What was found, in one line. */
+  /** The observation, in one line. */
   readonly found: string
-  /** What to do about it; null: nothing. */
+  /** The next step; null: none. */
   readonly advice: string | null
 }
 
-/** A finding and the check that made it. */
+/** A finding with the name of its check. */
 export interface NamedFinding extends Finding {
   readonly check: string
 }
 
-/** All is well. */
+/** Returns a finding without a problem. */
 export const healthy = (found: string): Finding => ({ level: "ok", found, advice: null })
 
-/** It works, and somebody should look at it. */
+/** Returns a finding about something that works but needs attention. */
 export const warning = (found: string, advice: string): Finding => ({ level: "warning", found, advice })
 
-/** It does not work. */
+/** Returns a finding about something that does not work. */
 export const problem = (found: string, advice: string): Finding => ({ level: "problem", found, advice })

@@ -1,14 +1,14 @@
 import type { Environment } from "../config/Variables.ts"
 
-/** Shorter ones would black out words that only happen to be the same. */
+/** In characters. Shorter values are often ordinary words, which must stay readable. */
 const minSecretLength = 4
 
 const secretVariable = /^LEADLOOM_.*(?:KEY|SECRET|PASSWORD|TOKEN)/u
 
-/** A variable as a whole, and what stands between its commas: keys that are being changed. */
+/** Returns the whole value and its comma-separated parts, because a variable may list several keys. */
 const partsOf = (value: string): ReadonlyArray<string> => [value, ...value.split(",")].map((part) => part.trim())
 
-/** The password of a URL as it stands there, and as it is meant. */
+/** Returns the password of a URL, percent-encoded and decoded. */
 const passwordOf = (url: string): ReadonlyArray<string> => {
   const { password = "" } = URL.parse(url) ?? {}
   try {
@@ -18,7 +18,7 @@ const passwordOf = (url: string): ReadonlyArray<string> => {
   }
 }
 
-/** Everything in an environment that nobody is to read, the longest first. */
+/** Returns all secrets of an environment, longest first, so that no secret hides part of a longer one. */
 const secretsOf = (env: Environment): ReadonlyArray<string> =>
   Object.entries(env)
     .flatMap(([name, value = ""]) => {
@@ -29,8 +29,8 @@ const secretsOf = (env: Environment): ReadonlyArray<string> =>
     .toSorted((one, other) => other.length - one.length)
 
 /**
- * Blacks secrets out of what adapters and drivers say. What the doctor itself says is made of nothing secret, and stays
- * readable where a password is a common word.
+ * Returns a function that replaces secrets in messages of adapters and drivers. The doctor's own sentences contain no
+ * secret and are not filtered, so they stay readable when a password is a common word.
  */
 export const secretRedactor = (env: Environment): ((text: string) => string) => {
   const secrets = secretsOf(env)

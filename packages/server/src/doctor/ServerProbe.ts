@@ -1,19 +1,19 @@
 import { Effect } from "effect"
 
-/** What a server said when it was asked. */
+/** The responses of a running server. */
 export interface ServerProbe {
   readonly url: string
-  /** HTTP status of its health; 0: nobody answers. */
+  /** HTTP status of `/health`; 0: no response. */
   readonly status: number
-  /** Null: it is no server of this program, or too ill to say. */
+  /** Null: another program answered, or the response has no version. */
   readonly version: string | null
-  /** By how much its clock is ahead of ours, to the second; null: it did not say. */
+  /** Lead of the server's clock over this machine's clock, accurate to about a second; null: unknown. */
   readonly clockAheadMillis: number | null
-  /** HTTP status of a question that takes the admin key; null: there is no key, or nobody answers. */
+  /** HTTP status of a request with the admin key; null: the request was not sent. */
   readonly adminStatus: number | null
 }
 
-/** How long a server may take for an answer. Milliseconds. */
+/** Timeout of one request, in milliseconds. */
 const timeoutMillis = 5_000
 
 const versionIn = (body: string): string | null => {
@@ -28,7 +28,7 @@ const versionIn = (body: string): string | null => {
 
 const aheadOf = (response: Response, between: number): number | null => {
   const date = Date.parse(response.headers.get("date") ?? "")
-  // The header drops the fraction of a second: half of one is a fair guess.
+  // The `Date` header has no fraction of a second; half a second is its expected value.
   return Number.isNaN(date) ? null : date + 500 - between
 }
 
@@ -42,7 +42,7 @@ const probe = async (url: string, adminKey: string | null): Promise<ServerProbe>
   const health = await request(url, "/health", null)
   const answered = Date.now()
   const version = versionIn(await health.text())
-  // The key is shown to nobody but a server of this program.
+  // The admin key is only sent to a server of this program.
   const admin = adminKey === null || version === null ? null : await request(url, "/api/v1/admin/tenants", adminKey)
   return {
     url,
@@ -53,7 +53,7 @@ const probe = async (url: string, adminKey: string | null): Promise<ServerProbe>
   }
 }
 
-/** Asks a server how it is. */
+/** Requests the health of a server, its version, its clock and its response to the admin key. */
 export const probeServer = (url: string, adminKey: string | null): Effect.Effect<ServerProbe> =>
   Effect.catch(
     Effect.tryPromise(() => probe(url, adminKey)),

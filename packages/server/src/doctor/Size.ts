@@ -1,6 +1,6 @@
 const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const
 
-/** Bytes as people read them. */
+/** Formats a number of bytes for people. */
 export const sizeText = (bytes: number): string => {
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1_024 ** step

@@ -1,11 +1,14 @@
-/** How slowly a body may arrive. */
+/** The minimum rate at which a body must arrive. */
 export interface MinBodyRate {
   readonly bytes: number
-  /** Seconds in which so many bytes have to arrive, counted only while the server waits for the client. */
+  /**
+   * Length of the interval in which that many bytes must arrive. Only time in which the server waits for the client
+   * counts.
+   */
   readonly seconds: number
 }
 
-/** The part of a request that tells how its body arrives. */
+/** The parts of a request that show the progress of its body. */
 interface ArrivingBody {
   readonly complete: boolean
   readonly readableLength: number
@@ -13,12 +16,12 @@ interface ArrivingBody {
   readonly once: (event: "close", listener: () => void) => unknown
 }
 
-/** 1 KiB/s: a twentieth of what a bad mobile connection carries. */
+/** 1 KiB/s: a twentieth of the rate of a bad mobile connection. */
 export const minBodyRate: MinBodyRate = { bytes: 30 * 1_024, seconds: 30 }
 
 /**
- * Calls `onSlow` once when a body arrives more slowly than `rate`. A second in which bytes wait to be read does not
- * count: then the client waits for the server. Stops with the request.
+ * Calls `onSlow` once if a body arrives more slowly than `rate`. A second with unread bytes does not count, because
+ * then the client waits for the server. Stops with the request.
  */
 export const watchBodyRate = (request: ArrivingBody, rate: MinBodyRate, onSlow: () => void): void => {
   let starved = 0

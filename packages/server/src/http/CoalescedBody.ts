@@ -1,17 +1,16 @@
 import type { IncomingMessage } from "node:http"
 import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 
-/** Bytes of small chunks that are joined into one, at most. Larger chunks pass as they are. */
+/** Maximum bytes of joined chunks. Larger chunks pass unchanged. */
 const maxJoinedBytes = 16_384
 
-/** The part of a request that receives its body. */
+/** The parts of a request that receive its body. */
 type Body = Pick<IncomingMessage, "destroyed" | "push" | "readableHighWaterMark" | "readableLength">
 
 /**
- * Joins the small chunks of a body. A client decides how its body is cut, down to one byte a chunk, and a chunk costs
- * more than its bytes: an object, an event and a turn of whoever reads it. Chunks that arrive together are joined, and
- * no chunk waits for one that has not arrived. A chunk of `wholeBytes` is the whole body and passes as it is. Applied
- * before the first chunk is there.
+ * Joins the small chunks of a body. The client chooses the chunk size, down to one byte, and every chunk costs an
+ * object, an event and a step of the reader. Chunks that arrive together are joined; no chunk waits for a later one. A
+ * chunk of `wholeBytes` is the whole body and passes unchanged. Call it before the first chunk arrives.
  */
 export const coalesceBody = (request: Body, wholeBytes: number): void => {
   const push = request.push.bind(request)

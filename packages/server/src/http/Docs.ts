@@ -7,11 +7,11 @@ import { HttpApiSwagger } from "effect/http-api"
 import { failure } from "./error/Failure.ts"
 import type { Route } from "./middleware/Methods.ts"
 
-/** Where the machine-readable description is. */
+/** Path of the OpenAPI document. */
 export const openApiPath = "/api/v1/openapi.json"
-/** Where the interactive one is. */
+/** Path of the interactive documentation. */
 export const docsPath = "/api/v1/docs"
-/** Routes outside the contract: they describe it. */
+/** Routes outside the contract, because they describe it. */
 export const pageRoutes: ReadonlyArray<Route> = [
   ["GET", openApiPath, "docs.openApi"],
   ["GET", docsPath, "docs.page"]
@@ -20,8 +20,8 @@ export const pageRoutes: ReadonlyArray<Route> = [
 const scripts = /<script>([\s\S]*?)<\/script>/gu
 
 /**
- * Lets the page run its own scripts, by their hashes, and call this server; nothing comes from anywhere else. Swagger UI
- * sets styles on elements and draws its icons from data URLs.
+ * Returns the content security policy of the page. It allows the page's own scripts by their hashes and requests to
+ * this server only. Swagger UI sets inline styles and loads icons from data URLs.
  */
 const policyOf = (html: string): string => {
   const hashes = Array.from(html.matchAll(scripts), ([, script = ""]) => {
@@ -43,9 +43,12 @@ const policyOf = (html: string): string => {
 const htmlOf = (response: HttpServerResponse.HttpServerResponse): string =>
   response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : ""
 
-/** The page as one file of 2 MB with everything in it. Read on the first request, for most servers show it to nobody. */
+/**
+ * Builds the page: one file of 2 MB without external resources. It is read on the first request, because few servers
+ * need it.
+ */
 const buildPage = Effect.gen(function* () {
-  // The framework offers the page as a route only, so it gets a router of its own to be asked through.
+  // The framework offers the page only as a route. A separate router serves the route, and its response is taken.
   const router = yield* HttpRouter.make
   const aside = Layer.succeed(HttpRouter.HttpRouter, router)
   yield* Layer.build(Layer.provide(HttpApiSwagger.layer(Api, { path: docsPath }), aside))
@@ -60,7 +63,7 @@ const buildPage = Effect.gen(function* () {
   )
 })
 
-/** As every GET of the contract, these reject parameters that they do not know. */
+/** Rejects query parameters, as every GET of the contract rejects unknown ones. */
 const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) =>
     Object.keys(query).length === 0
@@ -68,7 +71,7 @@ const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerRes
       : Effect.succeed(failure({ status: 400, message: "This route has no query parameters." }))
   )
 
-/** The contract for machines and for people, both offline. */
+/** Serves the contract as an OpenAPI document and as a page. Both work without network access. */
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const page = yield* Effect.cached(Effect.scoped(Effect.orDie(buildPage)))

@@ -15,55 +15,60 @@ const headersOf = (body: string): Readonly<Record<string, string>> => ({
   connection: "close"
 })
 
-/** The application answers once it is attached; what comes before and after would otherwise wait for ever. */
+/**
+ * Answers a request before the application is attached and after it is detached; otherwise the client would wait
+ * without an answer.
+ */
 const answerUnready = (response: ServerResponse, reason: string | null): void => {
-  const message = reason ?? "The server is starting or stopping. Try again."
+  const message = reason ?? "The server is starting or stopping. Try again in a few seconds."
   const body = envelopeText({ status: 503, message })
   response.writeHead(503, { ...headersOf(body), "retry-after": "1" })
   response.end(body)
 }
 
 const malformed = {
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too large."]
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time. Send it again."],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request headers are too large."]
 } as const
 
 const isNamed = (code: string): code is keyof typeof malformed => Object.hasOwn(malformed, code)
 
-/** What is no HTTP request never becomes one: the socket itself has to be answered. */
+/** Answers invalid HTTP on the socket, because it never becomes a request. */
 const answerMalformed = (error: Error, socket: Duplex): void => {
   if (!socket.writable || systemCode(error) === "ECONNRESET") {
     socket.destroy()
     return
   }
   const code = systemCode(error)
-  const [status, message] = isNamed(code) ? malformed[code] : ["400 Bad Request", "This is not an HTTP request."]
+  const [status, message] = isNamed(code)
+    ? malformed[code]
+    : ["400 Bad Request", "The data is not a valid HTTP request."]
   const body = envelopeText({ status: 400, message })
   const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
 }
 
-/** RFC 9110 section 10.1.1: there is no expectation but `100-continue`. */
+/** RFC 9110 section 10.1.1: the only expectation is `100-continue`. */
 const answerExpectation = (_: IncomingMessage, response: ServerResponse): void => {
   const body = envelopeText({
     status: 400,
-    message: "This server meets no expectation but 100-continue (header Expect)."
+    message: "The header Expect has an unsupported value. The only supported value is 100-continue."
   })
   response.writeHead(417, headersOf(body))
   response.end(body)
 }
 
-/** Beyond the bound of a request, for its answer. */
+/** Additional time beyond the timeout of a request, for its response. */
 const graceMillis = 10_000
 
-/** How long the whole of a request may take to arrive, by its URL. */
+/** Returns the time in which a whole request must arrive, by its URL. */
 const arrivalMillis = (url: string): number => timeoutSecondsOf(url.split("?", 1)[0] ?? "") * 1_000 + graceMillis
 
-/** Whether a body follows the headers (RFC 9112, section 6.3). */
+/** Returns whether a body follows the headers (RFC 9112, section 6.3). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-/** Lets go of who sends a body too slowly, and of who still sends one when it has been answered. */
+/** Closes the connection if a body arrives too slowly, or still arrives after the response. */
 const boundArrival = (request: IncomingMessage, response: ServerResponse, millis: number): void => {
   if (request.complete || request.destroyed) return
   const letGo = (): void => {
@@ -80,10 +85,10 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
 }
 
 /**
- * A server with bounds on how slowly and how much a client may send before anything of ours sees it. A
- * body has the time that its path has (`timeoutSecondsOf`), hours where an archive is taken in, and never less than a rate. While nothing of ours sees
- * requests they are answered 503 with the reason, where there is one to tell. `seen` is told of every request before
- * it is answered.
+ * Creates the HTTP server and limits the rate and duration of arriving requests before the application reads them. The
+ * time limit of a body depends on its path (`timeoutSecondsOf`), up to hours for an archive; the minimum rate always
+ * applies. Before the application is attached, requests are answered with 503 and the reason from `reasonOf`. `seen` is
+ * called with every request before its response.
  */
 export const makeListener = (
   reasonOf: () => string | null = () => null,
@@ -92,20 +97,21 @@ export const makeListener = (
 ): Server => {
   const server = createServer({
     headersTimeout: 10_000,
-    // The longest of all; each request has a bound of its own.
+    // The largest limit of all paths; `boundArrival` applies the limit of each request.
     requestTimeout: arrivalMillis("/api/v1/tenants/any/import"),
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16_384
   })
   server.on("checkExpectation", answerExpectation)
-  // Who asks first whether to send a body comes by an event of its own, and is no less bounded.
+  // A request with `Expect: 100-continue` has its own event and needs the same limits.
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       if (hasBody(request)) {
         coalesceBody(request, Number(request.headers["content-length"]))
         const millis = arrivalOf(request.url ?? "")
-        // Most bodies come in one piece with their headers, and are complete by then: timers cost more than they do.
+        // Most bodies arrive with their headers and are complete after this turn of the event loop, so they need no
+        // timers.
         setImmediate(() => boundArrival(request, response, millis))
       }
       seen?.(request, response)
@@ -113,7 +119,8 @@ export const makeListener = (
         answerUnready(response, reasonOf())
         return
       }
-      // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.
+      // A stopping server waits until its connections are closed. A busy client would keep its connection open, so it
+      // is closed after each response.
       response.on("finish", () => {
         if (!server.listening) request.socket.end()
       })

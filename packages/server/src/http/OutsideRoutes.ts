@@ -9,7 +9,7 @@ import { pageRoutes } from "./Docs.ts"
 import type { Route } from "./middleware/Methods.ts"
 import { providerRoutes } from "./webhook/ProviderWebhooks.ts"
 
-/** Every route outside the contract. */
+/** All routes outside the contract. */
 export const outsideRoutes: ReadonlyArray<Route> = [
   ...pageRoutes,
   ...providerRoutes,
@@ -18,7 +18,7 @@ export const outsideRoutes: ReadonlyArray<Route> = [
   ...callRoutes
 ]
 
-/** Rows of the permission matrix whose operation nobody serves: left behind by an endpoint that is gone. */
+/** Returns rows of the permission matrix whose operation has no route, for example after an endpoint was removed. */
 export const unservedRows = (served: ReadonlyArray<Route> = outsideRoutes): ReadonlyArray<string> => {
   const names = new Set<string>(served.map(([, , name]) => name))
   HttpApi.reflect(Api, {
@@ -28,10 +28,10 @@ export const unservedRows = (served: ReadonlyArray<Route> = outsideRoutes): Read
   return [...Object.keys(contractOperations), ...Object.keys(rawOperations)].filter((name) => !names.has(name))
 }
 
-/** Refuses to build a server whose permission matrix speaks of what it does not do. */
+/** Fails to build if the permission matrix contains an operation that no route serves. */
 export const layer: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => {
     const idle = unservedRows()
-    return idle.length === 0 ? Effect.void : Effect.die(new Error(`Nobody serves ${idle.join(", ")}`))
+    return idle.length === 0 ? Effect.void : Effect.die(new Error(`No route serves ${idle.join(", ")}`))
   })
 )

@@ -1,3 +1,8 @@
+/**
+ * The HTTP layer: routes, listener, documentation and their parts in subfolders. Business rules belong in
+ * `packages/core/src/workflow`, wire schemas in `packages/api`. Tests: `packages/server/test/http`.
+ */
+
 import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/domain/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
@@ -81,7 +86,7 @@ import * as WorkflowAuthorization from "./middleware/WorkflowAuthorization.ts"
 import * as Validation from "./validation/Validation.ts"
 import * as Webhooks from "./handler/admin/Webhooks.ts"
 
-/** Everything the workflows behind the routes need. */
+/** The services that the workflows behind the routes require. */
 export type Services =
   | Store
   | Secrets
@@ -164,12 +169,12 @@ const watchers = Layer.mergeAll(
 const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
 
 /**
- * Hands the services around the routes on to every request, built once and not once more for the requests. The scope
- * stays behind: what a request opens has to be closed with the request.
+ * Provides the services of the routes to every request; they are built once. The scope is left out, because resources
+ * of a request must close with the request.
  */
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
-/** Every route of the server. */
+/** All routes of the server. */
 export const layer = Layer.mergeAll(
   contract,
   PublicLeads.preflights,

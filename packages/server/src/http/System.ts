@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./error/errors.ts"
 
-/** A reserved word, so there never is such a tenant: that the store says so is all we want to hear. */
+/** A reserved word, so no tenant has this id. The query only checks that the store answers. */
 const nobody = "health"
 
 const health = Effect.gen(function* () {
@@ -13,5 +13,5 @@ const health = Effect.gen(function* () {
   return { status: "ok" as const, version }
 })
 
-/** Answers whether the server can do its work: its store has to answer. */
+/** Reports whether the server is healthy: its store must answer. */
 export const layer = HttpApiBuilder.group(Api, "system", (handlers) => handlers.handleAll({ health: () => health }))

@@ -1,22 +1,24 @@
 import type { Transactions as Port } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect } from "effect"
 
-/** Something to be counted. */
 type Increment = () => void
 
-/** What the unit of work that is running would have counted; null outside of one. */
+/** The increments of the current unit of work; null outside one. */
 const PendingIncrements = Context.Reference<Array<Increment> | null>("server/metrics/CountOnCommit/PendingIncrements", {
   defaultValue: () => null
 })
 
-/** Counts now, or within a unit of work when that is committed: what is undone or run again counts as often as it is there. */
+/**
+ * Counts immediately, or at the commit of the current unit of work. A unit that is rolled back or retried therefore
+ * counts only once it commits.
+ */
 export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
   Effect.map(PendingIncrements, (pending) => {
     if (pending === null) increment()
     else pending.push(increment)
   })
 
-/** Units of work that count what was noted in them when they are done, and nothing of those that fail. */
+/** Wraps units of work, so that their increments count after the commit and never after a failure. */
 export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service"] => ({
   atomically: (tenantId, unit) =>
     Effect.flatMap(PendingIncrements, (around) => {

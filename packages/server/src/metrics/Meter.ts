@@ -1,10 +1,15 @@
+/**
+ * Prometheus metrics of the server and of its ports. Workflows do not depend on them. Metrics are described in
+ * `docs/how-to/metrics.md`. Tests: `packages/server/test/metrics`.
+ */
+
 import { version } from "@leadloom/api/Api"
 import { channels } from "@leadloom/core/domain/Channel"
 import type { ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
 import { queues } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { makeFamilies } from "./Families.ts"
 
-/** What arrivals come to. */
+/** The results of an arrival. */
 export const arrivalOutcomes = [
   "message",
   "duplicate_of",
@@ -15,84 +20,92 @@ export const arrivalOutcomes = [
   "failed"
 ] as const satisfies ReadonlyArray<ArrivalOutcome>
 
-/** What an attempt at a signal comes to; `retried`: it was given back, to be tried again. */
+/** The results of an attempt at a signal. `retried`: the signal was returned for another attempt. */
 export const runOutcomes = ["done", "failed", "retried"] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
-/** By what channels sends go, and how they end. */
+/** The channels of sends, and their final states. */
 export const sendChannels = ["email", "sms"] as const
 export const sendStates = ["confirmed", "failed", "unknown"] as const
 
-/** What an attempt to deliver an event comes to; `refused`: nothing was sent, because the URL is not allowed. */
+/** The results of a delivery attempt. `refused`: no request was sent, because the URL is not permitted. */
 export const attemptOutcomes = ["2xx", "3xx", "4xx", "5xx", "unanswered", "refused"] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-/** What a model is asked for, and what comes of it; `unavailable`: asking again later may help. */
+/** The purposes and results of model requests. `unavailable`: a later retry may help. */
 export const modelPurposes = ["classify", "reply"] as const
 export type ModelPurpose = (typeof modelPurposes)[number]
 export const modelOutcomes = ["answered", "failed", "unavailable"] as const
 export type ModelOutcome = (typeof modelOutcomes)[number]
 
-/** Who refuses requests for their number. */
+/** The rate limiters. */
 export const limiters = ["admin", "webhook", "workflow", "public", "challenge", "session", "bad_credentials"] as const
 
-/** Seconds that requests take: most are done in a few milliseconds, the longest that are bounded in 30. */
+/**
+ * Bucket boundaries of request durations, in seconds. Most requests take a few milliseconds; the default timeout is 30
+ * s.
+ */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** Seconds until a receiver or a model has answered, which is waited for for up to 15 and 60. */
+/** Bucket boundaries of requests to receivers and models, in seconds. Their timeouts are 15 s and 60 s. */
 const outsideBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60]
 
-/** Seconds that the main thread is blocked: shorter ones are not told (`watchdog/LoopWatchdog`). */
+/** Bucket boundaries of main-thread blocks, in seconds. Short blocks are not reported (`watchdog/LoopWatchdog`). */
 const blockBounds = [0.5, 1, 2.5, 5, 10, 30]
 
-/** Everything that a server counts, in a registry of its own. */
+/**
+ * Creates all metrics of a server, in a separate registry.
+ */
 export const makeMeter = () => {
   const families = makeFamilies()
   const { counter, gauge, histogram } = families
   return {
     families,
-    build: gauge<"version" | "node" | "store">("leadloom_build_info", "What runs; always 1."),
-    storeUp: gauge<never>("leadloom_store_up", "Whether the database answered when this was read."),
-    due: gauge<"queue">("leadloom_backlog_due", "What waits though its time has come, counted up to 10000."),
+    build: gauge<"version" | "node" | "store">(
+      "leadloom_build_info",
+      "Version of the server, Node and store; always 1."
+    ),
+    storeUp: gauge<never>("leadloom_store_up", "1 if the database answered at this scrape, otherwise 0."),
+    due: gauge<"queue">("leadloom_backlog_due", "Entries of a queue that are due, counted up to 10000."),
     oldest: gauge<"queue">(
       "leadloom_backlog_oldest_seconds",
-      "How long the longest of that has waited; 0 for nothing."
+      "Waiting time of the oldest due entry; 0 if there is none."
     ),
-    requests: counter<"operation" | "method" | "status">("leadloom_http_requests_total", "Requests answered."),
+    requests: counter<"operation" | "method" | "status">("leadloom_http_requests_total", "Answered requests."),
     requestSeconds: histogram<"operation">(
       "leadloom_http_request_duration_seconds",
-      "From the head of a request until its answer is sent.",
+      "Time from the header of a request until its response is sent.",
       requestBounds
     ),
     blocks: histogram<"operation">(
       "leadloom_event_loop_block_duration_seconds",
-      "Times in which the main thread did one thing for 250 ms or more.",
+      "Blocks of the main thread by one operation, of 250 ms or more.",
       blockBounds
     ),
-    limited: counter<"limiter">("leadloom_rate_limited_requests_total", "Requests refused for their number."),
+    limited: counter<"limiter">("leadloom_rate_limited_requests_total", "Requests rejected by a rate limiter."),
     messages: counter<"channel" | "outcome">("leadloom_messages_total", "Messages that arrived."),
-    runs: counter<"outcome">("leadloom_pipeline_runs_total", "Attempts at passing a message through the pipeline."),
-    sends: counter<"channel" | "state">("leadloom_sends_total", "Emails and texts that have come to an end."),
+    runs: counter<"outcome">("leadloom_pipeline_runs_total", "Attempts to run a message through the pipeline."),
+    sends: counter<"channel" | "state">("leadloom_sends_total", "Emails and texts that reached a final state."),
     attempts: counter<"outcome">("leadloom_webhook_attempts_total", "Attempts to deliver an outbound event."),
     attemptSeconds: histogram<never>(
       "leadloom_webhook_attempt_duration_seconds",
-      "Until a receiver has answered.",
+      "Time until the receiver answers.",
       outsideBounds
     ),
-    jobs: counter<"kind" | "outcome">("leadloom_jobs_total", "Attempts at what is to be done at providers'."),
-    modelRequests: counter<"purpose" | "outcome">("leadloom_model_requests_total", "Questions to the language model."),
+    jobs: counter<"kind" | "outcome">("leadloom_jobs_total", "Attempts at jobs with providers."),
+    modelRequests: counter<"purpose" | "outcome">("leadloom_model_requests_total", "Requests to the language model."),
     modelSeconds: histogram<"purpose">(
       "leadloom_model_request_duration_seconds",
-      "Until a question is answered, retries included.",
+      "Time until the language model answers, retries included.",
       outsideBounds
     ),
     modelTokens: counter<"direction">("leadloom_model_tokens_total", "Tokens read and written by the language model.")
   }
 }
 
-/** What a server counts with. */
+/** The metrics of a server. */
 export type Meter = ReturnType<typeof makeMeter>
 
-/** Lets every series whose labels are known say 0, so that its first event is an increase. */
+/** Initialises every series with known labels to 0, so that the first event is visible as an increase. */
 export const begin = (meter: Meter, store: "sqlite" | "postgres"): void => {
   meter.build({ version, node: process.versions.node, store }, 1)
   meter.storeUp({}, 0)
@@ -103,12 +116,12 @@ export const begin = (meter: Meter, store: "sqlite" | "postgres"): void => {
   for (const outcome of attemptOutcomes) meter.attempts({ outcome }, 0)
 }
 
-/** The same for a server that has a model. */
+/** Initialises the series of a server with a language model. */
 export const beginModel = (meter: Meter): void => {
   for (const purpose of modelPurposes) for (const outcome of modelOutcomes) meter.modelRequests({ purpose, outcome }, 0)
 }
 
-/** The store does not answer: how far the workers are behind nobody knows. */
+/** Removes the backlog series while the store does not answer, because their values are unknown. */
 export const forgetBacklogs = (meter: Meter): void => {
   meter.storeUp({}, 0)
   for (const queue of queues) {

@@ -20,7 +20,7 @@ import {
 } from "./Meter.ts"
 import { countOnCommit, countingOnCommit } from "./CountOnCommit.ts"
 
-/** The ports that are counted at. What they count is what they are asked: the workflows know nothing of it. */
+/** The ports whose calls are counted. Workflows do not depend on the metrics. */
 export type Metered = Arrivals | Classifier | Egress | RateLimits | ReplyWriter | Sends | Signals | Transactions
 
 const arrivals = ({ messages }: Meter, port: Arrivals["Service"]) =>
@@ -55,7 +55,7 @@ const sends = (meter: Meter, port: Sends["Service"]) =>
       )
   })
 
-/** Keys of limiters begin with its name; what comes after is whose the requests are, and is in no label. */
+/** Returns the limiter of a rate-limit key. The rest of the key identifies the caller and never becomes a label. */
 const limiterOf = (key: string): string => {
   const [name = ""] = key.split(":", 1)
   return name === "bad" ? "bad_credentials" : (limiters.find((known) => known === name) ?? "other")
@@ -92,7 +92,7 @@ const egress = ({ attempts, attemptSeconds }: Meter, port: Egress["Service"]) =>
   })
 }
 
-/** A question to a model, with how long it took and what it cost. */
+/** Measures duration and tokens of a model request. */
 const requesting = <A extends { readonly use: ModelUse }>(
   { modelRequests, modelSeconds, modelTokens }: Meter,
   purpose: ModelPurpose,
@@ -121,7 +121,7 @@ const classifier = (meter: Meter, port: Classifier["Service"]) =>
 const replyWriter = (meter: Meter, port: ReplyWriter["Service"]) =>
   ReplyWriter.of({ ...port, write: (reply) => requesting(meter, "reply", port.write(reply)) })
 
-/** The same ports, counting. */
+/** Wraps the ports, so that their calls are counted. */
 export const layer = (meter: Meter): Layer.Layer<Metered, never, Metered> =>
   Layer.effectContext(
     Effect.map(Effect.context<Metered>(), (ports) => {

@@ -4,15 +4,15 @@ import { operationNames } from "../http/middleware/Methods.ts"
 import { outsideRoutes } from "../http/OutsideRoutes.ts"
 import type { Meter } from "./Meter.ts"
 
-/** Node lets some thirty methods in; a client may choose among them, but not among our series. */
+/** Node accepts some thirty methods. The client chooses the method, so other methods share one series. */
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-/** What nginx writes for somebody who hung up before the answer began. */
+/** The status that nginx logs if the client closes the connection before the response. */
 const hungUp = 499
 
 /**
- * Counts requests as they leave, whoever answers them: by the operation that their path means, never by the path, and
- * `none` where it means nothing. What is no HTTP request is not counted.
+ * Counts every request when its response ends, labelled by the operation of its path and never by the path itself. An
+ * unknown path has the operation `none`. Invalid HTTP is not counted.
  */
 export const countRequests = ({
   requests,

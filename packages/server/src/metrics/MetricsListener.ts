@@ -13,10 +13,10 @@ import type { BacklogReader } from "./ReadBacklogs.ts"
 /** The content type of the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** A request here has no body, and a few seconds are plenty for its head. */
+/** Time limit for a request, in milliseconds. It has no body, so its header arrives quickly. */
 const arrivalMillis = 10_000
 
-/** Connections at once: scrapers are few. */
+/** Maximum number of connections; scrapers are few. */
 const maxConnections = 32
 
 const send = (response: ServerResponse, status: number, type: string, body: string): void => {
@@ -30,21 +30,21 @@ const send = (response: ServerResponse, status: number, type: string, body: stri
   response.end(body)
 }
 
-/** Answers `GET /metrics` with what `scrape` says; everything else is not there. */
+/** Answers `GET /metrics` with the output of `scrape`, and every other request with an error. */
 const answering =
   (scrape: () => Promise<string>) =>
   ({ method, url }: IncomingMessage, response: ServerResponse): void => {
     const refuse = (status: 404 | 405 | 500, message: string): void =>
       send(response, status, "application/json", envelopeText({ status, message }))
-    if (url?.split("?", 1)[0] !== "/metrics") return refuse(404, "There is nothing here but /metrics.")
-    if (method !== "GET" && method !== "HEAD") return refuse(405, `/metrics knows GET, not ${method}.`)
+    if (url?.split("?", 1)[0] !== "/metrics") return refuse(404, "The only path on this port is /metrics.")
+    if (method !== "GET" && method !== "HEAD") return refuse(405, `/metrics supports GET, not ${method}.`)
     scrape().then(
       (text) => send(response, 200, contentType, text),
-      () => refuse(500, "The metrics could not be read.")
+      () => refuse(500, "Failed to read the metrics.")
     )
   }
 
-/** One reading at a time, however many ask: those who come meanwhile get the same. */
+/** Shares one running read among concurrent scrapes. */
 const sharing = (read: () => Promise<string>): (() => Promise<string>) => {
   let running: Promise<string> | null = null
   return () => {
@@ -76,7 +76,7 @@ const placeOf = (server: Server, host: string): string => {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}/metrics`
 }
 
-/** Tells what the meter has counted to whoever asks at this place, without a credential. */
+/** Serves the meter's metrics at the configured address, without a credential. */
 export const layer = (
   config: Pick<ServerConfig, "databaseUrl">,
   place: MetricsListen,
@@ -108,6 +108,6 @@ export const layer = (
         })
       )
       yield* listen(server, place)
-      yield* Effect.logInfo("telling metrics").pipe(Effect.annotateLogs({ url: placeOf(server, place.host) }))
+      yield* Effect.logInfo("serving metrics").pipe(Effect.annotateLogs({ url: placeOf(server, place.host) }))
     })
   )

@@ -6,10 +6,10 @@ import type { Families } from "./Families.ts"
 const nanos = 1_000_000_000
 const micros = 1_000_000
 
-/** How often the event loop is looked at, milliseconds. One that is idle lags by about as much. */
+/** Interval between measurements of the event loop, in milliseconds. An idle loop shows about this lag. */
 const lagResolution = 10
 
-/** Names of the kinds of garbage collections, as prom-client writes them. */
+/** Names of garbage collections, as in prom-client. */
 const collections: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
   [constants.NODE_PERFORMANCE_GC_MINOR]: "minor",
@@ -23,7 +23,7 @@ const kindOf = (entry: PerformanceEntry): string => {
   return typeof kind === "number" ? (collections[kind] ?? "other") : "other"
 }
 
-/** A figure that does not stand where it should is 0: `NaN` of an empty histogram, a directory that is not there. */
+/** Replaces an unavailable value by 0: `NaN` of an empty histogram, or a missing directory. */
 const orZero = (read: () => number) => (): number => {
   try {
     const value = read()
@@ -34,7 +34,7 @@ const orZero = (read: () => number) => (): number => {
 }
 
 const watchMemory = ({ readGauge }: Families): void => {
-  readGauge("process_resident_memory_bytes", "Resident memory size in bytes.", () => process.memoryUsage.rss())
+  readGauge("process_resident_memory_bytes", "Resident memory in bytes.", () => process.memoryUsage.rss())
   readGauge("nodejs_heap_size_used_bytes", "Used size of the heap.", () => process.memoryUsage().heapUsed)
   readGauge("nodejs_heap_size_total_bytes", "Size of the heap.", () => process.memoryUsage().heapTotal)
   readGauge("nodejs_external_memory_bytes", "Memory outside of the heap.", () => process.memoryUsage().external)
@@ -80,7 +80,7 @@ const watchCollections = ({ histogram }: Families) => {
 const watchLag = ({ readGauge }: Families) => {
   const lag = monitorEventLoopDelay({ resolution: lagResolution })
   lag.enable()
-  const since = "of the event loop since it was read last."
+  const since = "of the event loop since the last scrape."
   const figures: ReadonlyArray<readonly [string, string, () => number]> = [
     ["mean", "Mean lag", () => lag.mean],
     ["max", "Longest lag", () => lag.max],
@@ -99,9 +99,9 @@ const watchLag = ({ readGauge }: Families) => {
 }
 
 /**
- * Figures of this process, under the names that dashboards for Node know from prom-client: memory, processor time, open
- * files, garbage collections, lag of the event loop. They are read when they are asked for; `read` says that they have
- * been, and the lag begins anew.
+ * Reports memory, CPU time, open files, garbage collections and event-loop lag of this process, under the names that
+ * prom-client uses and dashboards for Node expect. Values are read at each scrape. Call `read` after a scrape; it
+ * resets the lag.
  */
 export const watchThisProcess = (families: Families) =>
   Effect.acquireRelease(

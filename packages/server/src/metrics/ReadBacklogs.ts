@@ -2,19 +2,19 @@ import { Backlogs } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
 
-/** Things that are counted of a queue; more are too many, whatever their number. */
+/** Maximum count of a queue. A higher number gives no further information. */
 export const maxCounted = 10_000
 
-/** How long the database may take before it counts as away. */
+/** Time after which the database counts as unavailable. */
 const timeout = "5 seconds"
 
-/** What tells how far the workers are behind, once there is a store to ask. */
+/** Reads the backlogs as soon as a store is available. */
 export interface BacklogReader {
-  /** Null: the server is not there yet. */
+  /** Null: the store is not available yet. */
   read: Effect.Effect<void> | null
 }
 
-/** Sets the figures of the queues; takes them away where the store does not say, rather than repeat what was. */
+/** Sets the backlog series, or removes them if the store does not answer, so that no old value is reported. */
 const readInto = (meter: Meter) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -28,14 +28,14 @@ const readInto = (meter: Meter) =>
     Effect.timeout(timeout),
     Effect.catchCause((cause) => {
       const forget = Effect.sync(() => forgetBacklogs(meter))
-      // That the database is away others say; what is broken here nobody else would.
+      // Other code logs an outage of the database; only this code logs its own defects.
       return Cause.hasDies(cause)
-        ? Effect.andThen(Effect.logError("The backlogs cannot be read", cause), forget)
+        ? Effect.andThen(Effect.logError("failed to read the backlogs", cause), forget)
         : forget
     })
   )
 
-/** Lets the reader ask this store, as long as it is there. */
+/** Connects the reader to the store while the store is open. */
 export const layer = (meter: Meter, reader: BacklogReader): Layer.Layer<never, never, Backlogs> =>
   Layer.effectDiscard(
     Effect.acquireRelease(

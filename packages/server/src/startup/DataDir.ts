@@ -1,19 +1,26 @@
+/**
+ * Checks and services of the start: data directory, secret keys, log, clock and object storage. Variables belong in
+ * `config`. Tests: `packages/server/test/startup` and `packages/server/test/http/EmptiedDatabase.test.ts`.
+ */
+
 import { randomBytes } from "node:crypto"
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
 
-/** The file that holds the deployment's secret key when the environment does not. */
+/** The file of the secret key, used if the environment sets none. */
 export const secretFile = "secret.key"
 
 const readSecret = (file: string): string => {
   const secret = readFileSync(file, "utf8").trim()
-  if (secret.length < 16) throw new Error("it holds no secret")
+  if (secret.length < 16) throw new Error("the file is empty or too short")
   return secret
 }
 
-/** The secret of the file, made on the first start: readable by its owner only, never written over. */
+/**
+ * Reads the secret key file, or creates it on the first start. Only its owner can read it, and it is never overwritten.
+ */
 const readOrCreateSecret = (file: string): string => {
   try {
     const secret = randomBytes(32).toString("hex")
@@ -28,7 +35,7 @@ const readOrCreateSecret = (file: string): string => {
 const reasonOf = (cause: unknown): string =>
   systemCode(cause) || (cause instanceof Error ? cause.message : String(cause))
 
-/** Makes sure that there is a folder to write to, its owner's alone; `variable` is where another one can be named. */
+/** Creates a writable folder if it is missing. Only its owner can open it. `variable` is named in the error. */
 export const ensureFolder = (what: string, variable: string, folder: string): Effect.Effect<void, StartupFailed> =>
   Effect.try({
     try: () => {
@@ -37,21 +44,21 @@ export const ensureFolder = (what: string, variable: string, folder: string): Ef
     },
     catch: (cause) =>
       new StartupFailed({
-        line: `The ${what} ${folder} cannot be written (${reasonOf(cause)}). Change its owner or set ${variable}.`
+        line: `The ${what} ${folder} is not writable (${reasonOf(cause)}). Change its owner or set ${variable}.`
       })
   })
 
-/** Makes sure that there is a data directory to write to. */
+/** Creates the data directory if it is missing, and checks that it is writable. */
 export const ensureDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
   ensureFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
 
-/** The file that says under which secret key the data directory has served a database. */
+/** The file with the fingerprint of the secret key under which the data directory has served a database. */
 export const markerFile = "database.initialised"
 
 const markerProblem = (file: string) => (cause: unknown) =>
-  new StartupFailed({ line: `The file ${file} cannot be used: ${reasonOf(cause)}. Change its owner.` })
+  new StartupFailed({ line: `The file ${file} is not accessible: ${reasonOf(cause)}. Change its owner.` })
 
-/** What the marker of a data directory says; null: it has served no database. */
+/** Returns the content of the marker file; null if the data directory has served no database. */
 export const readMarker = (dataDir: string): Effect.Effect<string | null, StartupFailed> => {
   const file = join(dataDir, markerFile)
   return Effect.try({
@@ -60,7 +67,7 @@ export const readMarker = (dataDir: string): Effect.Effect<string | null, Startu
   })
 }
 
-/** Writes the marker of a data directory. */
+/** Writes the marker file of a data directory. */
 export const writeMarker = (dataDir: string, says: string): Effect.Effect<void, StartupFailed> => {
   const file = join(dataDir, markerFile)
   return Effect.try({
@@ -75,15 +82,15 @@ const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effec
     try: () => read(file),
     catch: (cause) =>
       new StartupFailed({
-        line: `The secret key ${file} cannot be used: ${reasonOf(cause)}. Restore it or set LEADLOOM_SECRET_KEY.`
+        line: `The secret key file ${file} is not usable: ${reasonOf(cause)}. Restore it or set LEADLOOM_SECRET_KEY.`
       })
   })
 }
 
-/** The secret key of this deployment, from the data directory. */
+/** Returns the secret key from the data directory, and creates it if it is missing. */
 export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
   secretBy(readOrCreateSecret, dataDir)
 
-/** The same where there has to be one: nothing is made. */
+/** Returns the secret key from the data directory, and fails if it is missing. */
 export const existingSecretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
   secretBy(readSecret, dataDir)

@@ -1,18 +1,18 @@
 import { Clock, Context, Duration, Effect } from "effect"
 
-/** A clock that shows the real time and what it was moved on by: for simulations. Sleeps take as long as they do. */
+/** A clock for simulations: the real time plus an offset. Sleeps take real time. */
 export interface MovableClock {
   readonly clock: Clock.Clock
-  /** What it shows, epoch milliseconds. */
+  /** Returns the current time of the clock, in epoch milliseconds. */
   readonly now: () => number
-  /** Moves it on to a time, epoch milliseconds, never back, and wakes workers that wait for work. */
+  /** Advances the clock to a time in epoch milliseconds, never backwards, and wakes workers that wait for work. */
   readonly moveTo: (time: number) => void
 }
 
-/** Sleeps that are no longer are those of workers who look whether something is due; a move of the clock ends them. */
+/** Sleeps up to this length are polls of workers; a change of the clock ends them. */
 const idleMillis = 1_000
 
-/** A clock that shows the real time until it is moved. */
+/** Creates a clock that shows the real time until it is advanced. */
 export const makeMovableClock = (): MovableClock => {
   let offset = 0
   const idle = new Set<() => void>()
@@ -37,7 +37,7 @@ export const makeMovableClock = (): MovableClock => {
     now,
     moveTo: (time) => {
       offset = Math.max(offset, time - Date.now())
-      // Who is woken may go back to sleep at once.
+      // A copy, because a worker that wakes may sleep again immediately.
       const asleep = [...idle]
       for (const wake of asleep) wake()
     },

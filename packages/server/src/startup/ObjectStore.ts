@@ -6,10 +6,10 @@ import type { ServerConfig } from "../config/Config.ts"
 import { ensureFolder } from "./DataDir.ts"
 import type { StartupFailed } from "./StartupFailed.ts"
 
-/** Where sources of mail and contents of attachments are kept, as configured. */
+/** The configured storage of raw mail and attachments. */
 export const layer = ({ objects }: Pick<ServerConfig, "objects">): Layer.Layer<Objects> =>
   objects.kind === "disk" ? DiskObjects.layer(objects.directory) : S3Objects.layer(objects)
 
-/** Makes sure that there is a folder to write to, where it is one. */
+/** Checks that the storage folder is writable, if the storage is a folder. */
 export const open = ({ objects }: Pick<ServerConfig, "objects">): Effect.Effect<void, StartupFailed> =>
-  objects.kind === "disk" ? ensureFolder("folder of objects", "LEADLOOM_OBJECTS_DIR", objects.directory) : Effect.void
+  objects.kind === "disk" ? ensureFolder("object folder", "LEADLOOM_OBJECTS_DIR", objects.directory) : Effect.void

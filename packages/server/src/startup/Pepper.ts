@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 
 /**
- * FROZEN: hashes of credentials and seals of cursors are kept under it. The pepper of a secret key: SHA-256 over a label
- * and the key, so that the key itself may serve other purposes under other labels.
+ * FROZEN: stored hashes of credentials and signatures of cursors depend on it. Derives the pepper from a secret key:
+ * SHA-256 over a label and the key, so that other labels can derive other keys.
  */
 export const pepperOf = (secretKey: string): Uint8Array =>
   createHash("sha256").update(`leadloom/pepper/1\n${secretKey}`, "utf8").digest()

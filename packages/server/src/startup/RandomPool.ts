@@ -3,8 +3,9 @@ import { randomFillSync } from "node:crypto"
 const poolBytes = 8_192
 
 /**
- * Random bytes of the system, drawn in bulk, because a draw costs as much for ten bytes as for thousands and every
- * message needs a dozen ids. No byte is given twice, and what is given is wiped from the pool.
+ * Returns a source of random bytes that reads from the system in bulk. A system call costs as much for ten bytes as for
+ * thousands, and every message needs a dozen ids. No byte is returned twice, and returned bytes are erased from the
+ * pool.
  */
 export const randomPool = (): ((length: number) => Uint8Array) => {
   const pool = new Uint8Array(poolBytes)

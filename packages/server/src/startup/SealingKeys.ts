@@ -5,13 +5,13 @@ import type { ServerConfig } from "../config/Config.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
 const unknown = (ids: ReadonlyArray<string>): string =>
-  `Secrets in this database are sealed under a key that this server does not have (id ${ids.join(", ")}). Give all ` +
-  "servers the same LEADLOOM_VAULT_KEYS, and take an old key away only when leadloom db reseal says that nothing is " +
-  "left under it. If it is lost, set LEADLOOM_SECRET_KEY_LOST=yes once; then those secrets have to be set anew."
+  `Secrets in this database are encrypted with a key that this server does not have (id ${ids.join(", ")}). Set the ` +
+  "same LEADLOOM_VAULT_KEYS on all servers, and remove an old key only after leadloom db reseal reports that no secret " +
+  "needs it. If the key is lost, set LEADLOOM_SECRET_KEY_LOST=yes for one start, and enter those secrets again."
 
 /**
- * A database remembers which keys its secrets may be sealed under. A server that lacks one of them does not start,
- * rather than fail to open what the others have sealed.
+ * Checks that the server has every key that encrypts secrets in the database. The database stores the ids of these
+ * keys. A server that lacks one does not start, because it could not decrypt secrets that other servers encrypted.
  */
 export const layer = ({ secretKeyLost }: Pick<ServerConfig, "secretKeyLost">) =>
   Layer.effectDiscard(

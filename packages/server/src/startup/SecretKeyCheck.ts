@@ -8,40 +8,42 @@ import type { ServerConfig } from "../config/Config.ts"
 import { readMarker, writeMarker } from "./DataDir.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
-/** FROZEN: databases hold it. Tells one secret from another and nothing else about it. */
+/** FROZEN: databases store it. Identifies a secret key without revealing it. */
 export const fingerprintOf = (pepper: Uint8Array): string =>
   createHmac("sha256", pepper).update("leadloom/deployment/1").digest("hex").slice(0, 32)
 
-/** What the database calls it. */
+/** The name of the setting in the database. */
 export const setting = "secret_key"
 
 const another =
-  "This database was made under another secret key: every credential in it would be refused. Give all servers the same " +
-  "LEADLOOM_SECRET_KEY, or the secret.key of the first one's data directory. If it is lost, set " +
-  "LEADLOOM_SECRET_KEY_LOST=yes once; then every API key and source key has to be made anew."
+  "This database uses another secret key, so this server would reject every credential in it. Set the same " +
+  "LEADLOOM_SECRET_KEY on all servers, or copy secret.key from the first server's data directory. If the key is lost, set " +
+  "LEADLOOM_SECRET_KEY_LOST=yes for one start, and create all API keys and source keys again."
 
 const emptied = (database: string): string =>
-  `The database ${database} is empty, and this server's data directory has served one under this secret key. Check ` +
-  "LEADLOOM_DATABASE_URL, or restore the database from a backup. To begin a new deployment with the same secret key, set " +
-  "LEADLOOM_NEW_DATABASE=yes once."
+  `The database ${database} is empty, but this server's data directory has served one with this secret key. Check ` +
+  "LEADLOOM_DATABASE_URL, or restore the database from a backup. To start a new deployment with the same secret key, set " +
+  "LEADLOOM_NEW_DATABASE=yes for one start."
 
 type Serving = Pick<ServerConfig, "databaseUrl" | "dataDir" | "newDatabase" | "secretKeyLost">
 
 /**
- * Refuses a database without contents where one was served before under the same key: it was lost or mistaken, and a server
- * that silently began anew would accept messages beside the real one. A database in memory begins anew each time.
+ * Rejects an empty database if the data directory has served one with the same key. The database was lost or confused
+ * with another one, and the server would accept messages into the wrong database. An in-memory database is exempt,
+ * because it is always empty.
  */
 const requireContents = Effect.fnUntraced(function* ({ dataDir, databaseUrl, newDatabase }: Serving, mine: string) {
   const place = readDatabaseUrl(databaseUrl)
   if (place === null || (place.kind === "sqlite" && place.filename === memory)) return
-  if (newDatabase) return yield* Effect.logWarning("LEADLOOM_NEW_DATABASE: an empty database is taken; unset it again")
+  if (newDatabase)
+    return yield* Effect.logWarning("LEADLOOM_NEW_DATABASE: accepted an empty database; unset the variable now")
   if ((yield* readMarker(dataDir)) !== mine || (yield* settingOf(setting)) !== null) return
   return yield* new StartupFailed({ line: emptied(databaseName(place)) })
 })
 
 /**
- * All servers on one database have to have one secret key: credentials are kept as hashes under it. A server with
- * another one does not start, rather than refuse what the others accept.
+ * Checks that all servers of a database use one secret key, because it hashes stored credentials. A server with another
+ * key does not start; it would reject credentials that the other servers accept.
  */
 export const layer = (config: Serving) =>
   Layer.effectDiscard(
@@ -50,7 +52,9 @@ export const layer = (config: Serving) =>
       yield* requireContents(config, mine)
       if (config.secretKeyLost) {
         yield* replaceSetting(setting, mine)
-        yield* Effect.logWarning("LEADLOOM_SECRET_KEY_LOST: this server's secret key is in force now; unset it again")
+        yield* Effect.logWarning(
+          "LEADLOOM_SECRET_KEY_LOST: replaced the secret key of the database; unset the variable now"
+        )
       }
       if ((yield* claimSetting(setting, mine)) !== mine) return yield* new StartupFailed({ line: another })
       yield* writeMarker(config.dataDir, mine)

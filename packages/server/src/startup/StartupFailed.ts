@@ -1,13 +1,13 @@
 import { Data } from "effect"
 
-/** The server cannot start. `line` tells the operator what is wrong and what to do, in one line. */
+/** The server cannot start. `line` states the reason and the next step in one line. */
 export class StartupFailed extends Data.TaggedError("StartupFailed")<{ readonly line: string }> {}
 
-/** The code of a system error, for example `EACCES`; empty when there is none. */
+/** Returns the code of a system error, for example `EACCES`; empty if there is none. */
 export const systemCode = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-/** A place to listen at, and the variables that name it. */
+/** An address of a listener, and the variables that set it. */
 export interface ListenAddress {
   readonly host: string
   readonly port: number
@@ -16,13 +16,13 @@ export interface ListenAddress {
 
 const lines: Readonly<Record<string, (place: ListenAddress) => string>> = {
   EADDRINUSE: ({ host, port, variables }) =>
-    `Port ${port} on ${host} is taken. Stop the other program or set ${variables.port}.`,
+    `Port ${port} on ${host} is in use. Stop the other program or set ${variables.port}.`,
   EACCES: ({ host, port, variables }) =>
-    `Port ${port} on ${host} is not allowed for this user. Set ${variables.port} to 1024 or more.`,
-  EADDRNOTAVAIL: ({ host, variables }) => `This machine has no address ${host}. Set ${variables.host}.`,
-  ENOTFOUND: ({ host, variables }) => `The host name ${host} is not known. Set ${variables.host}.`
+    `This user may not listen on port ${port} of ${host}. Set ${variables.port} to 1024 or more.`,
+  EADDRNOTAVAIL: ({ host, variables }) => `This machine does not have the address ${host}. Set ${variables.host}.`,
+  ENOTFOUND: ({ host, variables }) => `The host name ${host} is unknown. Set ${variables.host}.`
 }
 
-/** Why nobody can listen there, in one line. */
+/** Returns the reason why a listener failed, in one line. */
 export const listenFailure = (place: ListenAddress, cause: unknown): string =>
-  lines[systemCode(cause)]?.(place) ?? `Port ${place.port} on ${place.host} cannot be opened: ${String(cause)}`
+  lines[systemCode(cause)]?.(place) ?? `Failed to listen on port ${place.port} of ${place.host}: ${String(cause)}`

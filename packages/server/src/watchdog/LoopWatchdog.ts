@@ -1,16 +1,23 @@
+/**
+ * Detection of operations that block the main thread. Limits on the work of a run belong in
+ * `packages/core/src/domain/budget`. Tests: `packages/server/test/watchdog`.
+ */
+
 import { Effect } from "effect"
 import type { FindOperation } from "../http/middleware/Methods.ts"
 import type { RunningOperation, TickScheduler } from "./RunningOperation.ts"
 
-/** A block of the main thread that is worth a log event: everybody waits for it, whatever they ask. */
+/** Minimum duration of a main-thread block that is logged. A block delays all requests. */
 export const blockMillis = 250
 
-/** How often the main thread is looked at. A block is told as up to this much shorter than it was. */
+/**
+ * Interval between checks of the main thread. The reported duration of a block may be too short by up to this value.
+ */
 const tickMillis = 50
 
-/** A time in which the main thread did nothing but one thing. */
+/** A period in which one operation blocked the main thread. */
 export interface LoopBlock {
-  /** The operation that ran longest in it: `group.endpoint`, a worker, or `unknown`. */
+  /** The operation that ran longest: `group.endpoint`, a worker, or `unknown`. */
   readonly operation: string
   readonly tenant: string | null
   readonly requestId: string | null
@@ -28,18 +35,17 @@ const describe = ({ annotations, request, worker }: RunningOperation, find: Find
   }
 }
 
-/** What a watchdog works with. */
+/** The dependencies of a watchdog. */
 export interface WatchdogOptions {
   readonly scheduler: TickScheduler
   readonly find: FindOperation
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly onBlock: (block: LoopBlock) => void
 }
 
 /**
- * Looks at the main thread once: whether it comes `tickMillis` after the last look, or much later because something ran
- * that let nothing else run.
+ * Returns a check for a timer with the interval `tickMillis`. A check that runs much later reports a block.
  */
 export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions): (() => void) => {
   let last = now()
@@ -52,13 +58,13 @@ export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions
   }
 }
 
-/** One log event for each block. */
+/** Logs one block. */
 export const logBlock = ({ millis, operation, requestId, tenant }: LoopBlock): Effect.Effect<void> =>
   Effect.logWarning("event loop blocked").pipe(
     Effect.annotateLogs({ operation, tenant, request_id: requestId, blocked_ms: Math.round(millis) })
   )
 
-/** Watches the main thread until the scope ends. The timer does not keep the process alive. */
+/** Checks the main thread until the scope ends. The timer does not keep the process alive. */
 export const watchLoop = (watched: Omit<WatchdogOptions, "onBlock">, count: (block: LoopBlock) => void) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()

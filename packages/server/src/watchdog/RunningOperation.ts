@@ -1,13 +1,13 @@
 import { Context, type Fiber, References, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
 
-/** What runs on the main thread, as far as its fiber tells. */
+/** The operation on the main thread, according to its fiber. */
 export interface RunningOperation {
-  /** Method and URL of the HTTP request; null: it is none. */
+  /** Method and URL of the HTTP request; null: not a request. */
   readonly request: { readonly method: string; readonly url: string } | null
-  /** The name that a worker was started under; null: it has none. */
+  /** The name of the worker; null: not a worker. */
   readonly worker: string | null
-  /** Annotations of its log: tenant, signal, request id. */
+  /** Log annotations of the fiber: tenant, signal, request id. */
   readonly annotations: Readonly<Record<string, unknown>>
 }
 
@@ -24,12 +24,14 @@ const nothing: AnyContext = Context.empty()
 
 const annotationsOf = (context: AnyContext): Annotations => Context.get(context, References.CurrentLogAnnotations)
 
-/** Contexts of a turn that are kept, the latest ones; a power of two. */
+/** Number of the latest contexts that a turn stores; a power of two. */
 const maxContexts = 256
 
-/** What a fiber had with it in its turn. Contexts are only noted: reading one costs more than the steps it is for. */
+/**
+ * The contexts of a fiber during its turn. They are only stored, because reading a context costs more than most steps.
+ */
 class Turn {
-  /** The context that it began with. */
+  /** The context at the beginning of the turn. */
   first = nothing
   millis = 0
   readonly #contexts = Array.from({ length: maxContexts }, () => nothing)
@@ -44,7 +46,7 @@ class Turn {
     this.#contexts[this.#count++ & (maxContexts - 1)] = context
   }
 
-  /** Forgets the contexts: they hold requests with their bodies. */
+  /** Releases the contexts, because they reference requests with their bodies. */
   clear(): void {
     this.first = nothing
     this.millis = 0
@@ -52,7 +54,10 @@ class Turn {
     this.#contexts.fill(nothing)
   }
 
-  /** A fiber sheds its context step by step as it ends: the annotations that say most count. */
+  /**
+   * Returns the largest set of annotations. A fiber removes parts of its context as it ends, so the last context may
+   * lack them.
+   */
   annotations(): Annotations {
     const kept = this.#contexts.slice(0, Math.min(this.#count, maxContexts)).map(annotationsOf)
     return kept.reduce(
@@ -68,7 +73,7 @@ const requestOf = (context: Context.Context<HttpServerRequest.HttpServerRequest>
 }
 
 const operationOf = (turn: Turn): RunningOperation => ({
-  // A fiber carries services that its type does not name.
+  // A fiber's context contains services that its type does not name.
   request: requestOf(turn.first as Context.Context<HttpServerRequest.HttpServerRequest>),
   worker: Context.get(turn.first, CurrentWorker),
   annotations: turn.annotations()
@@ -81,13 +86,12 @@ export interface MaxTick {
 }
 
 /**
- * A scheduler that knows which fiber runs. Effect asks it before every step whether the fiber has to yield; this one also
- * compares the fiber with the one before, and reads the clock when it is another. That is all a request pays: no wrapper, no
- * asynchronous context. What an operation is called is found out only when it has blocked.
+ * A scheduler that knows the running fiber. Effect asks it before every step whether the fiber must yield. This
+ * scheduler also compares the fiber with the previous one, and reads the clock if they differ. A request costs nothing
+ * more: no wrapper and no asynchronous context. The name of an operation is determined only after a block.
  *
- * A turn is the time from the first step of a fiber until the first step of the next one. It includes the wait between them,
- * which asking for the longest turn at short intervals keeps small. Work outside of fibers counts for the fiber that ran
- * before it.
+ * A turn is the time from the first step of a fiber to the first step of the next fiber. It includes the wait between
+ * them; frequent calls of `resetLongest` keep that wait short. Work outside fibers counts for the previous fiber.
  */
 export class TickScheduler extends Scheduler.MixedScheduler {
   readonly #now: () => number
@@ -113,7 +117,7 @@ export class TickScheduler extends Scheduler.MixedScheduler {
     return super.shouldYield(fiber)
   }
 
-  /** Ends the turn of the fiber that runs, and answers the longest since this was last called. */
+  /** Ends the current turn and returns the longest turn since the last call. */
   resetLongest(): MaxTick {
     this.#end()
     const { millis } = this.#longest
@@ -138,7 +142,7 @@ export class TickScheduler extends Scheduler.MixedScheduler {
     ended.millis = millis
     this.#turn = this.#longest
     this.#longest = ended
-    // The fiber may go on, with what it had.
+    // The fiber may continue, so its turn begins again with its context.
     this.#turn.begin(ended.first)
     this.#turn.follow(this.#last)
   }

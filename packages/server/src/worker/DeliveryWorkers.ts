@@ -5,8 +5,8 @@ import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { drainSeconds, restartOnDefect } from "./Workers.ts"
 
 /**
- * Delivers outbound events as long as the server runs, unless the operator wants none delivered. At its end nothing more
- * goes out, and what is on its way is written down.
+ * Delivers outbound events while the server runs, unless delivery is off. At shutdown no new delivery starts, and
+ * results of running deliveries are stored.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -4,10 +4,10 @@ import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closableQueue, runWorkers } from "./Workers.ts"
 
-/** Each does several jobs beside each other; two, so that a slow provider holds up less. */
+/** Each worker runs several jobs concurrently. The second worker reduces delays by a slow provider. */
 export const workerCount = 2
 
-/** Does what is to be done outside, as `run` does it, as long as the server runs. */
+/** Runs due jobs with `run` while the server runs. */
 export const layer = <R>(run: RunJob<R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

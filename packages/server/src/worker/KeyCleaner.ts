@@ -2,13 +2,15 @@ import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 
-/** Between two rounds. */
+/** Interval between two runs. */
 const everyHours = 1
 
-/** Removes what is only kept to recognise repetitions and has served its time, for as long as the server runs. */
+/** Deletes expired idempotency records and provider events while the server runs. */
 export const layer = Layer.effectDiscard(
   deleteExpired().pipe(
-    Effect.catchCause((cause) => Effect.logError("old keys could not be removed", cause)),
+    Effect.catchCause((cause) =>
+      Effect.logError("failed to delete expired idempotency records and provider events", cause)
+    ),
     Effect.andThen(Effect.sleep(`${everyHours} hours`)),
     Effect.forever,
     Effect.forkScoped,

@@ -4,10 +4,10 @@ import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closableQueue, runWorkers } from "./Workers.ts"
 
-/** One: what it does is writing, and that goes one after another anyway. */
+/** One worker, because its work is writing, and writes are serialised. */
 export const workerCount = 1
 
-/** Brings what is written into the search index as long as the server runs. */
+/** Updates the search index while the server runs. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const search = yield* Search

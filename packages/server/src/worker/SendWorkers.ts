@@ -4,12 +4,12 @@ import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closableQueue, runWorkers } from "./Workers.ts"
 
-/** One is enough for what is due: it hands several over beside each other. Two, so that a slow relay holds up less. */
+/** Each worker transmits several sends concurrently. The second worker reduces delays by a slow relay. */
 export const workerCount = 2
 
 /**
- * Hands over what is due as long as the server runs: replies that go by themselves, what a relay did not take, and what
- * other servers left behind.
+ * Transmits due sends while the server runs: automatic replies, sends that a relay deferred, and sends that other
+ * servers left unfinished.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -4,10 +4,10 @@ import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closableQueue, runWorkers } from "./Workers.ts"
 
-/** Workers beside each other: one can compute while another waits for its commit. */
+/** Concurrent workers: one can compute while another waits for its commit. */
 export const workerCount = 2
 
-/** Works the queue of signals as long as the server runs; at its end lets the workers finish what they have begun. */
+/** Processes the signal queue while the server runs. At shutdown workers finish their current signals. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const signals = yield* Signals

@@ -1,20 +1,25 @@
+/**
+ * Background workers of the process, one file per queue. The work itself belongs in `packages/core/src/workflow`.
+ * Tests: `packages/server/test/worker`.
+ */
+
 import { Cause, Effect, Fiber, Latch } from "effect"
 
-/** How long a stopping server waits for what is being worked. */
+/** Time that a stopping server waits for running work. */
 export const drainSeconds = 10
 
-/** How long a worker that broke stays away. */
+/** Pause of a worker after a defect. */
 const restartSeconds = 1
 
-/** What workers ask of their queue: to take what is due, and to wait until something may be. */
+/** The operations of a queue that workers need: they claim due work, and wait for new work. */
 export interface Queue<A, E, More extends ReadonlyArray<unknown> = []> {
   readonly claim: (limit: number, now: number, leaseUntil: number, ...more: More) => Effect.Effect<A, E>
   readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
 }
 
 /**
- * A queue that can be closed: then nobody gets anything from it any more, and a worker that comes back for more is done.
- * `close` completes when all `count` workers have come back.
+ * Returns a queue that can be closed. A closed queue returns no work, and a worker that claims more counts as finished.
+ * `close` completes when all `count` workers have finished.
  */
 export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(
   queue: Queue<A, E, More>,
@@ -41,22 +46,19 @@ export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(
     }
   })
 
-/** Waits a little after a defect, so that the work may be started over. */
+/** Logs a defect and waits, so that the caller can start the work again. */
 export const restartOnDefect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.catchCauseIf(
     work,
     (cause) => !Cause.hasInterruptsOnly(cause),
     (cause) =>
-      Effect.andThen(
-        Effect.logError("a worker broke and starts over", cause),
-        Effect.sleep(`${restartSeconds} seconds`)
-      )
+      Effect.andThen(Effect.logError("a worker failed and restarts", cause), Effect.sleep(`${restartSeconds} seconds`))
   )
 
-/** Starts over after a defect, which must not leave a queue without anybody. */
+/** Restarts work after every defect, so that the queue always has a worker. */
 const restartForever = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.forever(restartOnDefect(work))
 
-/** Runs `count` workers until the scope ends; then lets them finish what they have begun before it stops them. */
+/** Runs `count` workers until the scope ends. Then it waits for their current work before it interrupts them. */
 export const runWorkers = <A, E, R>(work: Effect.Effect<A, E, R>, count: number, close: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const workers = yield* Effect.replicateEffect(Effect.forkDetach(restartForever(work)), count)

@@ -14,14 +14,14 @@ describe("secrets that the operator chooses", () => {
     "LEADLOOM_SECRET_KEY",
     "LEADLOOM_VAULT_KEYS",
     "LEADLOOM_CRM_ACTION_SECRET"
-  ])("wants %s to have 32 characters, and says how to make one", (name) => {
+  ])("requires 32 characters of %s and names a command that generates them", (name) => {
     expect(mistakesOf({ [name]: "s".repeat(31) })).toEqual([
-      `${name} is too short: use at least 32 characters. Generate one with: openssl rand -hex 32`
+      `${name} is too short. Use at least 32 characters. Generate one with: openssl rand -hex 32`
     ])
     expect("mistakes" in readConfig({ [name]: "s".repeat(32) })).toBe(false)
   })
 
-  it("seals under vault keys, each once, that are long enough", () => {
+  it("accepts distinct vault keys of sufficient length", () => {
     const [first, second] = ["1".repeat(32), "2".repeat(32)]
     const config = readConfig({ LEADLOOM_VAULT_KEYS: `${first}, ${second},${first},` })
     expect("mistakes" in config ? config : config.vaultKeys).toEqual([first, second])
@@ -29,10 +29,12 @@ describe("secrets that the operator chooses", () => {
     expect(short).toMatch(/^LEADLOOM_VAULT_KEYS .*at least 32 characters/u)
     expect(short).not.toContain(second.slice(1))
     const many = [..."123456789"].map((digit) => digit.repeat(32)).join(",")
-    expect(mistakesOf({ LEADLOOM_VAULT_KEYS: many })).toEqual([expect.stringMatching(/^LEADLOOM_VAULT_KEYS names 9/u)])
+    expect(mistakesOf({ LEADLOOM_VAULT_KEYS: many })).toEqual([
+      expect.stringMatching(/^LEADLOOM_VAULT_KEYS contains 9/u)
+    ])
   })
 
-  it("knows callers from a CRM by secrets that are long enough, and by several while they change", () => {
+  it("accepts CRM callers with long secrets, and with several during a rotation", () => {
     const config = readConfig({
       LEADLOOM_CRM_SSO_SECRET: "sealed-by-the-crm",
       LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret-of-workflows, the-old-action-secret-of-workflows,"

@@ -20,8 +20,8 @@ const contacts = "/api/v1/tenants/acme/contacts"
 const usage = "/api/v1/usage/acme"
 const statusOf = async (as: string, path = contacts, on = server) => (await on.call("GET", path, { as })).status
 
-describe("what a person's token is good for", () => {
-  it("sets usage, as a superuser and as nobody else", async () => {
+describe("the ID token of a person", () => {
+  it("sets usage for superusers only", async () => {
     const set = async (role: string) =>
       server.call("PUT", "/api/v1/usage/acme", {
         as: await issuer.token({ role }),
@@ -34,7 +34,7 @@ describe("what a person's token is good for", () => {
     expect(at(read.json, "actions")).toEqual({ used: 3, cap: 9 })
   })
 
-  it("gives an admin of a tenant nothing that is the operator's to give", async () => {
+  it("gives an admin of a tenant no right of the operator", async () => {
     const wants = [
       ["PATCH", "/api/v1/admin/tenants/acme", { plan: "scale" }],
       ["POST", "/api/v1/admin/tenants/acme/credits", { amount: 1_000, reason: "mine" }],
@@ -51,7 +51,7 @@ describe("what a person's token is good for", () => {
     }
   })
 
-  it("mints a session of a tenant that it names, and of no other", async () => {
+  it("mints a session of a tenant in the token, and of no other tenant", async () => {
     const mint = async (tenant_id: string, claims: Changes = {}) =>
       server.call("POST", "/api/v1/sessions", { as: await issuer.token(claims), body: { tenant_id } })
     const minted = await mint("acme")
@@ -63,13 +63,13 @@ describe("what a person's token is good for", () => {
   })
 
   it.each([
-    ["a list of roles, of which the highest counts", { role: ["viewer", "agent", "admin"] }, "/api/v1/usage/acme", 200],
+    ["the highest of several roles", { role: ["viewer", "agent", "admin"] }, "/api/v1/usage/acme", 200],
     ["one tenant without a list", { tenants: "acme" }, contacts, 200],
     ["every tenant", { tenants: "*" }, "/api/v1/tenants/other/contacts", 200],
     ["no tenants", { tenants: undefined }, contacts, 403],
-    ["tenants that are no texts", { tenants: [{ id: "acme" }, 7, null] }, contacts, 403],
+    ["tenants that are not strings", { tenants: [{ id: "acme" }, 7, null] }, contacts, 403],
     ["another spelling of a role", { role: "Agent" }, contacts, 403],
-    ["a role that is no text", { role: { agent: true } }, contacts, 403],
+    ["a role that is not a string", { role: { agent: true } }, contacts, 403],
     ["no role", { role: undefined }, contacts, 403]
   ])("reads %s", async (_, claims, path, status) => {
     expect(await statusOf(await issuer.token(claims), path)).toBe(status)
@@ -77,14 +77,14 @@ describe("what a person's token is good for", () => {
 })
 
 describe("a Firebase project", () => {
-  it("is trusted by its preset: its issuer, its audience, and the keys where the operator says", async () => {
+  it("is configured by its preset: issuer, audience and the operator's key URL", async () => {
     const firebase = startServer({
       LEADLOOM_OIDC_PRESET: "firebase",
       LEADLOOM_OIDC_PROJECT: "demo-project",
       LEADLOOM_OIDC_JWKS_URI: `${issuer.url}/jwks`
     })
     await firebase.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "Acme" } })
-    /** As Firebase makes them, custom claims at the top. */
+    /** The form of Firebase tokens, with custom claims at the top level. */
     const claims = {
       iss: "https://securetoken.google.com/demo-project",
       aud: "demo-project",
@@ -105,9 +105,9 @@ describe("a Firebase project", () => {
   })
 })
 
-// The last of the file, because the issuer goes.
-describe("an issuer that comes and goes", () => {
-  it("may sign with a new key at once", async () => {
+// The last test of the file, because it stops the issuer.
+describe("an issuer that changes keys or is unavailable", () => {
+  it("may sign with a new key immediately", async () => {
     const { keys } = issuer.server.issuer
     const other = startServer(issuer.env)
     expect(await statusOf(await issuer.token({ role: "superuser" }), usage, other)).toBe(404)
@@ -120,7 +120,7 @@ describe("an issuer that comes and goes", () => {
     await other.close()
   })
 
-  it("is not needed for tokens of keys that are known, and is missed for others", async () => {
+  it("is only needed for tokens with unknown keys", async () => {
     const known = (claims: Changes) => issuer.signed(issuer.header(), JSON.stringify(issuer.claims(claims)))
     await issuer.stop()
     expect(await statusOf(known({ sub: "bob" }))).toBe(200)
@@ -129,7 +129,7 @@ describe("an issuer that comes and goes", () => {
     expect(await statusOf(await issuer.forged())).toBe(401)
   })
 
-  it("does not keep a server from starting, which then says that it cannot tell", async () => {
+  it("does not prevent the start of a server, which then answers 503", async () => {
     const early = startServer(issuer.env)
     expect((await early.call("GET", "/health")).status).toBe(200)
     const answer = await early.call("GET", contacts, { as: await issuer.token() })

@@ -35,7 +35,7 @@ const contacts = async (server: TestServer, as: string) =>
   (await server.call("GET", "/api/v1/tenants/acme/contacts", { as })).status
 
 describe("a session secret", () => {
-  it("gives way to another without anybody being signed out", async () => {
+  it("is replaced by another one without signing anyone out", async () => {
     const before = await open({ LEADLOOM_SESSION_SECRET: "the-old-secret-that-signs-sessions" })
     const during = await open({
       LEADLOOM_SESSION_SECRET: "the-new-secret-that-signs-sessions,the-old-secret-that-signs-sessions"
@@ -64,7 +64,7 @@ describe("an admin key", () => {
   })
   afterAll(() => handler.close())
 
-  it("gives way to another, both good meanwhile, and each is told apart in what is written down", async () => {
+  it("is replaced while both keys are valid, and the audit trail distinguishes them", async () => {
     const call = async (as: string, method: string, path: string, body?: unknown) =>
       readResponse(await handler.fetch(requestOf(method, path, { as, ...(body === undefined ? {} : { body }) })))
     await call(next, "POST", "/api/v1/admin/tenants", { tenant_id: "acme", name: "Acme" })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, readResponse, requestOf, textAt } from "../world/TestServer.ts"
 
-/** People by their id: what the provider says of them. */
+/** People by id, with the provider's claims about them. */
 const people: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ann: { role: "agent", tenants: ["acme"] },
   root: { role: "superuser", tenants: [] },
@@ -35,7 +35,7 @@ const configuration = async (): Promise<Configuration> => {
     conformIdTokenClaims: false,
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
-    // Everybody has agreed already.
+    // Skips the consent page.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId: client.client_id, accountId: oidc.session?.accountId ?? "" })
       grant.addOIDCScope("openid")
@@ -52,7 +52,7 @@ let leadloom: ServerProcess
 let url: string
 const folder = temporaryFolder()
 
-/** The provider, and the page where people say who they are: who is to be asked for is in the request. */
+/** Serves the provider and the sign-in page. The request names the person. */
 const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   if (request.url?.startsWith("/sign-in/") !== true) return provider.callback()(request, response)
   const { params, prompt } = await provider.interactionDetails(request, response)
@@ -86,7 +86,7 @@ afterAll(async () => {
 const call = async (method: string, path: string, as: string, body?: unknown) =>
   readResponse(await fetch(requestOf(method, path, { as, ...(body === undefined ? {} : { body }) }, url)))
 
-/** Goes where a browser would, cookies and all, until the provider sends it back to the application. */
+/** Follows redirects with cookies, as a browser does, until the provider returns to the application. */
 const follow = async (start: string): Promise<URL> => {
   const cookies = new Map<string, string>()
   let next = start
@@ -104,7 +104,7 @@ const follow = async (start: string): Promise<URL> => {
   return new URL(next)
 }
 
-/** Signs somebody in with the code flow and PKCE, and gives the ID token. */
+/** Signs a person in with the code flow and PKCE, and returns the ID token. */
 const signIn = async (who: string): Promise<string> => {
   const verifier = randomBytes(32).toString("base64url")
   const query = new URLSearchParams({
@@ -131,8 +131,8 @@ const signIn = async (who: string): Promise<string> => {
   return textAt(await response.json(), "id_token")
 }
 
-describe("people of a certified OpenID provider, at a server of its own process", () => {
-  it("get in with the ID token that they signed in for, as their role allows", async () => {
+describe("people of a certified OpenID provider, with a server in a separate process", () => {
+  it("are authorised by their ID token according to their role", async () => {
     const token = await signIn("ann")
     expect((await call("GET", "/api/v1/tenants/acme/contacts", token)).status).toBe(200)
     expect((await call("GET", "/api/v1/config/acme", token)).code).toBe("FORBIDDEN")
@@ -140,7 +140,7 @@ describe("people of a certified OpenID provider, at a server of its own process"
     expect((await call("GET", "/api/v1/tenants/acme/contacts", textAt(minted.json, "token"))).status).toBe(200)
   })
 
-  it("set usage when they are superusers", async () => {
+  it("may set usage as superusers", async () => {
     const token = await signIn("root")
     const set = await call("PUT", "/api/v1/usage/acme", token, { ai_calls: { cap: 7 } })
     expect([set.status, at(set.json, "ai_calls", "cap")]).toEqual([200, 7])
@@ -150,7 +150,7 @@ describe("people of a certified OpenID provider, at a server of its own process"
     expect(at(audit.json, "entries", 0)).toMatchObject({ action: "usage.set", actor: "user:root" })
   })
 
-  it("are known and may do nothing without a role, and are not known by a token that was changed", async () => {
+  it("are authenticated without a role but permitted nothing, and a modified token is rejected", async () => {
     const token = await signIn("guest")
     expect((await call("GET", "/api/v1/tenants/acme/contacts", token)).status).toBe(403)
     const [header = "", , signature = ""] = token.split(".")

@@ -25,8 +25,8 @@ const expected = ({ requested, caller, reach }: Cell): Verdict => verdictOf(requ
 const count = (verdict: Verdict) => cells.filter((cell) => expected(cell) === verdict).length
 
 /**
- * What a caller was told at the door. A payload that does not do and a thing that is not there come behind it. A status
- * that no caller should see here stands for itself.
+ * Returns the verdict of authorisation. Invalid payloads and missing resources are reported after it. An unexpected
+ * status is returned unchanged.
  */
 const seen = ({ requested: { name } }: Cell, { code, status }: Answer): string => {
   const { class: operation, tenant } = operationOf(name)
@@ -50,7 +50,7 @@ const groupOf = ({ name }: Requested): string => name.slice(0, name.indexOf(".")
 const groups = [...new Set(everything.map(groupOf))]
 
 describe(`the permission matrix, ${everything.length} operations and ${callerNames.length} callers in ${cells.length} requests`, () => {
-  it.each(groups)("tells everybody what becomes of: %s", async (group) => {
+  it.each(groups)("gives every caller the verdict for: %s", async (group) => {
     const surprising: Array<string> = []
     for (const cell of cells.filter(({ requested }) => groupOf(requested) === group)) {
       const { requested, caller, reach } = cell
@@ -62,7 +62,7 @@ describe(`the permission matrix, ${everything.length} operations and ${callerNam
     expect(surprising).toEqual([])
   })
 
-  it(`allows ${count("allowed")}, and refuses ${count("UNAUTHORIZED")} with 401, ${count("FORBIDDEN")} with 403 and ${count("NOT_FOUND")} with 404`, () => {
+  it(`allows ${count("allowed")}, and rejects ${count("UNAUTHORIZED")} with 401, ${count("FORBIDDEN")} with 403 and ${count("NOT_FOUND")} with 404`, () => {
     expect(cells.length).toBeGreaterThan(5_000)
     expect(surprises).toBe(0)
   })

@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What one check finds. What is not well always comes with what to do. */
+/** Returns the findings of one check. Every finding that is not `ok` must have advice. */
 const found = async (check: string, env: Changes): Promise<ReadonlyArray<NamedFinding>> => {
   const known = { LEADLOOM_DATA_DIR: folder, LEADLOOM_PORT: "0", LEADLOOM_ADMIN_KEY: adminKey }
   const findings = await examine({ ...known, LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests", ...env })
@@ -41,35 +41,37 @@ const lines = (findings: ReadonlyArray<NamedFinding>) => findings.map((finding) 
 describe("the doctor on the identity provider", () => {
   const said = async (env: Changes) => lines(await found("identity provider", env))
 
-  it("asks it for the keys that its tokens are checked with", async () => {
-    expect(await said({})).toEqual(["ok LEADLOOM_OIDC_ISSUER is not set: nobody comes in by an identity provider."])
+  it("reads the keys that verify its tokens", async () => {
+    expect(await said({})).toEqual([
+      "ok LEADLOOM_OIDC_ISSUER is not set: sign-in with an identity provider is disabled."
+    ])
     const issuer = await startIssuer()
     closing.push(issuer.stop)
-    expect(await said(issuer.env)).toEqual([`ok ${issuer.url} answers, and has keys for RS256.`])
+    expect(await said(issuer.env)).toEqual([`ok ${issuer.url} answers and has keys for RS256.`])
     await issuer.server.issuer.keys.generate("ES256")
-    expect(await said(issuer.env)).toEqual([`ok ${issuer.url} answers, and has keys for RS256, ES256.`])
+    expect(await said(issuer.env)).toEqual([`ok ${issuer.url} answers and has keys for RS256, ES256.`])
     expect(await said({ ...issuer.env, LEADLOOM_OIDC_ALGORITHMS: "EdDSA" })).toEqual([
-      `problem ${issuer.url} has 2 keys, and none that EdDSA can be checked with.`
+      `problem ${issuer.url} has 2 keys, but none for the accepted algorithms EdDSA.`
     ])
   })
 
-  it("says which issuer answers where it is another one, and why none does", async () => {
+  it("names the other issuer that answers, or the reason of the failure", async () => {
     const issuer = await startIssuer()
     closing.push(issuer.stop)
     const other = await said({ ...issuer.env, LEADLOOM_OIDC_ISSUER: `${issuer.url}/` })
     expect(other).toEqual([expect.stringContaining(`is the document of ${issuer.url}, not of ${issuer.url}/`)])
     const jwks = { ...issuer.env, LEADLOOM_OIDC_JWKS_URI: `${issuer.url}/jwks` }
     expect(await said({ ...jwks, LEADLOOM_OIDC_ISSUER: "https://login.example.com" })).toEqual([
-      "ok https://login.example.com answers, and has keys for RS256."
+      "ok https://login.example.com answers and has keys for RS256."
     ])
     expect(await said({ ...issuer.env, LEADLOOM_OIDC_JWKS_URI: `${issuer.url}/nowhere` })).toEqual([
-      expect.stringContaining(`problem The keys of ${issuer.url} cannot be had: ${issuer.url}/nowhere answers 404`)
+      expect.stringContaining(`problem The keys of ${issuer.url} are not available: ${issuer.url}/nowhere answers 404`)
     ])
     await issuer.stop()
     expect(await said(issuer.env)).toEqual([expect.stringMatching(/^problem The keys of .* does not answer: /u)])
   })
 
-  it("counts no key that tokens could not be checked with", async () => {
+  it("does not count keys that cannot verify tokens", async () => {
     const keys = await Promise.all(
       ["RS256", "RS256", "RSA-OAEP", "ES384"].map(async (alg) => {
         const { publicKey } = await generateKeyPair(alg, { extractable: true })
@@ -84,23 +86,23 @@ describe("the doctor on the identity provider", () => {
     const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
     const env = { LEADLOOM_OIDC_ISSUER: url, LEADLOOM_OIDC_AUDIENCE: "console", LEADLOOM_OIDC_JWKS_URI: `${url}/keys` }
     expect(await said(env)).toEqual([
-      `ok ${url} answers, and has keys for RS256.`,
-      `warning ${url} has several keys for RS256, and not all of them have a name (kid).`
+      `ok ${url} answers and has keys for RS256.`,
+      `warning ${url} has several keys for RS256, and some of them lack a key id (kid).`
     ])
     from = 2
     expect(await said(env)).toEqual([
-      `problem ${url} has 2 keys, and none that RS256, PS256, ES256, EdDSA can be checked with.`
+      `problem ${url} has 2 keys, but none for the accepted algorithms RS256, PS256, ES256, EdDSA.`
     ])
   })
 
-  it("knows a Firebase project by its preset", async () => {
+  it("supports a Firebase project by its preset", async () => {
     const server = new OAuth2Server()
     await server.issuer.keys.generate("RS256")
     await server.start(0, "127.0.0.1")
     closing.push(() => server.stop())
     const preset = { LEADLOOM_OIDC_PRESET: "firebase", LEADLOOM_OIDC_PROJECT: "demo-project" }
     expect(await said({ ...preset, LEADLOOM_OIDC_JWKS_URI: `${server.issuer.url}/jwks` })).toEqual([
-      "ok https://securetoken.google.com/demo-project answers, and has keys for RS256."
+      "ok https://securetoken.google.com/demo-project answers and has keys for RS256."
     ])
   })
 })
@@ -129,50 +131,50 @@ describe("the doctor on payments", () => {
     return lines(findings)
   }
   const well = () => [
-    `ok ${stripe.url} answers, and takes the key, which is of test mode.`,
-    "ok Its prices are there: price_s, price_g, price_g_old, price_x, price_c.",
-    `ok Stripe tells ${url} what happens.`
+    `ok ${stripe.url} answers and accepts the key, which is of test mode.`,
+    "ok All configured prices exist: price_s, price_g, price_g_old, price_x, price_c.",
+    `ok Stripe sends all required events to ${url}.`
   ]
 
-  it("finds an account that is well, changes nothing there, and reads of nobody who pays", async () => {
+  it("accepts a correct account, changes nothing in it and reads no customer data", async () => {
     expect(await said()).toEqual(well())
-    expect(lines(await found("configuration", env))).toEqual(["ok The environment makes a configuration."])
+    expect(lines(await found("configuration", env))).toEqual(["ok The configuration is valid."])
     expect(new Set(stripe.requests.map(({ method }) => method))).toEqual(new Set(["GET"]))
     expect(stripe.requests.filter(({ path }) => /customer|subscription|charge/u.test(path))).toEqual([])
     expect(await said({ LEADLOOM_STRIPE_SECRET_KEY: "" })).toEqual([
-      "ok LEADLOOM_STRIPE_SECRET_KEY is not set: nothing is paid for."
+      "ok LEADLOOM_STRIPE_SECRET_KEY is not set: payments are disabled."
     ])
   })
 
-  it("says when the key is not taken, nobody answers, or somebody else does", async () => {
+  it("reports a rejected key, an unavailable server and another program", async () => {
     expect(await said({ LEADLOOM_STRIPE_SECRET_KEY: "sk_test_of_somebody_else" })).toEqual([
-      `problem ${stripe.url} does not take the key: 401 authentication_error: Invalid API Key provided`
+      `problem The request to ${stripe.url} failed: 401 authentication_error: Invalid API Key provided`
     ])
     stripe.fault({ what: 200, json: { hello: "you" } })
     expect((await said())[0]).toBe(`problem ${stripe.url} does not take the key: the response did not come from Stripe`)
     await stripe.close()
-    expect((await said())[0]).toMatch(/^problem .* does not take the key: the (?:connection was lost|provider cannot)/u)
+    expect((await said())[0]).toMatch(/^problem .* failed: the (?:connection was lost|provider cannot)/u)
   })
 
-  it("misses prices, and knows those that cannot be sold", async () => {
+  it("reports missing prices and prices that cannot be sold", async () => {
     const { prices } = stripe.world
     prices.delete("price_s")
     prices.set("price_g", { active: false, type: "recurring" })
     prices.set("price_x", { active: true, type: "one_time" })
     prices.set("price_c", { active: true, type: "recurring" })
     expect((await said()).slice(1, 5)).toEqual([
-      "problem LEADLOOM_STRIPE_PRICE_STARTER names price_s, which is not there: 404 resource_missing: No such price: 'price_s'",
-      "problem LEADLOOM_STRIPE_PRICE_GROWTH names price_g, which is archived: nobody can buy it.",
-      "problem LEADLOOM_STRIPE_PRICE_SCALE names price_x, which is paid once.",
-      "problem LEADLOOM_STRIPE_PRICE_CREDITS names price_c, which is paid again and again."
+      "problem LEADLOOM_STRIPE_PRICE_STARTER contains price_s, which does not exist: 404 resource_missing: No such price: 'price_s'",
+      "problem LEADLOOM_STRIPE_PRICE_GROWTH contains price_g, which is archived and cannot be bought.",
+      "problem LEADLOOM_STRIPE_PRICE_SCALE contains price_x, which is a one-time price.",
+      "problem LEADLOOM_STRIPE_PRICE_CREDITS contains price_c, which is a recurring price."
     ])
     const unsold = Object.fromEntries(
       ["STARTER", "GROWTH", "SCALE", "CREDITS"].map((name) => [`LEADLOOM_STRIPE_PRICE_${name}`, ""])
     )
-    expect((await said(unsold))[1]).toBe("warning Nothing is sold: there is no price of any plan, nor of credits.")
+    expect((await said(unsold))[1]).toBe("warning No price is set for any plan or for credits.")
   })
 
-  it("looks whether Stripe tells this server everything, and in words that it reads", async () => {
+  it("checks that Stripe sends all required events in the supported version", async () => {
     const { endpoints } = stripe.world
     const endpoint = (changes: object) => endpoints.splice(0, 1, { ...whole, ...changes })
     const whole = { url, status: "enabled", enabled_events: ["*"], api_version: stripeVersion } as const
@@ -180,30 +182,34 @@ describe("the doctor on payments", () => {
     expect(await said()).toEqual(well())
     endpoint({ enabled_events: wantedEvents.slice(1), api_version: "2020-08-27" })
     expect((await said()).slice(2)).toEqual([
-      `warning Stripe does not tell ${url} of checkout.session.completed.`,
-      `warning Stripe tells ${url} in version 2020-08-27 of its API, not ${stripeVersion}.`
+      `warning Stripe does not send checkout.session.completed to ${url}.`,
+      `warning Stripe sends events to ${url} in API version 2020-08-27, not ${stripeVersion}.`
     ])
     endpoint({ status: "disabled" })
     expect((await said()).slice(2)).toEqual([`problem The webhook endpoint ${url} is disabled at Stripe.`])
     endpoint({ url: "https://elsewhere.example/hook" })
-    expect((await said()).slice(2)).toEqual([`warning No webhook endpoint of the account calls ${url}.`])
+    expect((await said()).slice(2)).toEqual([`warning No webhook endpoint of the account points to ${url}.`])
     endpoint({ url: `https://any.example${new URL(url).pathname}` })
-    expect((await said({ LEADLOOM_PUBLIC_URL: "" })).slice(2)[0]).toMatch(/^ok Stripe tells https:\/\/any/u)
+    expect((await said({ LEADLOOM_PUBLIC_URL: "" })).slice(2)[0]).toMatch(
+      /^ok Stripe sends all required events to https:\/\/any/u
+    )
   })
 
-  it("misses the webhook's secret, the portal, and TLS where money is real", async () => {
+  it("reports a missing webhook secret, a missing portal and a lack of TLS in live mode", async () => {
     stripe.world.portalSaved = false
     const changes = { LEADLOOM_STRIPE_WEBHOOK_SECRET: "", LEADLOOM_STRIPE_CANCEL_URL: "http://acme.example/plans" }
     const missing = [
-      "warning The customer portal is not set up at Stripe: nobody can open it.",
-      "problem LEADLOOM_STRIPE_WEBHOOK_SECRET is not set: what Stripe tells is refused, and who pays gets nothing."
+      "warning The customer portal is not configured at Stripe, so customers cannot open it.",
+      "problem LEADLOOM_STRIPE_WEBHOOK_SECRET is not set: Stripe's webhooks are rejected, so payments have no effect."
     ]
     expect((await said(changes)).slice(3)).toEqual(missing)
     const live = await said({ ...changes, LEADLOOM_STRIPE_SECRET_KEY: "sk_live_of_somebody" })
-    expect(live.at(-1)).toBe("warning People come back without TLS: http://acme.example/plans.")
+    expect(live.at(-1)).toBe(
+      "warning The key is of live mode, but people return from Stripe without TLS: http://acme.example/plans."
+    )
   })
 
-  it("takes a restricted key for what it is", async () => {
+  it("recognises a restricted key", async () => {
     const json = {
       error: { type: "invalid_request_error", message: "The provided key does not have the permissions." }
     }
@@ -211,12 +217,14 @@ describe("the doctor on payments", () => {
     stripe.fault(...Array.from({ length: 8 }, () => refusal))
     expect(await said()).toEqual([
       well()[0],
-      expect.stringContaining("warning The key may not look at prices: 403 invalid_request_error: The provided key"),
-      "ok The key may not look at webhook endpoints: who is told is not known here."
+      expect.stringContaining(
+        "warning The key is not allowed to read prices: 403 invalid_request_error: The provided key"
+      ),
+      "ok The key is not allowed to read webhook endpoints, so they were not checked."
     ])
   })
 
-  it("looks at a Stripe that nobody here wrote, as far as it goes", async () => {
+  it("checks a third-party emulator of Stripe", async () => {
     const emulator = await createEmulator({
       service: "stripe",
       port: 0,
@@ -231,17 +239,19 @@ describe("the doctor on payments", () => {
     const changes = { LEADLOOM_STRIPE_API_URL: emulator.url, LEADLOOM_STRIPE_PRICE_SCALE: "price_c" }
     const prices = (await said(changes)).slice(0, 5)
     expect(prices).toEqual([
-      `ok ${emulator.url} answers, and takes the key, which is of test mode.`,
-      expect.stringContaining("PRICE_STARTER names price_s, which is not there: 404 resource_missing: No such price"),
-      expect.stringContaining("PRICE_GROWTH names price_g, which is not there"),
-      expect.stringContaining("PRICE_GROWTH names price_g_old, which is not there"),
-      "problem LEADLOOM_STRIPE_PRICE_SCALE names price_c, which is paid once."
+      `ok ${emulator.url} answers and accepts the key, which is of test mode.`,
+      expect.stringContaining(
+        "PRICE_STARTER contains price_s, which does not exist: 404 resource_missing: No such price"
+      ),
+      expect.stringContaining("PRICE_GROWTH contains price_g, which does not exist"),
+      expect.stringContaining("PRICE_GROWTH contains price_g_old, which does not exist"),
+      "problem LEADLOOM_STRIPE_PRICE_SCALE contains price_c, which is a one-time price."
     ])
   })
 })
 
 describe("the doctor on the CRM", () => {
-  it("asks the marketplace whether it knows the app, without any location", async () => {
+  it("checks the credentials of the app without any location", async () => {
     const highLevel = await startHighLevel()
     closing.push(highLevel.close)
     const env = {
@@ -256,21 +266,21 @@ describe("the doctor on the CRM", () => {
       expect(JSON.stringify(findings)).not.toMatch(/client-secret-1|some-other-secret/u)
       return lines(findings)
     }
-    const well = `ok ${highLevel.url} answers, and knows the app client-1.`
+    const well = `ok ${highLevel.url} answers and accepts the credentials of the app client-1.`
     expect(await said()).toEqual([well])
     expect(await said({ LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY: "" })).toEqual([
       well,
-      "warning LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: what changes in the CRM is not taken."
+      "warning LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: webhooks of the CRM are rejected."
     ])
     expect(await said({ LEADLOOM_CRM_CLIENT_SECRET: "some-other-secret" })).toEqual([
-      `problem ${highLevel.url} does not know the app client-1 by this secret: 401 Invalid client credentials invalid_client`
+      `problem ${highLevel.url} rejects the credentials of the app client-1: 401 Invalid client credentials invalid_client`
     ])
     highLevel.fault(problem(403, "Something else"))
     expect(await said()).toEqual([
-      expect.stringMatching(/^warning .* does not say whether it knows the app: 403 Some/u)
+      expect.stringMatching(/^warning .* the response does not show whether the credentials are valid: 403 Some/u)
     ])
     highLevel.fault(problem(503, "Down"))
-    expect(await said()).toEqual([expect.stringMatching(/^problem .* cannot be asked: /u)])
+    expect(await said()).toEqual([expect.stringMatching(/^problem .* does not answer: /u)])
     expect(highLevel.state.accessTokens.size).toBe(0)
     expect(await said({ LEADLOOM_CRM_CLIENT_ID: "" })).toEqual([
       "ok LEADLOOM_CRM_CLIENT_ID is not set: no location of a CRM can be connected."
@@ -279,7 +289,7 @@ describe("the doctor on the CRM", () => {
 })
 
 describe("the doctor on Turnstile", () => {
-  it("asks about a proof that is none, which a good secret refuses", async () => {
+  it("sends an invalid proof, which a valid secret rejects", async () => {
     const secret = "the-secret-of-the-widget"
     let says: object = {}
     const server = createServer((_, response) => response.end(JSON.stringify(says)))
@@ -295,17 +305,17 @@ describe("the doctor on Turnstile", () => {
       return lines(findings)
     }
     expect(await said({ success: false, "error-codes": ["invalid-input-response"] })).toEqual([
-      `ok ${url} answers, and knows the secret.`
+      `ok ${url} answers and accepts the secret.`
     ])
     expect(await said({ success: true, "error-codes": [] })).toEqual([
-      `warning ${url} lets everybody pass with this secret.`
+      `warning ${url} accepts every submission with this secret.`
     ])
     const refusal = { success: false, "error-codes": ["invalid-input-secret", secret] }
     expect(await said(refusal)).toEqual([
       `problem ${url} does not check anybody: siteverify rejected the request: invalid-input-secret, [secret]`
     ])
     expect(lines(await found("human check", {}))).toEqual([
-      "ok LEADLOOM_TURNSTILE_SECRET is not set: forms that ask for Turnstile are refused."
+      "ok LEADLOOM_TURNSTILE_SECRET is not set: submissions of forms that require Turnstile are rejected."
     ])
   })
 })

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Every text of a database that the vault has sealed, by its column. */
+/** Returns every encrypted text of a database, by column. */
 const sealedIn = (url: string): Promise<ReadonlyMap<string, ReadonlyArray<string>>> =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -102,13 +102,13 @@ describe.each(["SQLite", "Postgres"])("secrets on %s", (kind) => {
   })
   afterAll(() => server.close())
 
-  it("are all in the catalogue of sealed columns, and what is in it is sealed", async () => {
+  it("are all in the catalogue of encrypted columns, and every listed column is encrypted", async () => {
     const found = [...(await sealedIn(url)).keys()]
     expect(found.toSorted()).toEqual(sealedColumns.map(({ column, table }) => `${table}.${column}`).toSorted())
     expect(await idsIn(url)).toHaveLength(1)
   })
 
-  it("are sealed again under a new key while a server runs, once", async () => {
+  it("are encrypted again with a new key, once, while a server runs", async () => {
     await restart(first)
     await works()
     const report = await resealAs(first)
@@ -121,7 +121,7 @@ describe.each(["SQLite", "Postgres"])("secrets on %s", (kind) => {
     expect(again.finished).toEqual([])
   })
 
-  it("keep servers from starting that lack a key, until nothing is left under it", async () => {
+  it("prevent the start of servers that lack a key, until no secret needs it", async () => {
     await restart(`${second},${first}`)
     await works()
     await server.close()
@@ -139,7 +139,7 @@ describe.each(["SQLite", "Postgres"])("secrets on %s", (kind) => {
     await works()
   })
 
-  it("are not touched with another secret key", async () => {
+  it("stay unchanged with another secret key", async () => {
     const env = { ...envOf(second), LEADLOOM_SECRET_KEY: "the-secret-key-of-somebody-else-here" }
     await expect(reseal({ env, url })).rejects.toThrow(/another secret key/u)
   })
@@ -172,7 +172,7 @@ describe("resealing a SQLite file", () => {
   }
   beforeAll(() => placeMigratedFile(file))
 
-  it("walks through more than a page, leaves what does not open, and tells where that is", async () => {
+  it("reads several pages, and skips and reports texts that it cannot decrypt", async () => {
     const old = vaultOf(first)
     for (let index = 0; index < 250; index += 1) put(`t${index}`, old.seal("a-key", place(`t${index}`)))
     put("moved", keptOf("t7"))
@@ -193,7 +193,7 @@ describe("resealing a SQLite file", () => {
     expect(without.columns[0]?.unopened).toHaveLength(251)
   })
 
-  it("leaves what a server writes meanwhile as that one wrote it, and looks at it again", async () => {
+  it("keeps concurrent writes of a server and reads them again", async () => {
     const old = vaultOf(first)
     put("busy", old.seal("the-old-one", place("busy")))
     const vault = vaultOf(second, first)

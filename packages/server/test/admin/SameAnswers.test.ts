@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Asks both servers for everything, and answers what was asked. */
+/** Sends every request to both servers and returns the compared ones. */
 const compare = async (one: string, other: string): Promise<ReadonlyArray<string>> => {
   const servers = [
     serverOn(one, false, join(folder, "objects")),
@@ -48,7 +48,7 @@ const compare = async (one: string, other: string): Promise<ReadonlyArray<string
 const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/gu, "[^/?]+")}(?:\\?.*)?$`, "u")
 
 describe("a copied database", () => {
-  it("gives the same answers, byte by byte, on Postgres and back on SQLite", async () => {
+  it("gives the same responses, byte by byte, on Postgres and back on SQLite", async () => {
     expect(isWhole(await copy({ from: urls.source, to: urls.postgres }))).toBe(true)
     expect(isWhole(await copy({ from: urls.postgres, to: urls.back }))).toBe(true)
     const paths = await compare(urls.source, urls.postgres)
@@ -60,7 +60,7 @@ describe("a copied database", () => {
     expect(unasked.map(({ path }) => path)).toEqual([])
   }, 300_000)
 
-  it("that is another one gives other answers", async () => {
+  it("gives different responses if its data differs", async () => {
     const [left, right] = [serverOn(urls.source, false), serverOn(urls.back, false)]
     const contact = await left.call("GET", "/api/v1/tenants/acme/contacts?limit=1", {
       as: "the-operators-admin-key-of-the-tests"

@@ -19,8 +19,8 @@ const signText = (body: string): SignedEvent => {
   return { body, signature: `t=${at},v1=${hex}` }
 }
 
-describe("a plan that is paid through Stripe", () => {
-  it("holds once it is paid, changes at once, and goes when it is over", async () => {
+describe("a plan paid through Stripe", () => {
+  it("starts with the payment, changes immediately and ends with the subscription", async () => {
     expect(await scene.status()).toMatchObject({ provider: "stripe", plan: "trial", subscribed_plan: null })
     const subscription = await scene.buy({ plan: "starter" })
     await scene.reportAll()
@@ -38,7 +38,7 @@ describe("a plan that is paid through Stripe", () => {
       status: "past_due",
       grace_ends_at: new Date((now + 5 * day) * 1_000).toISOString()
     })
-    // The next period has its invoice while that of the one before is still open.
+    // The invoice of the next period exists while the previous one is still unpaid.
     scene.stripe.world.change(subscription, { invoicedAt: now, unpaidAt: [now - 8 * day] })
     await scene.reportAll()
     expect(await scene.status()).toMatchObject({ plan: "trial", status: "past_due" })
@@ -48,7 +48,7 @@ describe("a plan that is paid through Stripe", () => {
     expect((await scene.billing("/checkout", { body: { plan: "growth" } })).status).toBe(201)
   })
 
-  it("is paid on a page first where nothing is paid yet, and the trial of one that is ends", async () => {
+  it("is paid on a checkout page first, and a payment ends the trial", async () => {
     const { json } = await scene.billing("/activate", { body: {} })
     expect(json).toMatchObject({ billing: { plan: "trial" }, checkout: { url: expect.stringMatching(/\/pay\/cs_/u) } })
     const id = scene.stripe.world.pay(textAt(json, "checkout", "checkout_id"))
@@ -59,14 +59,14 @@ describe("a plan that is paid through Stripe", () => {
     expect(activated.json).toMatchObject({ billing: { plan: "starter", status: "active", trial_ends_at: null } })
   })
 
-  it("is seen in the portal, by who has paid", async () => {
+  it("is visible in the portal for paying tenants", async () => {
     expect((await scene.billing("/portal")).code).toBe("CONFLICT")
     await scene.buy({ plan: "starter" })
     const answer = await scene.billing("/portal")
     expect([answer.status, at(answer.json, "url")]).toEqual([200, expect.stringMatching(/\/portal\/bps_/u)])
   })
 
-  it("answers the same key with the same page, and another request under it with a conflict", async () => {
+  it("returns the same page for the same key, and a conflict for another request", async () => {
     const sendRequest = (body: object) => scene.billing("/checkout", { body, headers: { "idempotency-key": "one" } })
     const first = await sendRequest({ plan: "starter" })
     const again = await sendRequest({ plan: "starter" })
@@ -75,7 +75,7 @@ describe("a plan that is paid through Stripe", () => {
     expect(scene.stripe.world.checkouts.size).toBe(1)
   })
 
-  it("shares no key between tenants, and leaves what was done in the audit trail", async () => {
+  it("keeps keys of tenants apart and records changes in the audit trail", async () => {
     await scene.createTenant("other")
     const sendRequest = (tenant: string) =>
       scene.billing("/checkout", { body: { plan: "starter" }, headers: { "idempotency-key": "one" } }, tenant)
@@ -89,7 +89,7 @@ describe("a plan that is paid through Stripe", () => {
     expect(reported).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
   })
 
-  it("tells what Stripe does not do", async () => {
+  it("reports failures of Stripe", async () => {
     await scene.buy({ plan: "starter" })
     const json = { error: { type: "card_error", code: "card_declined", message: "Your card was declined." } }
     await scene.reportAll()
@@ -100,7 +100,7 @@ describe("a plan that is paid through Stripe", () => {
     expect(declined.text).toContain("Your card was declined.")
   })
 
-  it("ends with the tenant", async () => {
+  it("ends with the tenant's archive", async () => {
     const subscription = await scene.buy({ plan: "starter" })
     await scene.reportAll()
     expect((await scene.call("DELETE", "/api/v1/admin/tenants/acme")).status).toBe(204)
@@ -110,7 +110,7 @@ describe("a plan that is paid through Stripe", () => {
 })
 
 describe("an event of Stripe", () => {
-  it("is refused without a signature, with another's, and when it is old", async () => {
+  it("is rejected without a signature, with a wrong one and with an old one", async () => {
     await scene.buy({ credits: 50 })
     const [event] = scene.stripe.world.events
     if (event === undefined) throw new Error("nothing has happened")
@@ -130,7 +130,7 @@ describe("an event of Stripe", () => {
     expect(at(await scene.status(), "credits")).toBe(50)
   })
 
-  it("counts once however often it comes, also at once", async () => {
+  it("counts once, however often it arrives, also concurrently", async () => {
     await scene.buy({ credits: 50 })
     const events = scene.stripe.world.events.splice(0)
     await Promise.all([...events, ...events, ...events].map(scene.sendReport))
@@ -138,7 +138,7 @@ describe("an event of Stripe", () => {
     expect(at(await scene.status(), "credits")).toBe(50)
   })
 
-  it("in another version is looked up", async () => {
+  it("in another API version is read from Stripe", async () => {
     const charge = await scene.buy({ credits: 50 })
     const [bought] = scene.stripe.world.events.splice(0)
     await scene.sendReport({ ...bought, api_version: "2023-08-16" })

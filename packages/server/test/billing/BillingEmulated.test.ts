@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 import { startPaying, stripeEnvironment } from "../world/PayingServer.ts"
 import { at, textAt } from "../world/TestServer.ts"
 
-describe("a Stripe that nobody here wrote", () => {
-  it("takes credits to its own page, and its own signed event books them", async () => {
+describe("a third-party emulator of Stripe", () => {
+  it("sells credits on its page, and its signed event books them", async () => {
     const secret = "whsec_of_the_emulator"
     const event = Promise.withResolvers<SignedEvent>()
     const receiver = createServer((request, response) => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-/** What may happen to a tenant that pays. */
+/** Events in the life of a paying tenant. */
 const happening = fc.oneof(
   fc.record({ credits: fc.integer({ min: 1, max: 60 }) }),
   fc.record({ back: fc.integer({ min: 1, max: 60 }), of: fc.nat() }),
@@ -27,7 +27,7 @@ type Happening = typeof happening extends fc.Arbitrary<infer A> ? A : never
 
 const pick = <A>(all: ReadonlyArray<A>, number: number): A | undefined => all[number % Math.max(1, all.length)]
 
-/** Lets it happen to a customer. */
+/** Applies an event to a customer. */
 const happen = async (tenant: string, customer: string, one: Happening): Promise<void> => {
   const { charges, subscriptions } = scene.stripe.world
   if ("credits" in one) return void (await scene.buy({ credits: one.credits }, tenant))
@@ -48,7 +48,7 @@ const happen = async (tenant: string, customer: string, one: Happening): Promise
   scene.stripe.world.change(subscription.id, { status: one.status, price: one.price })
 }
 
-/** How a tenant ends up: what does not depend on the order, or on who it is. */
+/** Returns the final state of a tenant, without values that depend on order or identity. */
 const billingState = async (tenant: string): Promise<unknown> => {
   const lines = await scene.call("GET", `/api/v1/billing/credits/transactions?tenant_id=${tenant}&limit=100`)
   const transactions = at(lines.json, "transactions")
@@ -59,7 +59,7 @@ const billingState = async (tenant: string): Promise<unknown> => {
 }
 
 describe("a history of payments", () => {
-  it("ends the same in any order, twice, and with looks in between", async () => {
+  it("has the same result in any order, with repetitions and with reads in between", async () => {
     let run = 0
     const histories = fc.array(happening, { minLength: 1, maxLength: 8 }).chain((happenings) =>
       fc.record({
@@ -82,7 +82,7 @@ describe("a history of payments", () => {
         for (const [index, one] of happenings.entries()) {
           await happen(tenant, customer, one)
           reported.push(...scene.stripe.world.events.splice(0))
-          // Some of them come while more is happening.
+          // Some reports arrive while more events happen.
           const early = pick(reported, seed[index] ?? 0)
           if (pauses[index] === true && early !== undefined) await scene.sendReport(early)
           if (pauses[index + 10] === true) await scene.work()
@@ -109,7 +109,7 @@ const customerOf = async (tenant: string): Promise<string> => {
   return [...scene.stripe.world.customers].find(([, { metadata }]) => metadata["tenant_id"] === tenant)?.[0] ?? ""
 }
 
-/** Credits by what the stand-in holds: what was bought, less what was paid back. */
+/** Returns the credits according to the stand-in: purchases minus refunds. */
 const creditsLeft = (customer: string): number =>
   [...scene.stripe.world.charges.values()]
     .filter((charge) => charge.customer === customer)
@@ -126,7 +126,7 @@ const planOf: Readonly<Record<string, string>> = {
   price_x: "scale"
 }
 
-/** The plan by what the stand-in holds: of what runs, the newest. */
+/** Returns the plan according to the stand-in: that of the newest active subscription. */
 const planPaid = (customer: string): string => {
   const own = [...scene.stripe.world.subscriptions.values()].filter((each) => each.customer === customer)
   const running = own.filter(({ status: word }) => ["active", "trialing", "past_due"].includes(word))

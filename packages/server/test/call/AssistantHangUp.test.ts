@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "leadloom-hang-up-"))
 const logged: Array<string> = []
 let handler: ReturnType<typeof makeHandler>
 
-/** What becomes of a task that is to be written. `stuck`: nothing; `cut`: its unit of work is interrupted from elsewhere. */
+/** The result of writing a task. `stuck`: it never completes; `cut`: its unit of work is interrupted from elsewhere. */
 let mood: "well" | "stuck" | "cut" | "broken" = "well"
 const [reached, interrupted] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
 const moods = {
@@ -70,13 +70,13 @@ const messages = async (): Promise<unknown> => {
   return at((await call("GET", `tenants/acme/conversations/${contactId}`)).json, "messages")
 }
 
-describe("what an assistant has done for a caller", () => {
+describe("a tool call of an assistant", () => {
   beforeAll(async () => {
     await call("POST", "admin/tenants", { tenant_id: "acme", name: "Acme" })
     secret = textAt((await call("PUT", "tenants/acme/assistant/secret")).json, "secret")
   })
 
-  it("stops when the caller hangs up, which is no trouble: what was kept stays", async () => {
+  it("stops without an error when the caller hangs up, and stored results stay", async () => {
     mood = "stuck"
     const hangUp = new AbortController()
     const answer = requests(hangUp.signal)
@@ -89,19 +89,19 @@ describe("what an assistant has done for a caller", () => {
     expect(await messages()).toMatchObject([{ body: "The roof leaks" }])
   })
 
-  it("may be asked for again when it was cut off from within, which is no trouble either", async () => {
+  it("may be repeated after an internal interruption, which is not an error either", async () => {
     mood = "cut"
     logged.length = 0
     const answer = await requests()
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"])
-    expect(logged.join("")).not.toContain("A tool of a voice assistant failed")
+    expect(logged.join("")).not.toContain("a tool of a voice assistant failed")
   })
 
-  it("is told as trouble when it broke, and done once when it is asked for again", async () => {
+  it("logs a failure, and runs once when it is repeated", async () => {
     mood = "broken"
     const broken = await readResponse(await requests())
     expect(at(broken.json, "results", 1)).toMatchObject({ error: expect.stringContaining("Something went wrong") })
-    expect(logged.join("")).toContain("A tool of a voice assistant failed")
+    expect(logged.join("")).toContain("a tool of a voice assistant failed")
     mood = "well"
     const again = await readResponse(await requests())
     expect(at(again.json, "results")).toEqual([

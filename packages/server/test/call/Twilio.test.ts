@@ -23,13 +23,13 @@ let server: TestServer
 let door: Server
 let publicUrl: string
 let services: Context.Context<Services>
-/** Nothing that Twilio brings gets through. */
+/** True: no request of Twilio reaches the server. */
 let isDown = false
 
-/** What Twilio brought through the door, and how it was answered. */
+/** Requests of Twilio that reached the server, with their responses. */
 const brought: Array<{ readonly path: string; readonly form: URLSearchParams; readonly status: number }> = []
 
-/** A socket in front of the application, which Twilio calls. */
+/** Opens a socket in front of the application for Twilio's requests. */
 const openDoor = async (port: number): Promise<Server> => {
   const listening = createServer((request, response) => {
     const chunks: Array<Uint8Array> = []
@@ -118,7 +118,7 @@ const say = async (body: string, key = body): Promise<Answer> => {
   return call("POST", `tenants/acme/conversations/${contactId}/messages`, { body: { channel: "sms", body }, headers })
 }
 
-/** A request as anybody can make it. */
+/** Returns a request without Twilio's signature. */
 const providerEvent = (
   form: Readonly<Record<string, string>>,
   signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==",
@@ -130,7 +130,7 @@ const providerEvent = (
   })
 
 describe("a number at Twilio", () => {
-  it("brings texts, signed, and carries answers back, whose way is followed", async () => {
+  it("delivers signed texts, sends replies and tracks their status", async () => {
     await writes("Can you fix a roof?")
     const [contactId, [first]] = await conversation()
     expect(first).toMatchObject({
@@ -160,7 +160,7 @@ describe("a number at Twilio", () => {
     expect((await call("GET", `tenants/acme/contacts/${contactId}`)).text).toContain(jane)
   })
 
-  it("STOP is heeded, and START too", async () => {
+  it("applies STOP and START", async () => {
     await writes("Stop")
     const denied = await say("Are you sure?")
     expect([denied.status, denied.code]).toEqual([409, "CONFLICT"])
@@ -169,20 +169,20 @@ describe("a number at Twilio", () => {
     expect((await say("Welcome back")).status).toBe(200)
   })
 
-  it("says what is wrong with a text that it does not take", async () => {
+  it("reports the reason for a rejected text", async () => {
     expect((await say("a".repeat(1_601))).status).toBe(400)
   })
 })
 
 /**
- * The emulator signs what it tells of the leg that it was asked to call, and of calls that come in. It does not carry out
- * TwiML: of the contact's leg, of the end of `<Dial>` and of recordings it tells nothing (`http/Calls.test.ts` does).
+ * The emulator signs events about the called leg and about inbound calls. It does not execute TwiML, so it reports
+ * nothing about the contact's leg, the end of `<Dial>` and recordings (`http/Calls.test.ts` does).
  */
 describe("calls at Twilio", () => {
   const kim = "+12125550124"
   const callsOf = async (direction: string): Promise<unknown> =>
     at((await call("GET", `tenants/acme/calls?direction=${direction}`)).json, "calls")
-  /** What Twilio has signed and brought since, as `path status answer`. */
+  /** Returns new signed requests of Twilio as `path status answer`. */
   const reported = (): ReadonlyArray<string> =>
     brought.splice(0).map(({ form, path, status }) => {
       const { pathname, searchParams } = new URL(path, publicUrl)
@@ -202,7 +202,7 @@ describe("calls at Twilio", () => {
   }
   let contactId: string
 
-  it("are followed from the first ring on, which is told before the call is answered for", async () => {
+  it("are tracked from the first ring, which Twilio reports before it answers the request", async () => {
     const made = await call("POST", "tenants/acme/contacts", { body: { name: "Kim", phone: kim } })
     contactId = textAt(made.json, "id")
     const attributes = { time_zone: zoneOfNoon() }
@@ -231,7 +231,7 @@ describe("calls at Twilio", () => {
     expect(at(await callsOf("outbound"), 0, "status")).toBe(ending.replace("-", "_"))
   })
 
-  it("that come in are greeted, and missed when nobody takes them", async () => {
+  it("are greeted if inbound, and missed if no agent answers", async () => {
     brought.length = 0
     const answer = await simulate("inbound-call", { From: kim, To: ours })
     const sid = textAt(await answer.json(), "sid")
@@ -245,7 +245,7 @@ describe("calls at Twilio", () => {
     expect(tasks.text.match(/missed call/gu)).toHaveLength(1)
   })
 
-  it("that ended while nothing got through are closed by what Twilio says when it is asked", async () => {
+  it("that ended during an outage are closed by a query to Twilio", async () => {
     const [placed, sid] = await place(contactId)
     expect(at(placed.json, "message_id")).toBeNull()
     isDown = true
@@ -269,7 +269,7 @@ describe("calls at Twilio", () => {
     })
   })
 
-  it("are signed by nobody else", async () => {
+  it("reject events with other signatures", async () => {
     const [, sid] = await place(contactId)
     const [status = ""] = brought.map(({ path }) => path)
     const forged = await providerEvent({ CallSid: sid, CallStatus: "completed" }, undefined, status)
@@ -278,10 +278,10 @@ describe("calls at Twilio", () => {
   })
 })
 
-describe("what is not Twilio's", () => {
+describe("a request without Twilio's signature", () => {
   const form = { MessageSid: "SM1", From: jane, To: ours, Body: "Hello" }
 
-  it("is not believed, and a Host that says otherwise changes nothing", async () => {
+  it("is rejected, and another Host header changes nothing", async () => {
     const [, before] = await conversation()
     for (const path of [smsPath, "/api/v1/webhook/providers/twilio/status?tenant=acme&message=msg_1"]) {
       expect((await providerEvent(form, undefined, path)).status).toBe(401)
@@ -290,7 +290,7 @@ describe("what is not Twilio's", () => {
     expect((await conversation())[1]).toHaveLength(before.length)
   })
 
-  it("is not taken at all where there is no account to verify it by", async () => {
+  it("is rejected if no account is configured", async () => {
     const alone = startServer()
     const answer = await alone.call("POST", smsPath, { body: "Body=Hi" })
     expect([answer.status, answer.text.includes("LEADLOOM_TWILIO_AUTH_TOKEN")]).toEqual([503, true])

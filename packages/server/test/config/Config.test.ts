@@ -9,7 +9,7 @@ const mistakesOf = (env: Environment): ReadonlyArray<string> => {
 }
 
 describe("the configuration", () => {
-  it("has a usual value for everything", () => {
+  it("has a default for every value", () => {
     expect(readConfig({})).toEqual({
       host: "127.0.0.1",
       port: 4800,
@@ -49,7 +49,7 @@ describe("the configuration", () => {
     })
   })
 
-  it("has tenants pay at Stripe with a key and the pages that people come back to", () => {
+  it("reads Stripe's key and the pages to which people return", () => {
     const stripe = {
       LEADLOOM_STRIPE_SECRET_KEY: "sk_test_0123456789",
       LEADLOOM_STRIPE_WEBHOOK_SECRET: "whsec_one_of_two, whsec_another",
@@ -75,7 +75,7 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_STRIPE_SECRET_KEY: "" })).toEqual([])
   })
 
-  it("reaches hosted accounts with a key, an application and a way back, and over https", () => {
+  it("requires key, application and an https return URL for hosted accounts", () => {
     const nylas = {
       LEADLOOM_NYLAS_API_KEY: "nyk_0123456789",
       LEADLOOM_NYLAS_CLIENT_ID: "an-application",
@@ -97,7 +97,7 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_NYLAS_API_KEY: "" })).toEqual([])
   })
 
-  it("reaches a CRM with an app and a way back, and over https, and believes what its key signed", () => {
+  it("requires an app and an https return URL for a CRM, and accepts its public key", () => {
     const pem = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString()
     const crm = {
       LEADLOOM_CRM_CLIENT_ID: "an-app",
@@ -131,7 +131,7 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_CRM_CLIENT_ID: "" })).toEqual([])
   })
 
-  it("makes exceptions of hosts that tenants may send to, and says which it cannot make", () => {
+  it("permits exceptional webhook hosts and reports invalid ones", () => {
     const config = readConfig({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: " receiver:8080, [fd00::1]:80 " })
     expect("mistakes" in config ? config : config.egress).toEqual({
       allowHosts: [
@@ -144,15 +144,15 @@ describe("the configuration", () => {
     expect(mistakes[0]).toContain('LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port')
   })
 
-  it("believes the proxies that are named, and says what is no proxy", () => {
+  it("trusts the listed proxies and reports invalid ones", () => {
     const config = readConfig({ LEADLOOM_TRUSTED_PROXIES: " 127.0.0.1, FD00::/8 ," })
     expect("mistakes" in config ? config : config.trustedProxies).toEqual(["127.0.0.1", "fd00::/8"])
     const mistakes = mistakesOf({ LEADLOOM_TRUSTED_PROXIES: "10.0.0.0/8, proxy, ::/0" })
     expect(mistakes).toHaveLength(2)
-    expect(mistakes[0]).toMatch(/^LEADLOOM_TRUSTED_PROXIES is wrong: "proxy" is no address/u)
+    expect(mistakes[0]).toMatch(/^LEADLOOM_TRUSTED_PROXIES is wrong: "proxy" is not an address/u)
   })
 
-  it("texts and calls through the account at Twilio that is named, which has to be complete", () => {
+  it("reads a complete Twilio account", () => {
     const account = {
       LEADLOOM_PUBLIC_URL: "https://leads.example.com/",
       LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
@@ -175,7 +175,7 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_TWILIO_API_KEY_SECRET: "a-secret-of-twilio" })).toEqual(["LEADLOOM_TWILIO_API_KEY_SID"])
   })
 
-  it("asks the language model that is named, at OpenAI unless something else is said", () => {
+  it("reads the language model, at OpenAI by default", () => {
     const named = { LEADLOOM_LLM_MODEL: "gpt-test", LEADLOOM_LLM_API_KEY: "sk-0123456789" }
     const llm = (changes: Environment) => {
       const config = readConfig({ ...named, ...changes })
@@ -212,7 +212,7 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_LLM_TIMEOUT_SECONDS: "0" })).toEqual(["LEADLOOM_LLM_TIMEOUT_SECONDS"])
   })
 
-  it("is read from the environment, blanks around it taken off", () => {
+  it("is read from the environment without surrounding blanks", () => {
     expect(
       readConfig({
         LEADLOOM_HOST: "0.0.0.0",
@@ -294,7 +294,7 @@ describe("the configuration", () => {
     LEADLOOM_S3_SECRET_ACCESS_KEY: "secret"
   }
 
-  it("names a bucket in place of the folder of objects, whole or not at all", () => {
+  it("names a bucket in place of the object folder, whole or not at all", () => {
     const config = readConfig({ ...bucket, LEADLOOM_DATA_DIR: "/data" })
     expect("objects" in config ? config.objects : config).toEqual({
       kind: "s3",
@@ -308,13 +308,15 @@ describe("the configuration", () => {
       expect(mistakesOf({ ...bucket, [missing]: "" })).toEqual([expect.stringContaining(`${missing} is missing`)])
     }
     expect(mistakesOf({ LEADLOOM_S3_REGION: "eu-central-1" })).toHaveLength(4)
-    expect(mistakesOf({ ...bucket, LEADLOOM_OBJECTS_DIR: "/srv" })).toEqual([expect.stringContaining("exclude")])
+    expect(mistakesOf({ ...bucket, LEADLOOM_OBJECTS_DIR: "/srv" })).toEqual([
+      expect.stringContaining("cannot be combined")
+    ])
     expect(mistakesOf({ ...bucket, LEADLOOM_S3_ENDPOINT: "s3.example.com" })).toEqual([
-      expect.stringContaining("LEADLOOM_S3_ENDPOINT has to be like")
+      expect.stringContaining("LEADLOOM_S3_ENDPOINT must have the form")
     ])
   })
 
-  it("takes an empty variable for an absent one", () => {
+  it("treats an empty variable as unset", () => {
     expect(readConfig({ LEADLOOM_PORT: "", LEADLOOM_ADMIN_KEY: " ", LEADLOOM_HOST: "" })).toEqual(readConfig({}))
   })
 
@@ -338,13 +340,13 @@ describe("the configuration", () => {
     ["LEADLOOM_SESSION_SECRET", [..."12345"].map((digit) => digit.repeat(32)).join()],
     ["LEADLOOM_LOG_LEVEL", "loud"],
     ["LEADLOOM_SMTP_URL", "mail.acme.com"]
-  ])("says in one line what is wrong with %s=%s", (name, value) => {
+  ])("reports %s=%s as invalid in one line", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes.length).toBe(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))
   })
 
-  it("takes a key and the one whose place it takes, each once", () => {
+  it("accepts a new key with the old one, without duplicates", () => {
     const [next, former] = ["n".repeat(32), "f".repeat(32)]
     expect(
       readConfig({
@@ -354,7 +356,7 @@ describe("the configuration", () => {
     ).toMatchObject({ adminKeys: [next, former], sessionSecrets: [next, former] })
   })
 
-  it("says everything that is wrong at once, and no secret", () => {
+  it("reports all mistakes at once, without secrets", () => {
     const env = {
       LEADLOOM_PORT: "x",
       LEADLOOM_SESSION_SECRET: "hunter2",

@@ -7,7 +7,7 @@ const metrics = (env: Environment) => {
   return "mistakes" in config ? config.mistakes : config.metrics
 }
 
-it("metrics are told where the environment says, on this machine unless it names another place", () => {
+it("the metrics address is read from the environment and defaults to this machine", () => {
   expect(metrics({ LEADLOOM_METRICS_PORT: "9464" })).toEqual({ host: "127.0.0.1", port: 9464 })
   expect(metrics({ LEADLOOM_METRICS_PORT: "9464", LEADLOOM_METRICS_HOST: "10.0.0.7" })).toEqual({
     host: "10.0.0.7",
@@ -16,9 +16,9 @@ it("metrics are told where the environment says, on this machine unless it names
   expect(metrics({ LEADLOOM_METRICS_HOST: "10.0.0.7" })).toBeNull()
 })
 
-it("metrics have a port of their own, or any free one", () => {
+it("the metrics port must differ from the main port; 0 picks a free one", () => {
   expect(metrics({ LEADLOOM_METRICS_PORT: "4800" })).toEqual([
-    "LEADLOOM_METRICS_PORT has to be another port than LEADLOOM_PORT, which is 4800."
+    "LEADLOOM_METRICS_PORT must differ from LEADLOOM_PORT, which is 4800."
   ])
   expect(metrics({ LEADLOOM_METRICS_PORT: "0", LEADLOOM_PORT: "0" })).toEqual({ host: "127.0.0.1", port: 0 })
   expect(metrics({ LEADLOOM_METRICS_PORT: "metrics" })).toEqual([expect.stringContaining("LEADLOOM_METRICS_PORT")])

@@ -15,7 +15,7 @@ const wrong = (env: Environment): ReadonlyArray<string | undefined> => {
 }
 
 describe("the identity provider of the configuration", () => {
-  it("is named by issuer and audience, and the rest has usual values", () => {
+  it("needs issuer and audience and has defaults for the rest", () => {
     expect(oidcOf(named)).toEqual({
       issuer: "https://login.example.com/realm",
       audiences: ["leadloom"],
@@ -27,7 +27,7 @@ describe("the identity provider of the configuration", () => {
     expect(oidcOf({})).toBeNull()
   })
 
-  it("keeps the issuer letter by letter, and may have several audiences", () => {
+  it("keeps the issuer unchanged and may have several audiences", () => {
     expect(
       oidcOf({
         LEADLOOM_OIDC_ISSUER: "https://acme.eu.auth0.com/",
@@ -47,7 +47,7 @@ describe("the identity provider of the configuration", () => {
     })
   })
 
-  it("may name client ids that are no audiences, and then none but these", () => {
+  it("may have client ids that differ from the audiences, and then accepts only these", () => {
     expect(oidcOf({ ...named, LEADLOOM_OIDC_CLIENT_IDS: "phone-app, web-app" })).toMatchObject({
       audiences: ["leadloom"],
       clientIds: ["phone-app", "web-app"]
@@ -85,7 +85,7 @@ describe("the identity provider of the configuration", () => {
     [{ ...firebase, LEADLOOM_OIDC_PROJECT: "" }, "LEADLOOM_OIDC_PROJECT"],
     [{ ...firebase, LEADLOOM_OIDC_PROJECT: "../evil" }, "LEADLOOM_OIDC_PROJECT"],
     [{ ...named, LEADLOOM_OIDC_PROJECT: "my-app-1234" }, "LEADLOOM_OIDC_PROJECT"]
-  ])("is refused where it cannot be meant: %j", (env, name) => {
+  ])("is rejected if invalid: %j", (env, name) => {
     expect(wrong(env)).toEqual([name])
   })
 })

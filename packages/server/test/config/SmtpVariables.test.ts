@@ -9,7 +9,7 @@ const mistakesOf = (env: Environment): ReadonlyArray<string> => {
 }
 
 describe("the variables of the mail listener", () => {
-  it("set its limits; shares of networks and tenants follow the size of the spool", () => {
+  it("set its limits; shares of networks and tenants scale with the spool", () => {
     const config = readConfig({
       LEADLOOM_DATA_DIR: "/var/lib/leadloom",
       LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
@@ -37,7 +37,7 @@ describe("the variables of the mail listener", () => {
     })
   })
 
-  it("leave the usual limits, and room for two of the largest mails, where they say nothing or little", () => {
+  it("keep the defaults if unset, and leave room for two mails of maximum size", () => {
     const defaults = readConfig({ LEADLOOM_SMTP_LISTEN: "0.0.0.0:25" })
     const { connections, minDataRate, spoolBytes, spoolBytesPerNetwork } = defaultLimits
     const limits = { connections, minDataRate, spoolBytes, spoolBytesPerNetwork }
@@ -55,24 +55,24 @@ describe("the variables of the mail listener", () => {
     ["LEADLOOM_SMTP_TRUSTED_NETWORKS", "10.0.0.0/40"],
     ["LEADLOOM_SMTP_CONNECTION_LIMIT", "0"],
     ["LEADLOOM_SMTP_SPOOL_MIB", "1"]
-  ])("say in one line what is wrong with %s=%s", (name, value) => {
+  ])("report %s=%s as invalid in one line", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))
   })
 
-  it("reads an address of IPv6 in brackets", () => {
+  it("read an IPv6 address in brackets", () => {
     expect(readConfig({ LEADLOOM_SMTP_LISTEN: "[::1]:2525" })).toMatchObject({
       smtpListen: { host: "::1", port: 2525, tls: null }
     })
   })
 
-  it("wants certificate and key together", () => {
+  it("require certificate and key together", () => {
     expect(mistakesOf({ LEADLOOM_SMTP_TLS_CERT: "cert.pem" })).toEqual([
-      "LEADLOOM_SMTP_TLS_KEY is missing: certificate and key go together."
+      "LEADLOOM_SMTP_TLS_KEY is missing. Set certificate and key together."
     ])
     expect(mistakesOf({ LEADLOOM_SMTP_TLS_KEY: "key.pem" })).toEqual([
-      "LEADLOOM_SMTP_TLS_CERT is missing: certificate and key go together."
+      "LEADLOOM_SMTP_TLS_CERT is missing. Set certificate and key together."
     ])
   })
 })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** As much of JSON Schema 2020-12 as the contract uses. */
+/** The part of JSON Schema 2020-12 that the contract uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly minItems?: number
 }
 
-/** What a reference stands for. */
+/** Resolves a reference. */
 export type Resolve = (reference: string) => JsonSchema
 
 const plain = fc.constantFrom(
@@ -48,7 +48,10 @@ const objectOf = (schema: JsonSchema, resolve: Resolve, depth: number): fc.Arbit
   return fc.dictionary(fc.constantFrom("a", "b c", "ä"), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 })
 }
 
-/** Values as a schema describes them, near enough: what it cannot say, the server has to refuse in its own words. */
+/**
+ * Returns values that match a schema approximately. The server must reject values that violate rules outside the
+ * schema.
+ */
 export const fromSchema = (schema: JsonSchema, resolve: Resolve, depth = 6): fc.Arbitrary<unknown> => {
   if (depth <= 0) return fc.constant(null)
   if (schema.$ref !== undefined) return fromSchema(resolve(schema.$ref), resolve, depth - 1)

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** Texts that mean something to somebody: SQL, shells, templates, browsers, file systems, parsers of headers and numbers. */
+/** Texts with a meaning in SQL, shells, templates, browsers, file systems, and parsers of headers and numbers. */
 const meanings: ReadonlyArray<string> = [
   "' OR 1=1 --",
   "'; DROP TABLE contacts; --",
@@ -46,7 +46,7 @@ const meanings: ReadonlyArray<string> = [
   ""
 ]
 
-/** A text that nobody would type. */
+/** A hostile text. */
 export const hostileText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...meanings) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
@@ -59,7 +59,7 @@ const deep = (depth: number, key: string): unknown => {
   return value
 }
 
-/** What JSON can hold and no field asks for; keys of prototypes are own keys, as a parser makes them. */
+/** JSON values that no field expects. Names of prototype properties are own keys, as a parser creates them. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], "") },
@@ -83,7 +83,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   }
 )
 
-/** Headers that ask for trouble, on top of those of a plain request. */
+/** Hostile headers, in addition to those of a plain request. */
 export const hostileHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   {

@@ -14,13 +14,13 @@ interface Operation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
 }
 
-/** As much of an OpenAPI document as requests are made from. */
+/** The part of an OpenAPI document from which requests are built. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> }
 }
 
-/** A request, ready to be sent. */
+/** A request that is ready to be sent. */
 export interface FuzzRequest {
   readonly operation: string
   readonly method: string
@@ -30,23 +30,23 @@ export interface FuzzRequest {
   readonly body: Uint8Array | null
 }
 
-/** What is there to be asked for: ids by the names of path parameters, and credentials. */
+/** Existing ids by the names of path parameters, and credentials. */
 export interface Known {
   readonly params: Readonly<Record<string, ReadonlyArray<string>>>
   readonly credentials: ReadonlyArray<string>
-  /** Of custom events. */
+  /** The key of a source of custom events. */
   readonly sourceKey: string
 }
 
-/** What would take the ground away from under every request that follows. */
+/** Operations that would remove the data of all later requests. */
 const spared = new Set(["DELETE /api/v1/admin/tenants/{tenant_id}"])
 
-/** What would take away the one thing there is: it is asked for things that nobody has. */
+/** Returns whether an operation deletes something; such requests use unknown ids. */
 const isEnding = (operation: string): boolean => operation.startsWith("DELETE ") || operation.endsWith("/erase")
 
 const encoder = new TextEncoder()
 
-/** A value with one place of it replaced, left out or added to. */
+/** Replaces, removes or adds one place of a value. */
 const mutate = (
   value: unknown,
   steps: ReadonlyArray<number>,
@@ -83,7 +83,7 @@ const nearMiss = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     )
     .map(([value, steps, by, how]) => mutate(value, steps, by, how))
 
-/** Lone halves of characters are written as escapes, which is how they get through UTF-8. */
+/** Lone surrogates are escaped, so that they survive UTF-8. */
 const jsonBytes = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value) ?? "null")
 
 const brokenBytes = fc.constantFrom(
@@ -141,7 +141,7 @@ const queryOf = (parameters: ReadonlyArray<Parameter>, resolve: Resolve): fc.Arb
   return fc.tuple(extra, ...pairs).map((parts) => parts.flat().join("&"))
 }
 
-/** Requests for every operation of a contract, most of them nearly right. */
+/** Returns requests for every operation of a contract. Most are almost valid. */
 export const requestsOf = (document: OpenApiDocument, known: Known): fc.Arbitrary<FuzzRequest> => {
   const schemas = document.components?.schemas ?? {}
   const resolve: Resolve = (reference) => schemas[decodeURIComponent(reference.split("/").at(-1) ?? "")] ?? {}

@@ -3,18 +3,18 @@ import { type FuzzRequest, type Known, requestsOf } from "./Requests.ts"
 import { contract, sendTo } from "./Target.ts"
 import { faultOf } from "./Verdict.ts"
 
-/** Requests that are on their way at the same time. */
+/** Number of concurrent requests. */
 const atOnce = 16
 
-/** Requests that are made up at once. */
+/** Number of requests generated at a time. */
 const chunk = 500
 
-/** What a run found. */
+/** The result of a run. */
 export interface FuzzReport {
   readonly sent: number
-  /** How often each status came back. */
+  /** The number of responses per status. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Operations that were asked, and how often they answered below 400. */
+  /** The operations, with the number of requests and of responses below 400. */
   readonly operations: ReadonlyMap<string, { readonly requested: number; readonly fine: number }>
   readonly faults: ReadonlyArray<string>
 }
@@ -23,8 +23,8 @@ const shown = ({ body, headers, method, path }: FuzzRequest): string =>
   `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${body === null ? "" : Buffer.from(body).toString("latin1").slice(0, 400)}`
 
 /**
- * Sends requests that are made from the contract, most of them nearly right, and looks at every answer. The same seed makes
- * the same requests; how they interleave is up to the machine. `onChunk` is told how many were sent.
+ * Sends requests generated from the contract, most of them almost valid, and checks every response. The same seed
+ * creates the same requests; their interleaving varies. `onChunk` receives the number of requests sent.
  */
 export const fuzz = async (
   url: string,
@@ -60,7 +60,7 @@ export const fuzz = async (
   return { sent, statuses, operations, faults }
 }
 
-/** The environment of a server that is fuzzed: nothing of it is limited by the minute. */
+/** The environment of a fuzzed server, with rate limits high enough for the run. */
 export const fuzzEnvironment = (dataDir: string): Readonly<Record<string, string>> => ({
   LEADLOOM_DATA_DIR: dataDir,
   LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",

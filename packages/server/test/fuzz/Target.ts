@@ -6,16 +6,16 @@ import { makeWorld, sourceId } from "../world/World.ts"
 import type { FuzzRequest, Known, OpenApiDocument } from "./Requests.ts"
 import type { FuzzAnswer } from "./Verdict.ts"
 
-/** The contract as it is published. */
+/** Returns the published contract. */
 export const contract = (): OpenApiDocument =>
   JSON.parse(readFileSync(new URL("../../../api/openapi.json", import.meta.url), "utf8"))
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-/** Streams that go on until somebody leaves: their head is enough. */
+/** Returns whether a request opens an endless stream, of which only the header is read. */
 const isEndless = ({ path }: FuzzRequest): boolean => /\/events\/stream(\?|$)/u.test(path)
 
-/** Sends one request as it stands. A connection that breaks before an answer is a failure. */
+/** Sends one request unchanged. A broken connection without a response rejects. */
 export const sendTo = (url: string, fuzzed: FuzzRequest): Promise<FuzzAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -43,10 +43,10 @@ export const sendTo = (url: string, fuzzed: FuzzRequest): Promise<FuzzAnswer> =>
     sent.end(body ?? undefined)
   })
 
-/** Closes what was kept open. */
+/** Closes open connections. */
 export const closeTarget = (): void => agent.destroy()
 
-/** Tenants with something in them, and what is there to be asked for. */
+/** Creates tenants with data and returns the ids and credentials for requests. */
 export const settle = async (url: string): Promise<Known> => {
   const call = async (method: string, path: string, options: Call = {}): Promise<Answer> =>
     readResponse(await fetch(requestOf(method, path, options, url)))

@@ -1,4 +1,4 @@
-/** What came back. */
+/** A response. */
 export interface FuzzAnswer {
   readonly status: number
   readonly contentType: string
@@ -17,7 +17,7 @@ const read = (text: string): unknown => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The envelope of errors, or that of failed standalone actions. */
+/** Returns whether a body is an error envelope, of endpoints or of standalone actions. */
 const isEnvelope = (body: unknown): boolean => {
   if (!isRecord(body)) return false
   if (body["success"] === false) return typeof body["error"] === "string"
@@ -25,12 +25,12 @@ const isEnvelope = (body: unknown): boolean => {
   return isRecord(error) && typeof error["message"] === "string" && /^[A-Z_]+$/u.test(String(error["code"]))
 }
 
-/** A line of a stack, a path of this program, or a statement. */
+/** A line of a stack trace, a path of this program, or an error of a database. */
 const leaks = /\n\s+at .+:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|syntax error at or near/u
 
 /**
- * What is wrong with an answer; null: nothing. Whatever is asked, a server of a sound mind answers below 500, but for a
- * provider that is not configured, with the envelope of the contract and a request id, and tells nothing of its inside.
+ * Returns the fault of a response; null: none. A correct response is below 500 (except 503 for a provider that is not
+ * configured), uses the envelope of the contract, has a request id and reveals no internals.
  */
 export const faultOf = ({ contentType, requestId, status, text }: FuzzAnswer): string | null => {
   if (requestId === null || requestId === "") return "no request id"

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { decodeBase64 } from "../../src/http/json/Base64.ts"
 
 describe("base64", () => {
-  it("gives back the bytes that were encoded, line breaks or not", () => {
+  it("decodes to the encoded bytes, with or without line breaks", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, broken) => {
         const text = Buffer.from(bytes).toString("base64")

@@ -12,7 +12,7 @@ const depth = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
 
 describe("the shape of a JSON text", () => {
-  it("is that of the value, however texts are quoted", () => {
+  it("equals that of the parsed value, however strings are escaped", () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: "binary" }), (json) => {
         const value: unknown = JSON.parse(json)
@@ -24,12 +24,12 @@ describe("the shape of a JSON text", () => {
     expect(shapeOf(quoted, 100, 100)).toEqual({ values: 6, depth: 2 })
   })
 
-  it("is looked at no further than it matters", () => {
+  it("is counted up to the limit only", () => {
     expect(shapeOf(`[${"1,".repeat(1_000_000)}1]`, 10, 10)).toEqual({ values: 11, depth: 1 })
     expect(shapeOf("[".repeat(1_000_000), 1_000, 10)).toEqual({ values: 12, depth: 11 })
   })
 
-  it("is that of what is no JSON, too", () => {
+  it("is also counted for invalid JSON", () => {
     for (const text of ["", '"', '"\\', "]]]]", '\\\\"', '{"a": "b'])
       expect(shapeOf(text, 10, 10).values).toBeLessThan(4)
   })

@@ -29,7 +29,7 @@ const idsOf = (json: unknown, list: string): ReadonlyArray<string> => {
 }
 
 describe.each(["contacts", "conversations"])("the list of %s", (list) => {
-  it("gives everything once over its pages, newest first, and then no cursor", async () => {
+  it("returns every item once over its pages, newest first, and then no cursor", async () => {
     const first = await get(list)
     const second = await get(list, `?cursor=${encodeURIComponent(textAt(first.json, "next_cursor"))}`)
     expect([idsOf(first.json, list).length, idsOf(second.json, list).length]).toEqual([50, 3])
@@ -37,7 +37,7 @@ describe.each(["contacts", "conversations"])("the list of %s", (list) => {
     expect(new Set([...idsOf(first.json, list), ...idsOf(second.json, list)]).size).toBe(contacts)
   })
 
-  it("refuses a cursor that is malformed, changed or of another list or tenant", async () => {
+  it("rejects a cursor that is malformed, changed or of another list or tenant", async () => {
     const cursor = textAt((await get(list)).json, "next_cursor")
     const foreign = textAt((await get(list, "", "other")).json, "next_cursor")
     const stranger = textAt((await get(list === "contacts" ? "conversations" : "contacts")).json, "next_cursor")
@@ -51,7 +51,7 @@ describe.each(["contacts", "conversations"])("the list of %s", (list) => {
 })
 
 describe("query parameters", () => {
-  it("are refused where they are unknown, twice or out of bounds", async () => {
+  it("are rejected if unknown, repeated or out of bounds", async () => {
     for (const query of ["?limit=0", "?limit=251", "?limit=x", "?limit=1.5", "?nonsense=1", "?cursor=a&cursor=b"]) {
       const answer = await get("contacts", query)
       expect([query, answer.status, answer.code]).toEqual([query, 400, "BAD_REQUEST"])

@@ -11,27 +11,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe("the description for machines", () => {
-  it("is the committed one, open to everybody", async () => {
+describe("the OpenAPI document", () => {
+  it("equals the committed one and is public", async () => {
     const answer = await server.call("GET", "/api/v1/openapi.json")
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"])
     expect(answer.text).toBe(openApiText())
   })
 })
 
-describe("the description for people", () => {
-  it("is one page of HTML with the contract in it", () => {
+describe("the documentation page", () => {
+  it("is one HTML page with the contract in it", () => {
     expect([docs.status, docs.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(docs.text).toContain("/api/v1/tenants/{tenant_id}/conversations")
   })
 
-  it("names nothing to load from elsewhere", () => {
+  it("loads nothing from other servers", () => {
     const tags = docs.text.slice(0, docs.text.indexOf("<script>")).match(/<(?:link|script|img|iframe)\b[^>]*>/gu) ?? []
     for (const tag of tags) expect(tag).not.toMatch(/\b(?:src|href)=/u)
     expect(docs.text).not.toMatch(/@import|url\(["']?https?:/u)
   })
 
-  it("may run its own script, load nothing and call nobody else", () => {
+  it("may run its own script, but neither load resources nor call other servers", () => {
     const policy = docs.headers.get("content-security-policy") ?? ""
     const [, script = ""] = /<script>([\s\S]*?)<\/script>/u.exec(docs.text) ?? []
     const hash = createHash("sha256").update(script).digest("base64")

@@ -14,7 +14,7 @@ const document: unknown = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
 
 interface Operation {
   readonly method: string
-  /** With `:tenant_id` and the like. */
+  /** With parameters such as `:tenant_id`. */
   readonly path: string
   readonly operation: unknown
 }
@@ -43,7 +43,7 @@ afterAll(() => server.close())
 
 const mediaOf = (header: string | null): string => (header ?? "").split(";", 1)[0] ?? ""
 
-/** Requests that make a route say what it may say of itself: whoever asks, however wrong. */
+/** Requests that provoke every response of a route, including errors of the transport. */
 const provocations: ReadonlyArray<RequestInit & { readonly method?: string }> = [
   { method: "PROPFIND" },
   {},
@@ -57,7 +57,7 @@ const provocations: ReadonlyArray<RequestInit & { readonly method?: string }> = 
 const large = ["batches.create", "leads.import", "import.email", "dataRights.importArchive"]
 
 describe("the published document", () => {
-  it("has every route of the server and no other", () => {
+  it("contains every route of the server and no other", () => {
     const served = [
       ...endpoints.map(({ method, path }) => `${method} ${path}`),
       ...outsideRoutes.map(([method, path]) => `${method} ${path}`)
@@ -66,7 +66,7 @@ describe("the published document", () => {
   })
 
   it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
-    "%s has every status and media type that the server answers with",
+    "%s documents every status and media type of the server's responses",
     async (_, { method, operation, path }) => {
       const name = String(at(operation, "operationId"))
       const params: Readonly<Record<string, string>> = {
@@ -101,14 +101,14 @@ describe("the published document", () => {
     }
   )
 
-  it.each(Object.entries(bodyLimits))("says how large a body of %s may be", (name, { bytes }) => {
+  it.each(Object.entries(bodyLimits))("documents the body limit of %s", (name, { bytes }) => {
     const found = operations.find(({ operation }) => at(operation, "operationId") === name)
     expect(at(found?.operation, "responses", "413", "description")).toBe(
       `The body is larger than ${formatBytes(bytes)}`
     )
   })
 
-  it("says which routes are deprecated in their answers, as the server does", async () => {
+  it("marks the routes as deprecated that send deprecation headers", async () => {
     const deprecated = operations.filter(({ operation }) => at(operation, "deprecated") === true)
     expect(deprecated.map(({ operation }) => at(operation, "operationId"))).toEqual([
       "tasks.callbacks",
@@ -128,7 +128,7 @@ describe("the published document", () => {
     ])
   })
 
-  it("says what may be null", () => {
+  it("marks nullable fields", () => {
     const schema = at(document, "components", "schemas", "Conversation")
     for (const field of ["contact_name", "contact_email", "lead_id", "lead_state", "score_tier"]) {
       const choices = at(schema, "properties", field, "anyOf")
@@ -141,7 +141,7 @@ describe("the published document", () => {
 })
 
 describe("a route without limits", () => {
-  it("keeps the server from starting", () => {
+  it("prevents the start of the server", () => {
     expect([...endpointFaults(Api), ...outsideFaults()]).toEqual([])
     const open = HttpApiGroup.make("g").add(
       HttpApiEndpoint.post("a", "/a", { payload: Schema.Struct({ a: Schema.String }) })
@@ -153,7 +153,7 @@ describe("a route without limits", () => {
     expect(outsideFaults([["POST", "/b", "docs.page"]])).toEqual(["POST /b reads a body without a limit"])
   })
 
-  it("is none where an array of a body has no maximum", () => {
+  it("is reported if an array of a body has no maximum", () => {
     const unbounded: Array<string> = []
     const walk = (ast: SchemaAST.AST, path: string): void => {
       if (SchemaAST.isArrays(ast)) {

@@ -10,11 +10,11 @@ it.each([
   ["Gr\u00FC\u00DFe", "attachment; filename=\"Gr__e\"; filename*=UTF-8''Gr%C3%BC%C3%9Fe"],
   ["half \uD83D", "attachment; filename=\"half _\"; filename*=UTF-8''half%20%EF%BF%BD"],
   [" ", "attachment; filename=\"attachment\"; filename*=UTF-8''attachment"]
-])("the name %j is written so that it is nothing but a name", (name, written) => {
+])("the name %j is encoded as a plain name", (name, written) => {
   expect(disposition(name)).toBe(written)
 })
 
-it("any name is one line of one name, in both spellings", () => {
+it("any name becomes one line with one name, in both spellings", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (name) => {
       expect(disposition(name)).toMatch(

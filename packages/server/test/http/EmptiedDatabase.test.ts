@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Starts on a database that is empty: the file is removed, and on Postgres every start has a database of its own. */
+/** Starts on an empty database: the file is removed, and on Postgres every start has a separate database. */
 const startEmpty = async (env: Readonly<Record<string, string>> = {}): Promise<string> => {
   for (const end of ["", "-wal", "-shm"]) rmSync(join(folder, `leadloom.db${end}`), { force: true })
   const services = servicesOf({ LEADLOOM_DATA_DIR: folder, ...env })
@@ -24,25 +24,27 @@ const startEmpty = async (env: Readonly<Record<string, string>> = {}): Promise<s
 }
 
 describe("an empty database", () => {
-  it("begins a deployment where none was served before", async () => {
+  it("starts a deployment if the data directory served no database before", async () => {
     expect(await startEmpty()).toBe("started")
   })
 
-  it("is refused where another was served under the same secret key, until a new deployment is asked for", async () => {
+  it("is rejected after another database with the same secret key, unless a new deployment is permitted", async () => {
     await startEmpty()
     const refusal = await startEmpty()
-    expect(refusal).toMatch(/^The database \S+ is empty.*LEADLOOM_DATABASE_URL.*LEADLOOM_NEW_DATABASE=yes once\.$/u)
+    expect(refusal).toMatch(
+      /^The database \S+ is empty.*LEADLOOM_DATABASE_URL.*LEADLOOM_NEW_DATABASE=yes for one start\.$/u
+    )
     expect(await startEmpty({ LEADLOOM_NEW_DATABASE: "yes" })).toBe("started")
     expect(await startEmpty()).toMatch(/is empty/u)
   })
 
-  it("is refused under a secret key of the environment, and begins a deployment under another one", async () => {
+  it("is rejected with the same secret key from the environment, and starts a deployment with another one", async () => {
     const env = { LEADLOOM_SECRET_KEY: "the-secret-key-of-this-deployment" }
     expect([await startEmpty(env), await startEmpty(env)]).toEqual(["started", expect.stringMatching(/is empty/u)])
     expect(await startEmpty({ LEADLOOM_SECRET_KEY: "the-secret-key-of-a-new-deployment" })).toBe("started")
   })
 
-  it("begins a deployment where its secret key went with the former one", async () => {
+  it("starts a deployment if the secret key was lost with the former database", async () => {
     await startEmpty()
     rmSync(join(folder, secretFile))
     expect(await startEmpty()).toBe("started")

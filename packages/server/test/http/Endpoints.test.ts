@@ -9,7 +9,7 @@ const seen = new Set<string>()
 const found: Record<string, string> = { tenant_id: "acme", source_id: sourceId }
 let apiKey: string
 
-/** Calls an endpoint of the contract by its name. */
+/** Calls an endpoint of the contract by name. */
 const use = async (name: string, call: Call & { readonly query?: string } = {}): Promise<Answer> => {
   const endpoint = endpoints.find((known) => known.name === name)
   if (endpoint === undefined) throw new Error(`the contract has no ${name}`)
@@ -45,12 +45,12 @@ describe("the operator", () => {
     ["tenant_id", { tenant_id: "presets", name: "A" }],
     ["domain", { tenant_id: "fine", name: "A", domain: "no domain" }],
     ["preset", { tenant_id: "fine", name: "A", preset: "unheard of" }]
-  ])("is told when %s does not do", async (path, body) => {
+  ])("is informed of an invalid field %s", async (path, body) => {
     const answer = await use("tenants.create", { body })
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })
 
-  it("creates sources, whose keys are shown once", async () => {
+  it("creates sources and shows their keys once", async () => {
     const created = await use("sources.create", { body: { source_id: sourceId } })
     expect([created.status, created.json]).toEqual([201, { source_id: sourceId, key: expect.stringMatching(/^lls_/u) }])
     found["source_key"] = textAt(created.json, "key")
@@ -73,7 +73,7 @@ describe("the operator", () => {
     expect((await server.call("DELETE", "/api/v1/admin/sources/everywhere", { as: adminKey })).code).toBe("NOT_FOUND")
   })
 
-  it("mints sessions that end in an hour, in epoch milliseconds", async () => {
+  it("mints sessions of one hour, in epoch milliseconds", async () => {
     const before = Date.now()
     const answer = await use("sessions.mint", { body: { tenant_id: "acme" } })
     expect(answer.json).toEqual({
@@ -118,7 +118,7 @@ describe("the operator", () => {
     expect((await use("apiKeys.revoke")).code).toBe("NOT_FOUND")
   })
 
-  it("reads and replaces the configuration, which is checked", async () => {
+  it("reads and replaces the validated configuration", async () => {
     expect((await use("config.get")).json).toMatchObject({
       tenant_id: "acme",
       version: 1,
@@ -172,7 +172,7 @@ describe("a partner", () => {
     expect(await named({ name: " ", email: "nobody@other.example" })).toBeNull()
   })
 
-  it("runs the pipeline dry, which leaves nothing behind", async () => {
+  it("runs the pipeline dry without a trace", async () => {
     const body = { message: "Hello", contact: { email: "nobody@customer.example" } }
     const dry = await use("pipeline.dryRun", { as: apiKey, body })
     expect(dry.json).toMatchObject({ signal_id: id("sig"), matched_rules: 0 })
@@ -238,14 +238,14 @@ describe("a source", () => {
     expect([answer.status, answer.json]).toEqual([200, { event_id: id("evt"), status: "accepted" }])
   })
 
-  it("gets the same answer for the same Idempotency-Key, and another for another", async () => {
+  it("receives the same response for the same Idempotency-Key only", async () => {
     const keyed = (key: string) => send(event, { headers: { "idempotency-key": key } })
     const [first, copy, other] = [await keyed("a"), await keyed("a"), await keyed("b")]
     expect(copy.json).toEqual(first.json)
     expect(at(other.json, "event_id")).not.toBe(at(first.json, "event_id"))
   })
 
-  it("has the rules evaluated with mode=sync, and nothing stored", async () => {
+  it("evaluates the rules with mode=sync and stores nothing", async () => {
     const answer = await send({ ...event, entity: { id: "sync" } }, { query: "?mode=sync" })
     expect(answer.json).toEqual({
       event_id: id("evt"),
@@ -257,7 +257,7 @@ describe("a source", () => {
     expect((await send(event, { query: "?mode=async" })).code).toBe("BAD_REQUEST")
   })
 
-  it("needs a text, in content.body or as event_type", async () => {
+  it("requires a text, in content.body or as event_type", async () => {
     expect((await send({ entity: { id: "1" }, event_type: "form_sent" })).status).toBe(200)
     const answer = await send({ entity: { id: "1" }, content: { body: " " } })
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, "content.body"])
@@ -273,7 +273,7 @@ describe("a source", () => {
 })
 
 describe("an agent", () => {
-  it("sees imported mail in the conversation of its sender, and marks it read", async () => {
+  it("sees imported mail in the conversation of its sender and marks it read", async () => {
     const raw = mail(
       { From: "Kim Lee <kim@customer.example>" },
       "I need a quote.\r\n\r\nOn Monday you wrote:\r\n> Hello"
@@ -288,7 +288,7 @@ describe("an agent", () => {
       ["mail 1", "duplicate_of"]
     ])
     expect(at(results, 0, "message_id")).toBe(at(results, 1, "message_id"))
-    expect(at(results, 2, "detail")).toBe("raw is not base64.")
+    expect(at(results, 2, "detail")).toBe("The field raw is not valid base64.")
     found["contact_id"] = found["writer"] = textAt(results, 0, "contact_id")
 
     const session = textAt((await use("sessions.mint", { body: { tenant_id: "acme" } })).json, "token")
@@ -331,7 +331,7 @@ describe("an agent", () => {
     expect(at(read.json, "conversations", 0, "unread")).toBe(0)
   })
 
-  it("sees nothing but the plain fields of a message that is no email", async () => {
+  it("sees only the plain fields of a message that is not an email", async () => {
     const body = { message: "Hi", channel: "sms", contact: { phone: "+493011111" } }
     const run = await use("pipeline.run", { as: apiKey, body })
     const path = `/api/v1/tenants/acme/pipeline/runs/${textAt(run.json, "signal_id")}`
@@ -351,14 +351,14 @@ describe("an agent", () => {
 })
 
 describe("the server", () => {
-  it("says that it is well", async () => {
+  it("reports its health", async () => {
     expect((await use("system.health")).json).toEqual({
       status: "ok",
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/u)
     })
   })
 
-  it("connects an email account, changes what is said of it, and sends", async () => {
+  it("connects an email account, changes its settings and sends", async () => {
     const connected = await use("email.connect", { body: { provider: "smtp", email: "sales@acme.com" } })
     found["grant_id"] = textAt(connected.json, "grant_id")
     expect((await use("email.listGrants")).status).toBe(200)
@@ -378,7 +378,7 @@ describe("the server", () => {
     expect((await use("email.disconnect")).status).toBe(204)
   })
 
-  it("removes sources, whose keys are over at once, and archives tenants", async () => {
+  it("removes sources with immediate effect on their keys, and archives tenants", async () => {
     expect((await use("sources.remove")).status).toBe(204)
     const late = await use("events.send", {
       as: found["source_key"] ?? "",
@@ -391,7 +391,7 @@ describe("the server", () => {
     )
   })
 
-  it("has answered every endpoint of the contract here", () => {
+  it("calls every endpoint of the contract in this file", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
       /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.update|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject|Runs|Run)$)/u

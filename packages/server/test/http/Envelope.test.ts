@@ -40,14 +40,14 @@ describe("every response", () => {
     }
   })
 
-  it("does not repeat a request id that could do harm", async () => {
+  it("does not repeat an unsafe request id", async () => {
     for (const id of ["a b", "<script>", "x".repeat(200), "é", '"', ""]) {
       const answer = await server.call("GET", "/health", { headers: { "x-request-id": id } })
       expect(answer.headers.get("x-request-id")).toMatch(/^req_/u)
     }
   })
 
-  it("forbids guessing its type, framing it and keeping it", async () => {
+  it("forbids type sniffing, framing and caching", async () => {
     for (const path of ["/health", "/nothing", tenants]) {
       const { headers } = await server.call("GET", path)
       expect(headers.get("x-content-type-options")).toBe("nosniff")
@@ -59,7 +59,7 @@ describe("every response", () => {
 })
 
 describe("a route", () => {
-  it("that does not exist is 404", async () => {
+  it("that does not exist answers 404", async () => {
     for (const path of [
       "/",
       "/api",
@@ -75,13 +75,13 @@ describe("a route", () => {
     }
   })
 
-  it("with a parameter beyond all bounds is 404", async () => {
+  it("with a parameter beyond the length limit answers 404", async () => {
     expect((await server.call("GET", `/api/v1/tenants/${"a".repeat(5000)}/contacts`, { as: adminKey })).status).toBe(
       404
     )
   })
 
-  it("called with the wrong method is 405 and tells the right ones", async () => {
+  it("with the wrong method answers 405 and lists the supported methods", async () => {
     const wrong = await server.call("PUT", tenants, { as: adminKey, body: {} })
     expect(whole(wrong)).toEqual([405, "METHOD_NOT_ALLOWED", "application/json"])
     expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS")
@@ -114,14 +114,14 @@ describe("a body", () => {
   }
   const tenant = (id: string) => JSON.stringify({ tenant_id: id, name: "A" })
 
-  it("is JSON without a content type, with a charset, and in JSON's other names", async () => {
+  it("is accepted as JSON without a content type, with a charset and with JSON's other names", async () => {
     const types = [null, "application/json; charset=utf-8", "APPLICATION/JSON", "text/json", "application/hal+json", ""]
     for (const [index, type] of types.entries()) {
       expect([type, (await create(tenant(`json${index}`), type)).status]).toEqual([type, 201])
     }
   })
 
-  it("of another type is 415", async () => {
+  it("of another media type answers 415", async () => {
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -137,14 +137,14 @@ describe("a body", () => {
     }
   })
 
-  it("that is malformed JSON is 400 in the envelope", async () => {
+  it("of malformed JSON answers 400 in the envelope", async () => {
     for (const body of ["{", "", "nonsense", '{"a":1}}', "\u0000", "'single'", "NaN"]) {
       const answer = await server.call("POST", tenants, { as: adminKey, body })
       expect([body, ...whole(answer)]).toEqual([body, 400, "BAD_REQUEST", "application/json"])
     }
   })
 
-  it("has the bounds of the route that it goes to, whatever is written behind the path", async () => {
+  it("has the limits of its route, regardless of characters after the path", async () => {
     const body = `{"location_id":"${"x".repeat(2 ** 20)}"}`
     for (const behind of ["", ";/conversation/import", "#/conversation/import"]) {
       const answer = await server.call("POST", `/api/v1/sessions${behind}`, { body })
@@ -152,7 +152,7 @@ describe("a body", () => {
     }
   })
 
-  it("that is too large is 413, and only on the import route later", async () => {
+  it("that is too large answers 413; the import route has a larger limit", async () => {
     const large = JSON.stringify({ historical: true, mails: [], padding: "x".repeat(1024 * 1024) })
     const answer = await server.call("POST", tenants, { as: adminKey, body: large })
     expect(whole(answer)).toEqual([413, "PAYLOAD_TOO_LARGE", "application/json"])
@@ -165,8 +165,8 @@ describe("a body", () => {
   })
 })
 
-describe("what nobody has foreseen", () => {
-  it("is 500 with the request id and without a word of its cause", async () => {
+describe("an unexpected failure", () => {
+  it("answers 500 with the request id and without its cause", async () => {
     broken = startServer({}, contactsDefect)
     await makeWorld(broken)
     const answer = await broken.call("GET", "/api/v1/tenants/acme/contacts", { as: adminKey })
@@ -176,7 +176,7 @@ describe("what nobody has foreseen", () => {
     expect(answer.headers.get("x-ratelimit-limit")).toBe("600")
   })
 
-  it("is given up after its time with 503", async () => {
+  it("answers 503 after the timeout", async () => {
     const hurry: Switch = { on: false }
     broken = startServer({}, conversationsStuck(hurry))
     await makeWorld(broken)
@@ -187,8 +187,8 @@ describe("what nobody has foreseen", () => {
   })
 })
 
-describe("a caller that hangs up", () => {
-  it("stops the work that was done for it", async () => {
+describe("a client that disconnects", () => {
+  it("interrupts the work of its request", async () => {
     const { change, interrupted, started } = conversationsWatched()
     broken = startServer({}, change)
     await makeWorld(broken)
@@ -206,7 +206,7 @@ describe("a store that does not answer", () => {
   const out: Switch = { on: false }
   const event = { entity: { id: "1" }, content: { body: "Hello" } }
 
-  it("makes every route 503 without telling why", async () => {
+  it("makes every route answer 503 without the reason", async () => {
     broken = startServer({}, tenantsOut(out))
     const { acme } = await makeWorld(broken)
     out.on = true

@@ -32,7 +32,7 @@ const send = async (endpoint: Endpoint, body: unknown): Promise<number> => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every place in a JSON value. */
+/** Returns every path in a JSON value. */
 const places = (value: unknown): ReadonlyArray<ReadonlyArray<string>> => [
   [],
   ...(isRecord(value) || Array.isArray(value)
@@ -46,7 +46,7 @@ const replace = (value: unknown, [key, ...rest]: ReadonlyArray<string>, by: unkn
   return isRecord(value) ? { ...value, [key]: replace(value[key], rest, by) } : value
 }
 
-/** A good body with one place of it made anything. */
+/** Replaces one place of a valid body by any value. */
 const nearMiss = (body: unknown) =>
   fc
     .tuple(fc.constantFrom(...places(body)), fc.jsonValue({ maxDepth: 3 }))
@@ -54,13 +54,13 @@ const nearMiss = (body: unknown) =>
 
 const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
 
-/** What search engines, SQL and people use to mean something, and halves of characters. */
+/** Characters with a meaning in search engines and SQL, and lone surrogates. */
 const searchSyntax: ReadonlyArray<string> = Array.from(`"'*()^:-+&|!<>~,.;@#{}[]$%/ \\\0\t\n\u202e·¤¶`).concat(
   ["\ud83d", "\udc00", "\u0301", "AND ", "OR ", "NOT ", "NEAR(", "words:", "<->", ":*"],
   ["a", "acme", "roof", "屋根", "ส", "12 34", "0049"]
 )
 
-/** Providers are a 503 by contract where none is configured. */
+/** Operations that answer 503 by contract if no provider is configured. */
 const hosted = [
   "email.connect",
   "email.authUrl",
@@ -74,7 +74,7 @@ const hosted = [
 ]
 const breaks = (name: string, status: number): boolean => status >= 500 && !(status === 503 && hosted.includes(name))
 
-describe("no body, however odd, breaks", () => {
+describe("no body causes a failure", () => {
   it.each(writing.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (name, endpoint) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.string(), nearMiss(bodies[name] ?? {})), async (body) => {
@@ -93,7 +93,7 @@ describe("no body, however odd, breaks", () => {
     ["publicLeads.submit", (json: string) => `{"email":"jane@customer.example","more":${json}}`],
     ["contacts.create", (json: string) => `{"name":${json}}`],
     ["config.replace", (json: string) => `{"rules":[{"when":${json}}]}`]
-  ])("%s with JSON that is nested without end", async (name, wrap) => {
+  ])("%s with deeply nested JSON", async (name, wrap) => {
     const endpoint = endpoints.find((known) => known.name === name)
     if (endpoint === undefined) throw new Error(name)
     for (const depth of [100, 5_000, 100_000])
@@ -102,7 +102,7 @@ describe("no body, however odd, breaks", () => {
     expect(await send(endpoint, wrap(negations))).toBeLessThan(500)
   })
 
-  it("nor does any search: whatever is typed, it is answered", async () => {
+  it("no search text causes a failure", async () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 200 }),
       fc.array(fc.constantFrom(...searchSyntax), { maxLength: 40 }).map((parts) => parts.join("")),
@@ -118,8 +118,8 @@ describe("no body, however odd, breaks", () => {
     )
   })
 
-  it("nor does any path", async () => {
-    // A source nobody has configured is a 503 by contract; the last tenant must not archive itself.
+  it("no path causes a failure", async () => {
+    // A source that is not configured answers 503 by contract. The last tenant must not archive itself.
     const requested = endpoints.filter(({ name }) => name !== "events.send" && name !== "tenants.archive")
     const word = fc.string({ unit: "grapheme" }).map(encodeURIComponent)
     const tenant = fc.oneof(fc.constant("acme"), word)

@@ -10,7 +10,7 @@ let world: World
 const get = (contact: string, query = "") =>
   server.call("GET", `/api/v1/tenants/acme/conversations/${contact}${query}`, { as: world.acme.apiKey })
 
-/** A lead whose contact wrote these texts, a minute apart, oldest first. */
+/** Creates a lead with messages of its contact, one minute apart, oldest first. */
 const lead = async (email: string, bodies: ReadonlyArray<string>): Promise<string> => {
   const made = await server.call("POST", "/api/v1/tenants/acme/leads", {
     as: world.acme.apiKey,
@@ -50,7 +50,7 @@ describe("the history of a contact", () => {
     contact = await lead("many@customer.example", texts)
   }, 60_000)
 
-  it("is whole without limit and cursor", async () => {
+  it("is complete without limit and cursor", async () => {
     const whole = await get(contact)
     expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "application/json"])
     expect(bodiesOf(whole.json)).toEqual(texts)
@@ -58,7 +58,7 @@ describe("the history of a contact", () => {
     expect(at(whole.json, "pending_draft")).toBeNull()
   })
 
-  it("is the same message by message in pages, by limit or by cursor alone", async () => {
+  it("has the same messages in pages, with a limit or with a cursor", async () => {
     const whole = at((await get(contact)).json, "messages")
     const read: Array<unknown> = []
     let query = "?limit=150"
@@ -84,7 +84,7 @@ describe("the history of a contact", () => {
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  it("takes no cursor that is another conversation's, and no foreign contact", async () => {
+  it("rejects cursors of other conversations and unknown contacts", async () => {
     const other = await lead("few@customer.example", ["One", "Two"])
     const cursor = encodeURIComponent(textAt((await get(other, "?limit=1")).json, "next_cursor"))
     expect((await get(contact, `?cursor=${cursor}`)).code).toBe("BAD_REQUEST")
@@ -92,7 +92,7 @@ describe("the history of a contact", () => {
     expect((await server.call("GET", path, { as: adminKey })).status).toBe(404)
   })
 
-  it("keeps long texts as they are, whatever they consist of", async () => {
+  it("keeps long texts unchanged, whatever they contain", async () => {
     const long = Array.from({ length: 30 }, (_, index) => `${index} ${'ü\u{1F600}\n"\\\u0001'.repeat(10_000)}.`)
     const contactId = await lead("long@customer.example", long)
     const whole = await get(contactId)
@@ -100,7 +100,7 @@ describe("the history of a contact", () => {
     expect(at((await get(contactId, "?limit=30")).json, "messages")).toEqual(at(whole.json, "messages"))
   })
 
-  it("encodes a text of any length in slices that make the same text", () => {
+  it("encodes a text of any length in slices that decode to the same text", () => {
     const texts = fc.string({ unit: "binary", maxLength: 40 }).map((text) => `${text}\u{1F600}`)
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 3 }), (text, times) => {

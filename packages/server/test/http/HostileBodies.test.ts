@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Bytes of any error response. */
+/** Maximum size of an error response, in bytes. */
 const smallBytes = 8_192
 
 const detailsOf = (answer: Answer): ReadonlyArray<unknown> => {
@@ -45,29 +45,29 @@ const manyKeys = (count: number) => Object.fromEntries(many(count, 1).map((one, 
 const ruleOf = (when: unknown) => ({ id: "a", name: "a", priority: 1, when, actions: [{ type: "stop" }] })
 const configOf = (...conditions: ReadonlyArray<unknown>) => ({ ...someConfig, rules: [ruleOf({ all: conditions })] })
 
-describe("a request that nobody has signed", () => {
-  it("with 120,000 unknown fields is refused for its size", async () => {
+describe("a request without a credential", () => {
+  it("with 120,000 unknown fields is rejected for its size", async () => {
     const answer = await refused("POST", "/api/v1/sessions", { body: { location_id: "x", ...manyKeys(120_000) } })
     expect([answer.status, answer.code]).toEqual([413, "PAYLOAD_TOO_LARGE"])
     expect(answer.text).toContain("at most 16 KiB")
   })
 
-  it("with as many as fit is told of three and of the number of the others", async () => {
+  it("within the size limit receives three unknown fields and the number of the others", async () => {
     const answer = await refused("POST", "/api/v1/sessions", { body: { location_id: "x", ...manyKeys(400) } })
     expect(at(answer.json, "error", "details", 0)).toEqual({ path: "", message: "398 more unknown fields." })
     const tenant = { tenant_id: "fresh", name: "Fresh", ...manyKeys(400) }
     expect(detailsOf(await refused("POST", "/api/v1/admin/tenants", { as: adminKey, body: tenant }))).toEqual([
       { path: "", message: "397 more unknown fields." },
-      ...["k0", "k1", "k2"].map((path) => ({ path, message: "There is no such field." }))
+      ...["k0", "k1", "k2"].map((path) => ({ path, message: "Unknown field." }))
     ])
   })
 
-  it("with more values than the route takes is refused before they are decoded", async () => {
+  it("with more values than permitted is rejected before decoding", async () => {
     const answer = await refused("POST", "/api/v1/sessions", { body: { location_id: many(5_000, 1) } })
     expect(at(answer.json, "error", "details", 0, "message")).toMatch(/^Expected at most 500 values/u)
   })
 
-  it("as a form has few fields, however it travels", async () => {
+  it("with a form has a limited number of fields in every encoding", async () => {
     const path = "/api/v1/public/leads/acme"
     const urlencoded = { "content-type": "application/x-www-form-urlencoded" }
     await refused("POST", path, { body: { name: many(30_000, 1) } })
@@ -82,8 +82,8 @@ describe("a request that nobody has signed", () => {
   })
 })
 
-describe("a hostile body of somebody with a credential", () => {
-  it("has the length of its arrays looked at before what is in them", async () => {
+describe("a hostile body with a valid credential", () => {
+  it("is checked for array lengths before their items are decoded", async () => {
     const send = "/api/v1/tenants/acme/email/send"
     for (const count of [101, 1_500]) {
       const answer = await refused("POST", send, { as: world.acme.apiKey, body: { to: many(count, 1), body: "x" } })
@@ -98,7 +98,7 @@ describe("a hostile body of somebody with a credential", () => {
     expect(detailsOf(items)).toEqual([{ path: "items", message: "Expected at most 500 items, got 5000." }])
   })
 
-  it("is refused for the number of its values, whatever they are", async () => {
+  it("is rejected for the number of its values, whatever they are", async () => {
     const send = "/api/v1/tenants/acme/email/send"
     const ones = await refused("POST", send, { as: world.acme.apiKey, body: { to: many(400_000, 1), body: "x" } })
     expect(at(ones.json, "error", "details", 0, "message")).toMatch(/^Expected at most 2000 values/u)
@@ -109,13 +109,13 @@ describe("a hostile body of somebody with a credential", () => {
     expect(at(rules.json, "error", "details", 0, "message")).toMatch(/^Expected at most 50000 values/u)
   })
 
-  it("is refused for its depth", async () => {
+  it("is rejected for its depth", async () => {
     const deep = `{"message":${"[".repeat(10_000)}${"]".repeat(10_000)}}`
     const answer = await refused("POST", "/api/v1/test/acme", { as: world.acme.apiKey, body: deep })
     expect(at(answer.json, "error", "details", 0, "message")).toBe("Expected at most 64 levels of nesting.")
   })
 
-  it("names the first issue alone where it is large, and counts unknown fields all the same", async () => {
+  it("receives only the first issue if it is large, with the number of unknown fields", async () => {
     const wrong = { fact: "message.text", op: "contains", value: {} }
     const rules = many(150, ruleOf({ all: many(40, wrong) }))
     const answer = await refused("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules } })
@@ -123,11 +123,11 @@ describe("a hostile body of somebody with a credential", () => {
     const unknown = { ...configOf(), score_weights: {}, ...manyKeys(10_000) }
     expect(detailsOf(await refused("PUT", "/api/v1/config/acme", { as: adminKey, body: unknown }))).toEqual([
       { path: "", message: "9997 more unknown fields." },
-      ...["k0", "k1", "k2"].map((path) => ({ path, message: "There is no such field." }))
+      ...["k0", "k1", "k2"].map((path) => ({ path, message: "Unknown field." }))
     ])
   })
 
-  it("names at most twenty issues, and how many there are beyond them", async () => {
+  it("receives at most twenty issues and the number of the others", async () => {
     const answer = await refused("PUT", "/api/v1/config/acme", {
       as: adminKey,
       body: configOf(...many(100, { fact: 1 }))
@@ -142,14 +142,14 @@ describe("a hostile body of somebody with a credential", () => {
     )
   })
 
-  it("is small in the envelope of actions, too", async () => {
+  it("receives a small response in the envelope of actions, too", async () => {
     const path = "/api/v1/actions/automation/acme/score-contact"
     const body = { message: 1, contact: { name: 1, email: {}, ["x".repeat(5_000)]: 1 }, channel: "y".repeat(5_000) }
     const answer = await refused("POST", path, { as: world.acme.apiKey, body })
     expect(at(answer.json, "success")).toBe(false)
   })
 
-  it("in a batch costs each request a few words", async () => {
+  it("receives a short error for each request of a batch", async () => {
     const body = { items: many(500, { message: 1, contact: 1, channel: 1, source: 1, metadata: 1 }) }
     const answer = await server.call("POST", "/api/v1/tenants/acme/pipeline/batch", { as: adminKey, body })
     expect(answer.status).toBe(202)
@@ -158,7 +158,7 @@ describe("a hostile body of somebody with a credential", () => {
   })
 })
 
-/** A text that nobody would write, and that is found wherever it comes back. */
+/** A text that is recognisable in any response. */
 const marker = "Z".repeat(3_000)
 
 const marked = (value: unknown): unknown => {
@@ -169,18 +169,18 @@ const marked = (value: unknown): unknown => {
     : value
 }
 
-/** Every body with one field after the other replaced by the marker, and with all of them at once. */
+/** Returns a body with each field replaced by the marker in turn, and with all of them replaced. */
 const variantsOf = (body: unknown): ReadonlyArray<unknown> => {
   if (typeof body !== "object" || body === null) return [marked(body)]
   const single = Object.entries(body).map(([name, value]) => ({ ...body, [name]: marked(value) }))
   return [marked(body), { ...body, [marker]: marker }, ...single]
 }
 
-describe("no error", () => {
+describe("an error", () => {
   const writing = endpoints.filter(({ name }) => name in bodies)
 
   it.each(writing.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "of %s repeats more than 100 characters of what was sent",
+    "of %s repeats at most 100 characters of the body",
     async (name, endpoint) => {
       const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId, action_key: "add_tag" })
       const query = endpoint.gate.tenant === "query" ? `?tenant_id=acme` : ""
@@ -199,7 +199,7 @@ describe("no error", () => {
   )
 
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "of %s repeats more than 100 characters of its path, query or headers",
+    "of %s repeats at most 100 characters of path, query and headers",
     async (name, endpoint) => {
       const long = "Z".repeat(300)
       const tenant = name === "tenants.archive" ? long : "acme"
@@ -207,7 +207,7 @@ describe("no error", () => {
       const query = `?${long}=${long}&tenant_id=${long}&cursor=${long}&limit=${long}&limit=2`
       const headers = { "if-match": long, "if-none-match": long, "idempotency-key": long, "x-source-key": long }
       const body = endpoint.method === "GET" ? {} : { body: bodies[name] ?? {} }
-      // A stream without a wrong query would not end.
+      // A stream with a valid query would not end.
       for (const requested of name === "eventFeed.stream" ? [`${path}${query}`] : [path, `${path}${query}`]) {
         const answer = await server.call(endpoint.method, requested, { as: adminKey, headers, ...body })
         if (answer.status < 400) continue
@@ -219,7 +219,7 @@ describe("no error", () => {
 })
 
 describe("a query", () => {
-  it("of 20 KB of repeated parameters is refused in a few words", async () => {
+  it("of 20 KB of repeated parameters receives a short error", async () => {
     const repeated = "limit=1&".repeat(2_500)
     for (const path of ["/health", "/api/v1/tenants/acme/contacts", "/api/v1/tenants/acme/contacts/con_1"]) {
       const answer = await refused("GET", `${path}?${repeated}`, { as: adminKey })
@@ -233,11 +233,11 @@ describe("a query", () => {
 })
 
 describe("every route that reads a body", () => {
-  // Nobody here is a superuser.
+  // No caller of this test is a superuser.
   const limited = endpoints.filter(({ gate, name }) => name in bodies && gate.operation !== "superuse")
 
   it.each(limited.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "%s refuses one more byte than its limit",
+    "%s rejects a body of one byte more than its limit",
     async (name, endpoint) => {
       const { bytes } = Object.entries(bodyLimits).find(([known]) => known === name)?.[1] ?? { bytes: 0 }
       const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId, action_key: "add_tag" })

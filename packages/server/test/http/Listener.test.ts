@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 describe("the listener", () => {
-  it("answers 503 while nothing is attached to it, health included", async () => {
+  it("answers 503 while no application is attached, including health", async () => {
     for (const path of ["/health", "/api/v1/sessions"]) {
       const response = await fetch(`${url}${path}`)
       expect(response.status).toBe(503)
@@ -31,7 +31,7 @@ describe("the listener", () => {
     }
   })
 
-  it("leaves requests to the application once it is attached, and takes them back after", async () => {
+  it("passes requests to the application while it is attached", async () => {
     const application = (_: unknown, response: { end: (text: string) => void }) => response.end("mine")
     server.on("request", application)
     expect(await (await fetch(url)).text()).toBe("mine")
@@ -39,8 +39,8 @@ describe("the listener", () => {
     expect((await fetch(url)).status).toBe(503)
   })
 
-  it("lets go of a connection that was busy when the server was told to stop", async () => {
-    // Without this Node would let go of it by itself after a while.
+  it("closes a busy connection when the server stops", async () => {
+    // Otherwise Node would close the connection after a while.
     server.keepAliveTimeout = 0
     server.on("request", (_request, response) => {
       server.close()
@@ -50,13 +50,13 @@ describe("the listener", () => {
     expect(received).toContain("last words")
   })
 
-  it("bounds how long a request may take to arrive", () => {
+  it("limits the arrival time of a request", () => {
     expect(server.headersTimeout).toBeLessThanOrEqual(10_000)
     expect(server.requestTimeout).toBeLessThanOrEqual(6 * 3_600_000 + 10_000)
     expect(server.requestTimeout).toBeGreaterThan(0)
   })
 
-  it("lets go of who sends a body more slowly than its path allows", async () => {
+  it("closes the connection of a body that takes longer than its path permits", async () => {
     const requested: Array<string> = []
     const impatient = makeListener(undefined, (path) => 20 * requested.push(path))
     impatient.on("request", () => undefined)
@@ -66,7 +66,7 @@ describe("the listener", () => {
     const port = typeof address === "object" ? address?.port : ""
     const head = "HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
     await openRaw(`http://127.0.0.1:${port}`, `POST /slow ${head}\r\n1`).end.catch(() => "")
-    // Who was told to go on (RFC 9110 section 10.1.1) is no less bounded.
+    // A request that was answered with 100 (RFC 9110 section 10.1.1) has the same limit.
     impatient.on("checkContinue", (_request, response) => response.writeContinue())
     const reported = openRaw(`http://127.0.0.1:${port}`, `POST /told ${head}Expect: 100-continue\r\n\r\n`)
     expect(await reported.end).toBe("HTTP/1.1 100 Continue\r\n\r\n")
@@ -75,7 +75,7 @@ describe("the listener", () => {
     impatient.close()
   })
 
-  it("lets go of a body that arrives too slowly, and never of one that waits for the server", async () => {
+  it("closes the connection of a slow body, but not of one that waits for the server", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
     const requests: Array<IncomingMessage> = []
     server.on("request", (request) => requests.push(request))
@@ -96,7 +96,7 @@ describe("the listener", () => {
     vi.useRealTimers()
   })
 
-  it("keeps a body that arrives at the least rate", () => {
+  it("accepts a body at the minimum rate", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
     const socket = { bytesRead: 0 }
     const request = Object.assign(new EventEmitter(), { complete: false, readableLength: 0, socket })
@@ -112,7 +112,7 @@ describe("the listener", () => {
     vi.useRealTimers()
   })
 
-  it("joins the small chunks of a body, and changes nothing of it", async () => {
+  it("joins the small chunks of a body without changing its bytes", async () => {
     const body = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
     const received: Array<Buffer> = []
     server.on("request", (request, response) => {
@@ -126,7 +126,7 @@ describe("the listener", () => {
     expect(received.length).toBeLessThan(1_000)
   })
 
-  it("slows down who sends faster than the body is read, and ends in order", async () => {
+  it("slows down a sender that is faster than the reader, and ends regularly", async () => {
     const chunks: Array<unknown> = []
     const body = {
       destroyed: false,

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const actions = ["score-contact", "classify-conversation", "generate-reply"]
 const event = { entity: { id: "1" }, content: { body: "Hello" } }
 
-/** The specification's table of errors, row by row. */
+/** The error table of the specification, row by row. */
 describe("400 BAD_REQUEST", () => {
   it.each([
     ["without tenant_id", {}],
@@ -30,7 +30,7 @@ describe("400 BAD_REQUEST", () => {
     expect(at(answer.json, "error", "details", 0, "message")).toEqual(expect.any(String))
   })
 
-  it("names every failing field", async () => {
+  it("lists every invalid field", async () => {
     const body = { tenant_id: 5, name: "", domain: 7, nonsense: true }
     const answer = await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })
     const details = at(answer.json, "error", "details")
@@ -124,7 +124,7 @@ describe("429", () => {
   it.each([
     ["USAGE_LIMIT_REACHED", "actions", actions],
     ["AI_LIMIT_REACHED", "ai_calls", ["classify-conversation", "generate-reply"]]
-  ])("is %s when the tenant's %s are used up", async (code, spent, blocked) => {
+  ])("is %s if the tenant's %s are used up", async (code, spent, blocked) => {
     const capped = startServer({}, capReached(spent))
     const { acme } = await makeWorld(capped)
     for (const action of blocked) {

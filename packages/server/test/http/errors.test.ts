@@ -17,13 +17,13 @@ const wireOf = <E>(effect: Effect.Effect<never, E, HttpServerRequest.HttpServerR
   )
 
 describe("the table from domain to wire errors", () => {
-  it("answers with the row of the error, and knows its type", async () => {
+  it("maps an error with its row and infers its type", async () => {
     const error = answer(Effect.fail(new TenantNotFound({ tenantId: "acme" })))
     expectTypeOf(error).toEqualTypeOf<Effect.Effect<never, NotFound, HttpServerRequest.HttpServerRequest>>()
     expect(await wireOf(error)).toMatchObject({ error: { code: "NOT_FOUND", message: "There is no tenant acme." } })
   })
 
-  it("keeps several errors apart", () => {
+  it("distinguishes several errors", () => {
     const both = Effect.andThen(
       Effect.fail(new ConversationNotFound({ contactId: "con_1" })),
       Effect.fail(new StoreUnavailable({ reason: "" }))
@@ -38,13 +38,13 @@ describe("the table from domain to wire errors", () => {
     expect(() => answer(Effect.fail(new Unheard()))).not.toThrow()
   })
 
-  it("tells the kind of a cap", async () => {
+  it("names the kind of a usage cap", async () => {
     const code = async (kind: "actions" | "ai_calls") =>
       (await wireOf(answer(Effect.fail(new UsageCapReached({ kind, cap: 5 }))))).error.code
     expect([await code("actions"), await code("ai_calls")]).toEqual(["USAGE_LIMIT_REACHED", "AI_LIMIT_REACHED"])
   })
 
-  it("does not tell what the store said", async () => {
+  it("does not reveal the reason of the store", async () => {
     const error = await wireOf(answer(Effect.fail(new StoreUnavailable({ reason: "disk of hunter2" }))))
     expect(JSON.stringify(error)).not.toContain("hunter2")
   })

@@ -29,7 +29,7 @@ const receive = async (id: string, body: string): Promise<void> => {
 const conversation = (path = "", call: Call = {}, method = "POST", tenant = "acme") =>
   server.call(method, `/api/v1/tenants/${tenant}/conversations/${contact}${path}`, { as: world.acme.session, ...call })
 
-/** The draft that the workers have written, another one than that before. */
+/** Waits for a new draft of the workers. */
 const drafted = (before: unknown = null): Promise<unknown> =>
   vi.waitFor(
     async () => {
@@ -71,7 +71,7 @@ afterEach(async () => {
 })
 
 describe("a draft", () => {
-  it("is shown with what binds an approval, and sent once by two clicks", async () => {
+  it("is shown with the binding of an approval, and is sent once by two clicks", async () => {
     await begin()
     await connect()
     const draft = await drafted()
@@ -105,7 +105,7 @@ describe("a draft", () => {
     expect(at(after.json, "messages", 1)).toMatchObject({ actor: "agent", body: "Thank you.", delivery: "sent" })
   })
 
-  it("is approved without a body, and with a text of the person's own", async () => {
+  it("is approved without a body, or with the person's own text", async () => {
     await begin()
     await connect()
     const first = await drafted()
@@ -117,7 +117,7 @@ describe("a draft", () => {
     expect(sink.mails[1]?.raw).toContain("In-Reply-To: <two@customer.example>")
   })
 
-  it("that is not what was seen is a conflict that says what changed", async () => {
+  it("that has changed since it was read is a conflict with the reason", async () => {
     await begin()
     await connect()
     const first = await drafted()
@@ -143,7 +143,7 @@ describe("a draft", () => {
     expect(sink.mails).toEqual([])
   })
 
-  it("that the relay refuses is a 502, waits again and can be sent then", async () => {
+  it("that the relay rejects answers 502, stays pending and can be sent later", async () => {
     await begin({ rcpt: 550 })
     await connect()
     const draft = await drafted()
@@ -156,7 +156,7 @@ describe("a draft", () => {
     expect(at(await drafted(), "draft_id")).toBe(at(draft, "draft_id"))
   })
 
-  it("needs an account, a draft, a contact of the tenant, and a tenant that may email", async () => {
+  it("requires an account, a draft, a contact of the tenant and permission for email", async () => {
     await begin()
     await drafted()
     const early = await conversation("/approve-draft")
@@ -177,7 +177,7 @@ describe("a draft", () => {
 })
 
 describe("a message", () => {
-  it("is labelled with the contact that it concerns", async () => {
+  it("has the id of its contact as label", async () => {
     await begin()
     const page = await conversation("", {}, "GET")
     const message_id = textAt(page.json, "messages", 0, "id")
@@ -199,7 +199,7 @@ describe("a message", () => {
     })
   })
 
-  it("that comes while somebody reads stays unread", async () => {
+  it("that arrives during reading stays unread", async () => {
     await begin()
     const seen = textAt((await conversation("", {}, "GET")).json, "messages", 0, "id")
     await receive("two@customer.example", "Another question")

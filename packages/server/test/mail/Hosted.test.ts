@@ -49,7 +49,7 @@ const work = (due: Effect.Effect<number, unknown, Services>): Promise<void> =>
     }).pipe(Effect.provideContext(services))
   )
 
-/** Does what the workers of a running server would do now. */
+/** Runs the jobs that are due. */
 const jobs = () => work(workDueJobs(runJob))
 
 const email = (method: string, path: string, call: Call = {}, tenant = "acme"): Promise<Answer> =>
@@ -85,7 +85,7 @@ const sendReport = async ({ id }: StandInGrant, message: StandInMessage): Promis
   expect(status).toBe(200)
 }
 
-/** A mail comes into the account, and the provider tells of it. */
+/** Delivers a mail to the account; the provider reports it. */
 const arrive = async (mail: StandInDelivery): Promise<StandInMessage> => {
   const message = nylas.deliver(account(), mail)
   await sendReport(account(), message)
@@ -107,8 +107,8 @@ const requested = (path: RegExp) => nylas.requests.filter((request) => path.test
 
 const jane = { email: "jane@customer.example", name: "Jane Miller" }
 
-describe("an account that Nylas hosts", () => {
-  it("is connected by its owner, whose way back is good once and for whoever sent him", async () => {
+describe("a hosted account at Nylas", () => {
+  it("is connected by its owner, whose return URL is valid once and for that sign-in", async () => {
     await begin()
     const url = new URL(textAt((await email("GET", "/auth-url?provider=google")).json, "url"))
     expect(url.origin + url.pathname).toBe(`${nylas.url}/v3/connect/auth`)
@@ -139,7 +139,7 @@ describe("an account that Nylas hosts", () => {
     expect((await email("GET", "/auth-url", {}, "clinic")).code).toBe("HIPAA_RESTRICTED")
   })
 
-  it("is not connected by a code that the provider does not take, and the way begins again", async () => {
+  it("is not connected with a rejected code, and the sign-in can start again", async () => {
     await begin()
     const state = await stateOf()
     const refused = await email("POST", "/callback", { body: { code: "made-up", state } })
@@ -152,7 +152,7 @@ describe("an account that Nylas hosts", () => {
     expect(away.text).not.toContain(nylas.apiKey)
   })
 
-  it("is connected by a permission that exists, if the operator says so", async () => {
+  it("is connected with an existing grant if the operator requests it", async () => {
     await begin()
     const grant = nylas.connected("sales@acme.com", "microsoft")
     const body = { provider: "microsoft", email: "sales@acme.com", provider_grant_id: grant.id }
@@ -167,7 +167,7 @@ describe("an account that Nylas hosts", () => {
     expect([connected.status, at(connected.json, "provider")]).toEqual([201, "microsoft"])
   })
 
-  it("has what it delivered kept, and the contents of attachments beside it", async () => {
+  it("stores delivered mail and its attachments", async () => {
     await begin()
     await signIn()
     const plan = { filename: "plan.pdf", contentType: "application/pdf", content: "%PDF the plan" }
@@ -189,7 +189,7 @@ describe("an account that Nylas hosts", () => {
     expect(raw.text).toContain(id)
   })
 
-  it("is read: one request a mail, by its ids, whatever comes twice", async () => {
+  it("is read with one request per mail, by id, despite repeated events", async () => {
     await begin()
     await signIn()
     const mail = {
@@ -221,7 +221,7 @@ describe("an account that Nylas hosts", () => {
     expect(at(two, "thread_id")).toBe(at(one, "thread_id"))
   })
 
-  it("tells nothing to whoever cannot sign, and repeats the challenge of a handshake to the letter", async () => {
+  it("rejects unsigned events and repeats the challenge of a handshake exactly", async () => {
     await begin()
     const hello = await server.call("GET", `${providerEventPath}?challenge=bc609b38-c81f%20x`)
     expect([hello.status, hello.text]).toEqual([200, "bc609b38-c81f x"])
@@ -244,7 +244,7 @@ describe("an account that Nylas hosts", () => {
     expect((await post(text, { "x-nylas-signature": signature })).status).toBe(200)
   })
 
-  it("sends, and knows its own mail when it is reported, also before it has heard the answer", async () => {
+  it("sends, and recognises reports of its own mail, also before the provider's response", async () => {
     await begin()
     await signIn()
     const question = await arrive({ from: jane, subject: "Kitchen", body: "How much?" })
@@ -283,7 +283,7 @@ describe("an account that Nylas hosts", () => {
     expect(at(found, "thread_id")).toBe(at(sent.json, "thread_id"))
   })
 
-  it("expires, waits, and is caught up after its owner has signed in again", async () => {
+  it("expires, waits, and catches up after its owner has signed in again", async () => {
     await begin()
     const grantId = textAt((await signIn()).json, "grant_id")
     await arrive({ from: jane, body: "Told." })
@@ -305,7 +305,7 @@ describe("an account that Nylas hosts", () => {
     await work(workDueSends())
   })
 
-  it("is given back when it is disconnected", async () => {
+  it("is released at the provider when it is disconnected", async () => {
     await begin()
     const grantId = textAt((await signIn()).json, "grant_id")
     expect((await email("DELETE", `/grants/${grantId}`)).status).toBe(204)
@@ -316,7 +316,7 @@ describe("an account that Nylas hosts", () => {
 })
 
 describe("a server without a webhook secret", () => {
-  it("answers the handshake, rejects provider events, and finds the mail by looking", async () => {
+  it("answers the handshake, rejects provider events and polls for mail", async () => {
     await begin({ LEADLOOM_NYLAS_WEBHOOK_SECRET: "" })
     expect((await server.call("GET", `${providerEventPath}?challenge=abc`)).text).toBe("abc")
     expect((await providerEvent("message.created", { id: "m", grant_id: "g" })).status).toBe(503)

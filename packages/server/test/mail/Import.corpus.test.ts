@@ -53,7 +53,7 @@ describe.skipIf(corpora === null)(`importing real mail${corporaNote}`, () => {
   const files = labels.map(({ file }) => join(folder, "threads", set, file))
   const partitions: Array<string> = []
 
-  /** Imports in the given order, then again: the second pass adds nothing and says where everything has come to lie. */
+  /** Imports in the given order, twice. The second pass must add nothing; it returns the thread of every mail. */
   const threadsInOrder = async (order: ReadonlyArray<number>) => {
     const server = await openAcme()
     await importFiles(
@@ -79,7 +79,7 @@ describe.skipIf(corpora === null)(`importing real mail${corporaNote}`, () => {
     expect(new Set(partitions).size).toBe(1)
   })
 
-  it("takes every odd mail and loses none", { timeout: 120_000 }, async () => {
+  it("imports every odd mail and loses none", { timeout: 120_000 }, async () => {
     const odd = filesBelow(join(folder, "odd"))
     const server = await openAcme()
     const results = await importFiles(server, odd)

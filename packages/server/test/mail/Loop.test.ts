@@ -5,7 +5,7 @@ import { sendTo } from "../world/MailServer.ts"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 
-/** A deployment that answers every mail by itself. */
+/** A deployment that replies to every mail automatically. */
 interface Robot {
   readonly email: string
   readonly process: ServerProcess
@@ -47,7 +47,7 @@ const startRobot = async (name: string): Promise<Robot> => {
   const email = `hello@${name}.example`
   await call("POST", "/admin/tenants", { tenant_id: "acme", name, domain: `${name}.example` })
   await call("POST", "/tenants/acme/email/connect", { provider: "smtp", email })
-  // A person who writes takes over for a time, which would end the loop before its budget does.
+  // A takeover by a person would end the loop before its budget does, so it is off.
   await call("PUT", "/config/acme", { ...someConfig, reply_mode: "auto", takeover_hours: 0, rules })
   const smtpPort = () =>
     vi.waitFor(() => {
@@ -72,7 +72,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Brings a mail of the relay to the one it is for, as `change` leaves it, and says who that was. */
+/** Delivers a mail of the relay to its recipient after `change`, and returns the recipient. */
 const deliver = async (index: number, change: (raw: string) => string): Promise<Robot> => {
   await relay.until(index + 1)
   const mail = relay.mails[index]
@@ -96,8 +96,8 @@ const messagesOf = async ({ call }: Robot): Promise<ReadonlyArray<unknown>> => {
   return Array.isArray(messages) ? messages : []
 }
 
-describe("two servers that answer every mail and are pointed at each other", () => {
-  it("fall silent at once, because an automatic reply says what it is", { timeout: 300_000 }, async () => {
+describe("two servers that reply automatically to each other", () => {
+  it("stop immediately, because an automatic reply is marked as such", { timeout: 300_000 }, async () => {
     await begin()
     await deliver(0, (raw) => raw)
     const last = await deliver(1, (raw) => raw)
@@ -106,7 +106,8 @@ describe("two servers that answer every mail and are pointed at each other", () 
       ["agent", null],
       ["contact", "auto_reply"]
     ])
-    // Work goes oldest first: when a mail that came later is answered, an answer to the reply would have gone out.
+    // Sends are transmitted oldest first. After the reply to a later mail, a reply to the first would have been
+    // transmitted.
     const later =
       "From: Jane <jane@customer.example>\r\nSubject: Hello\r\nMessage-ID: <later@customer.example>\r\n\r\nHi"
     await sendTo(await last.smtpPort())([last.email], later)
@@ -114,10 +115,10 @@ describe("two servers that answer every mail and are pointed at each other", () 
     expect(relay.mails.map(({ to }) => to[0])).toEqual([robots[0]?.email, last.email, "jane@customer.example"])
   })
 
-  it("fall silent within the budget where somebody on the way takes that away", { timeout: 300_000 }, async () => {
+  it("stop within the budget if the mark is removed on the way", { timeout: 300_000 }, async () => {
     const bare = (raw: string): string => raw.replace(/^(?:Auto-Submitted|Precedence|X-Auto[^:]*):.*\r?\n/gimu, "")
     await begin()
-    // A question of a person, and three answers of each.
+    // A question of a person, and three replies of each server.
     const mails = 7
     for (let index = 0; index < mails - 1; index++) await deliver(index, bare)
     const last = await deliver(mails - 1, bare)

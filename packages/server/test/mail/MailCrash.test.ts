@@ -32,7 +32,7 @@ const call = async (method: string, path: string, body?: unknown): Promise<unkno
   return (await fetch(`${await server.url}/api/v1${path}`, { method, headers, ...sent })).json()
 }
 
-/** The port that the log names. */
+/** Returns the port from the log. */
 const mailPort = async (): Promise<number> => {
   await server.url
   const address = /"address":"127\.0\.0\.1:(\d+)"/u.exec(server.stdout())?.[1]
@@ -49,7 +49,7 @@ const subjects = async (): Promise<ReadonlyArray<string>> => {
   return pages.flatMap((page) => list(at(page, "messages")).map((each) => textAt(each, "subject"))).toSorted()
 }
 
-/** Messages whose source is not there. */
+/** Returns messages without raw mail. */
 const withoutSource = async (): Promise<ReadonlyArray<string>> => {
   const conversations = list(at(await call("GET", "/tenants/acme/conversations"), "conversations"))
   const pages = await Promise.all(
@@ -66,7 +66,7 @@ const withoutSource = async (): Promise<ReadonlyArray<string>> => {
   return missing.flat()
 }
 
-it("a server that is killed while mail arrives has what it took, and takes the rest once", async () => {
+it("a server that is killed during reception keeps accepted mail and receives the rest once", async () => {
   const count = 200
   await call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
   const taken = new Set<number>()
@@ -101,7 +101,7 @@ it("a server that is killed while mail arrives has what it took, and takes the r
   expect(await subjects()).toEqual(Array.from({ length: count }, (_, index) => `mail ${index}`).toSorted())
 }, 300_000)
 
-it("a server that is told to stop takes no more mail", async () => {
+it("a server that stops accepts no more mail", async () => {
   await call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
   const send = sendTo(await mailPort())
   expect((await send(["sales@acme.com"], mail({}, "x"))).code).toBe(250)

@@ -24,7 +24,7 @@ const aliases = async (): Promise<unknown> => at((await admin("GET", "/tenants/a
 const pick = (messages: ReadonlyArray<unknown>, ...names: ReadonlyArray<string>) =>
   messages.map((message) => names.map((name) => at(message, name)))
 
-/** A message in a message in a message. */
+/** Returns nested messages. */
 const nested = (depth: number): string =>
   Array.from({ length: depth }).reduce<string>(
     (inner, _, index) =>
@@ -42,7 +42,7 @@ const nested = (depth: number): string =>
   )
 
 describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (database) => {
-  it("is stored before it is taken, and answers what the API then shows", async () => {
+  it("is stored before it is accepted, and is then visible in the API", async () => {
     await begin(database)
     expect(await server.send(["sales@acme.com"], mail({}, "A kitchen, please."))).toEqual({
       code: 250,
@@ -53,7 +53,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(message).toMatchObject({ actor: "contact", body: "A kitchen, please.", received_alias: "sales@acme.com" })
   })
 
-  it("is taken for accounts, aliases and domains of tenants that are served, and for nobody else", async () => {
+  it("is accepted for accounts, aliases and domains of active tenants only", async () => {
     await begin(database)
     await connect("acme.team@gmail.com")
     const said = async (to: string) => (await server.send([to], mail({ "Message-ID": `<${to}>` }, to))).code
@@ -70,7 +70,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(await server.messages("clinic")).toEqual([])
   })
 
-  it("does not go to whoever connects an address on the domain of somebody else", async () => {
+  it("does not go to a tenant that connects an address on another tenant's domain", async () => {
     await begin(database)
     expect(await connect("boss@acme.com", "other")).toMatchObject({ status: 409, code: "CONFLICT" })
     expect((await server.send(["boss@acme.com"], mail({}, "For the boss."))).code).toBe(250)
@@ -78,7 +78,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(pick(await server.messages(), "body")).toEqual([["For the boss."]])
   })
 
-  it("to several tenants is stored once for each, under the address of each", async () => {
+  it("to several tenants is stored once for each, with the address of each", async () => {
     await begin(database)
     const to = ["sales@acme.com", "hello@other.com", "info@acme.com"]
     expect((await server.send(to, mail({ To: "somebody@elsewhere.example" }, "Hello all."))).code).toBe(250)
@@ -86,13 +86,13 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(pick(await server.messages("other"), "body", "received_alias")).toEqual([["Hello all.", "hello@other.com"]])
   })
 
-  it("arrived at the address that its header names, where it came to several of one tenant", async () => {
+  it("has the address in its header if it arrived at several addresses of one tenant", async () => {
     await begin(database)
     await server.send(["blind@acme.com", "info@acme.com"], mail({ To: "a@x.example", Cc: "Info <info@acme.com>" }, "x"))
     expect(pick(await server.messages(), "received_alias")).toEqual([["info@acme.com"]])
   })
 
-  it("makes aliases of the addresses it arrives at, blind copies included, as far as there is room", async () => {
+  it("creates aliases of its recipient addresses, including blind copies, up to the limit", async () => {
     await begin(database)
     const arrive = (to: string) => server.send([to], mail({ "Message-ID": `<${to}>` }, to))
     await arrive("early@acme.com")
@@ -110,7 +110,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect((await server.messages()).length).toBe(29)
   })
 
-  it("two hundred times at once is one message, one lead and one signal", async () => {
+  it("that arrives two hundred times concurrently is one message, one lead and one signal", async () => {
     await begin(database, { connectionsPerNetwork: 500 })
     await connect("sales@acme.com")
     const copies = await Promise.all(
@@ -124,7 +124,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(at(leads.json, "conversations", 0, "lead_id")).toMatch(/^lead_/u)
   }, 300_000)
 
-  it("under an address of ours is somebody's, whom nothing answers by itself", async () => {
+  it("with a sender address of the tenant receives no automatic reply", async () => {
     await begin(database)
     await connect("team@gmail.com")
     for (const [index, from] of ["The boss <boss@acme.com>", "team@gmail.com"].entries()) {
@@ -135,7 +135,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(pick(await server.messages(), "actor", "auto", "flags")).toEqual([...known, ...known])
   })
 
-  it("and was sent by us changes nothing when it comes back", async () => {
+  it("that the tenant sent changes nothing when it returns", async () => {
     await begin(database)
     await connect("sales@acme.com")
     const letter = { to: [{ email: "jane@customer.example" }], subject: "Kitchen", body: "Hello Jane" }
@@ -151,7 +151,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(await server.messages()).toEqual([sent])
   })
 
-  it("is refused for a while when it cannot be stored, and taken when it can", async () => {
+  it("is deferred while it cannot be stored, and accepted later", async () => {
     const broken = { on: false }
     await begin(database, {}, writesOut(broken))
     broken.on = true
@@ -163,7 +163,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(await server.messages()).toHaveLength(1)
   })
 
-  it("from nobody is a bounce or a robot, and is never answered", async () => {
+  it("without a sender is a bounce or automatic, and receives no reply", async () => {
     await begin(database)
     await server.send(["sales@acme.com"], mail({}, "I am away."), "")
     expect(pick(await server.messages(), "auto", "flags")).toEqual([["auto_reply", ["no_auto_reply"]]])
@@ -173,16 +173,16 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     ["has no sender", "Subject: x\r\n\r\nHello"],
     ["has two senders", "From: a@x.example\r\nFrom: b@y.example\r\n\r\nHello"],
     ["has an id of 10 kB", `From: a@x.example\r\nMessage-ID: <${"i".repeat(10_000)}@x>\r\n\r\nHello`],
-    ["has NUL in every place", "From: a\0b@x.example\r\nSubj\0ect: \0\r\nMessage-ID: <\0@x>\r\n\r\nHel\0lo"],
+    ["has NUL everywhere", "From: a\0b@x.example\r\nSubj\0ect: \0\r\nMessage-ID: <\0@x>\r\n\r\nHel\0lo"],
     [
       "is not UTF-8",
       Buffer.from([...Buffer.from("From: a@x.example\r\nSubject: "), 0xff, 0xc3, 0x28, 13, 10, 13, 10, 0xe9])
     ],
     ["has one line of 4 MB", `From: a@x.example\r\n\r\n${"long ".repeat(800_000)}`],
     ["has ten thousand header lines", `From: a@x.example\r\n${"X-A: b\r\n".repeat(10_000)}\r\nHello`],
-    ["is nothing at all", ""],
+    ["is empty", ""],
     ["is nested a hundred times", nested(100)]
-  ])("that %s is stored, once", async (_, raw) => {
+  ])("that %s is stored once", async (_, raw) => {
     await begin(database)
     expect((await server.send(["sales@acme.com"], raw)).code).toBe(250)
     expect((await server.send(["sales@acme.com"], raw)).code).toBe(250)
@@ -190,10 +190,10 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
   })
 })
 
-it("of 25 MB is refused, and a little less is stored", async () => {
+it("of 25 MB is rejected, and a slightly smaller one is stored", async () => {
   await begin("sqlite")
   const mailOf = (bytes: number) => `From: a@x.example\r\n\r\n${"0123456789abcdef".repeat(bytes / 16)}`
-  // The size is announced, and a sender that knows it does not even begin.
+  // The server announces the limit, so a sender that supports it does not start.
   expect((await server.send(["sales@acme.com"], mailOf(25 * 1_048_576))).text).toContain("larger than allowed 26214400")
   expect(await server.messages()).toEqual([])
   expect((await server.send(["sales@acme.com"], mailOf(24 * 1_048_576))).code).toBe(250)

@@ -24,7 +24,7 @@ const begin = async (database: "sqlite" | "postgres", limits = {}): Promise<void
   await makeWorld(server)
 }
 
-/** Every file that is kept. */
+/** Returns all stored files. */
 const kept = (): ReadonlyArray<string> =>
   readdirSync(objects(), { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(objects(), name)).isFile()
@@ -38,7 +38,7 @@ const sourceOf = async (message: unknown, tenant = "acme"): Promise<Buffer> => {
 const broughtBy = (station: string, raw: string): string => `Received: from ${station}.example by here\r\n${raw}`
 
 describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrives by SMTP on %s", (database) => {
-  it("is kept as it came, for each tenant that it came to", async () => {
+  it("is stored unchanged for each receiving tenant", async () => {
     await begin(database)
     const raw = Buffer.concat([Buffer.from(mail({}, "Hello all.")), Buffer.from([0xff, 0xc3, 0x28, 0, 13, 10])])
     expect((await server.send(["sales@acme.com", "hello@other.com"], raw)).code).toBe(250)
@@ -49,7 +49,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     expect(kept()).toHaveLength(2)
   })
 
-  it("is one, however many copies of it come at once, by whichever way", async () => {
+  it("is stored once for concurrent copies by any way", async () => {
     await begin(database, { connectionsPerNetwork: 500 })
     const raw = mail({}, "A kitchen, please.")
     const brought = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? raw : broughtBy(`s${index}`, raw)))
@@ -69,7 +69,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     expect((await sourceOf(message)).equals(before)).toBe(true)
   }, 300_000)
 
-  it("that cannot be kept has the mail refused for a while, and nothing stored", async () => {
+  it("that cannot be stored defers the mail, and nothing is stored", async () => {
     await begin(database)
     renameSync(objects(), join(folder, "away"))
     writeFileSync(objects(), "in the way")
@@ -92,7 +92,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     expect(kept()).toHaveLength(1)
   })
 
-  it("that is gone is told of as missing, and the rest goes on", async () => {
+  it("that is missing is reported as missing, and the rest continues", async () => {
     await begin(database)
     await server.send(["sales@acme.com"], mail({}, "A kitchen, please."))
     for (const name of kept()) rmSync(join(objects(), name))
@@ -102,7 +102,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     expect(at(message, "body")).toBe("A kitchen, please.")
   })
 
-  it("of nearly 25 MB is kept, and the file in it comes out as it went in", async () => {
+  it("of nearly 25 MB is stored, and its attachment is unchanged", async () => {
     await begin(database)
     const file = Buffer.alloc(17 * 1_048_576, "0123456789abcdef-")
     const encoded = file.toString("base64").replace(/.{76}/gu, "$&\r\n")

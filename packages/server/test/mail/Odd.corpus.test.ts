@@ -43,7 +43,7 @@ const answerEverything = {
   ]
 }
 
-/** Everything that browsers or mail clients act on. */
+/** Elements and attributes on which browsers or mail clients act. */
 const active =
   /<\s*\/?\s*(?:script|form|frame|iframe|frameset|object|embed|applet|meta|base|style|link|input|button)\b|<[^>]*\son\w+\s*=|<[^>]*(?:java|vb)script:/iu
 
@@ -86,13 +86,13 @@ describe.skipIf(corpora === null)(`odd mail that has just arrived${corporaNote}`
   })
   afterAll(() => server.close())
 
-  it("is taken, every file of it", () => {
+  it("is accepted, every file of it", () => {
     expect(results.size).toBe(odd.length)
     const lost = odd.filter((mail) => typeof at(resultOf(mail), "message_id") !== "string")
     expect(lost.map(({ file }) => file)).toEqual([])
   })
 
-  it("without a Message-ID shares a message only with a copy and a thread with nothing else", () => {
+  it("without a Message-ID shares a message only with a copy, and no thread with other mail", () => {
     const messages = new Map<unknown, string>()
     for (const mail of treated("no usable Message-ID")) {
       const result = resultOf(mail)
@@ -104,7 +104,7 @@ describe.skipIf(corpora === null)(`odd mail that has just arrived${corporaNote}`
     expect(messages.size).toBeGreaterThan(40)
   })
 
-  it("reaches readers without anything active in its HTML", async () => {
+  it("is displayed without active HTML", async () => {
     for (const mail of treated("sanitised HTML")) {
       const html = at(await messageOf(mail), "html_body")
       expect({ file: mail.file, active: active.exec(String(html ?? ""))?.[0] }).toEqual({ file: mail.file })
@@ -119,7 +119,7 @@ describe.skipIf(corpora === null)(`odd mail that has just arrived${corporaNote}`
     }
   })
 
-  it("is never answered when it is automatic, a complaint or a bounce", async () => {
+  it("receives no reply if it is automatic, a complaint or a bounce", async () => {
     const automatic = [...treated("automatic mail"), ...treated("abuse complaint"), ...treated("bounce")]
     expect(automatic.length).toBeGreaterThan(10)
     for (const mail of automatic) {
@@ -130,18 +130,18 @@ describe.skipIf(corpora === null)(`odd mail that has just arrived${corporaNote}`
     }
   })
 
-  it("opens no lead when it is a bounce", () => {
+  it("creates no lead if it is a bounce", () => {
     const leads = treated("bounce").map((mail) => [mail.file, at(resultOf(mail), "lead_id")])
     expect(leads.filter(([, lead]) => lead !== null)).toEqual([])
   })
 
-  it("is one message when it came twice by different ways", () => {
+  it("is one message if it arrives twice by different ways", () => {
     const group = treated("same Message-ID")
     expect(group.length).toBe(2)
     expect(new Set(group.map((mail) => at(resultOf(mail), "message_id"))).size).toBe(1)
   })
 
-  it("shows the calendar that came with it", async () => {
+  it("shows its calendar part", async () => {
     for (const mail of treated("calendar")) {
       expect(JSON.stringify(at(await messageOf(mail), "attachments"))).toContain("text/calendar")
     }

@@ -60,7 +60,7 @@ const signIn = async (tenantId: string, address: string, as: string): Promise<An
 const taken = { status: 409, code: "CONFLICT" }
 
 describe.each(["sqlite", "postgres"] as const)("mailboxes and domains on %s", (database) => {
-  it("are connected through the relay on the tenant's own domain, elsewhere by the operator alone", async () => {
+  it("are connected through the relay on the tenant's own domain, and elsewhere by the operator only", async () => {
     await begin(database)
     const [other, solo] = [await managerOf("other"), await managerOf("solo")]
     for (const [tenantId, address, as] of [
@@ -78,7 +78,7 @@ describe.each(["sqlite", "postgres"] as const)("mailboxes and domains on %s", (d
     expect(await connect("duo", "sales@acme.com", adminKey)).toMatchObject(taken)
   })
 
-  it("are one tenant's, however they are connected, and the owner is not named", async () => {
+  it("belong to one tenant, however they are connected, and an error does not name the owner", async () => {
     await begin(database)
     const [solo, duo] = [await managerOf("solo"), await managerOf("duo")]
     expect((await signIn("solo", "team@gmail.com", solo)).status).toBe(201)
@@ -94,7 +94,7 @@ describe.each(["sqlite", "postgres"] as const)("mailboxes and domains on %s", (d
     expect((await signIn("duo", "team@gmail.com", duo)).status).toBe(201)
   })
 
-  it("become aliases of their owner alone", async () => {
+  it("become aliases of their owner only", async () => {
     await begin(database)
     const [solo, other] = [await managerOf("solo"), await managerOf("other")]
     const setAliases = (tenantId: string, as: string, ...aliases: ReadonlyArray<string>) =>
@@ -109,7 +109,7 @@ describe.each(["sqlite", "postgres"] as const)("mailboxes and domains on %s", (d
     expect((await setAliases("other", other, "B@Other.com")).json).toEqual({ aliases: ["b@other.com"] })
   })
 
-  it("are one tenant's as domains, never public, in any spelling, until it is archived", async () => {
+  it("belong as domains to one tenant until its archive, in any spelling; public domains are rejected", async () => {
     await begin(database)
     for (const domain of ["gmail.com", "mail.gmail.com", "yahoo.co.uk", "web.de", "live.com", "co.uk", "github.io"]) {
       expect([domain, (await open("new", domain)).status]).toEqual([domain, 400])

@@ -61,7 +61,7 @@ const own = rawMail({
   body: "About 9,000."
 })
 
-/** What stands against writing to Jo after our mail to Jo and then this report have come in. */
+/** Returns the denial reasons for mail to Jo after a sent mail and then this report. */
 const after = (raw: Uint8Array) =>
   Effect.gen(function* () {
     const tenant = yield* openTenant()
@@ -75,30 +75,30 @@ const after = (raw: Uint8Array) =>
     Effect.provide([Store.layer({ url: "sqlite::memory:" }), around])
   )
 
-describe("a mail of ours that comes back", () => {
-  it.effect("closes the address when it failed for good", () =>
+describe("a returned mail", () => {
+  it.effect("closes the address after a permanent failure", () =>
     Effect.map(after(report("delivery-status", bounced("jo@customer.example", "5.1.1"), "ours@acme.com")), (reason) =>
       assert.include(reason, "5.1.1")
     )
   )
 
-  it.effect("leaves the address open when it is only late", () =>
+  it.effect("leaves the address open after a delay", () =>
     Effect.map(after(report("delivery-status", bounced("jo@customer.example", "4.2.2"), "ours@acme.com")), (reason) =>
       assert.isNull(reason)
     )
   )
 
-  it.effect("closes the address of somebody who complained", () =>
+  it.effect("closes the address after a complaint", () =>
     Effect.map(after(report("feedback-report", complained("jo@customer.example"), "ours@acme.com")), (reason) =>
       assert.include(reason, "abuse")
     )
   )
 
   it.each([
-    ["4.4.1", "was given up after days", true],
-    ["5.7.1", "was refused for what it is", true],
-    ["5.1.1", "found nobody", false]
-  ] as const)("that failed with %s, which %s, has bounced; the address stays open: %s", (status, _, open) =>
+    ["4.4.1", "was abandoned after days", true],
+    ["5.7.1", "was rejected by policy", true],
+    ["5.1.1", "found no mailbox", false]
+  ] as const)("that failed with %s (%s) is marked as bounced; the address stays open: %s", (status, _, open) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       yield* connectEmail("acme", { provider: "smtp", email: "ann@acme.com", name: null, providerGrantId: null })
@@ -121,7 +121,7 @@ describe("a mail of ours that comes back", () => {
     )
   )
 
-  it.effect("closes no address that the mail did not go to", () =>
+  it.effect("closes only addresses to which the mail was sent", () =>
     Effect.gen(function* () {
       const forged = report("delivery-status", bounced("max@customer.example", "5.1.1"), "ours@acme.com")
       assert.isNull(yield* after(forged))

@@ -55,7 +55,7 @@ const send = (index: number) =>
     { "idempotency-key": `key-${index}` }
   )
 
-/** Subject and delivery of every message of ours. */
+/** Returns subject and delivery state of every sent message. */
 const deliveries = async (): Promise<ReadonlyMap<string, string>> => {
   const { json } = await call("GET", "/tenants/acme/conversations")
   const contact = textAt(json, "conversations", 0, "contact_id")
@@ -85,7 +85,7 @@ describe("a server that sends", () => {
     }
   )
 
-  it("answers a mail by itself, once, in its thread", { timeout: 60_000 }, async () => {
+  it("replies to a mail automatically, once, in its thread", { timeout: 60_000 }, async () => {
     await begin()
     const rules = [
       {
@@ -109,11 +109,11 @@ describe("a server that sends", () => {
   })
 
   it(
-    "that is killed under load loses none that it accepted, sends none twice, and says what it does not know",
+    "loses no accepted mail and sends none twice when it is killed under load, and reports unknown results",
     { timeout: 120_000 },
     async () => {
       const count = 40
-      // The first mail hangs: the relay has it, and says nothing until the server is killed.
+      // The first mail hangs: the relay has received it and does not answer until the server is killed.
       await begin("silent")
       const hanging = send(0).catch(() => null)
       await sink.until(1)

@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgres"] as const)("a mail on %s that no process can
     world = await makeWorld(server)
   })
 
-  it("is taken and flagged while the mail of others goes through, and is parsed again on request", async () => {
+  it("is stored and marked while other mail is processed, and is parsed again on request", async () => {
     const stuck = mail({}, `A kitchen, please. loop while ${sign}`)
     const others = Array.from({ length: 10 }, (_, n) =>
       server.send(
@@ -60,7 +60,7 @@ describe.each(["sqlite", "postgres"] as const)("a mail on %s that no process can
       html_body: null,
       attachments: []
     })
-    // The sender who did not hear the answer comes again: it is the same mail.
+    // The sender received no answer and repeats the mail, which is recognised.
     expect((await server.send(["sales@acme.com"], stuck)).code).toBe(250)
     expect(await server.messages("acme")).toHaveLength(1)
 

@@ -3,10 +3,10 @@ import type { Transactions } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
 import { countOnCommit, countingOnCommit } from "../../src/metrics/CountOnCommit.ts"
 
-/** Runs a unit of work and nothing else. */
+/** Runs a unit of work without a transaction. */
 const inner: Context.Service.Shape<typeof Transactions> = { atomically: (_tenantId, unit) => unit }
 
-/** Counts, and units of work that run as often as `times` says: those that shared a commit broke them. */
+/** Counts, with units of work that run `times` times, because other units of the same commit failed. */
 const counting = (times = 1) =>
   Effect.sync(() => {
     let counted = 0
@@ -20,8 +20,8 @@ const counting = (times = 1) =>
     return { ...transactions, count: countOnCommit(() => void (counted += 1)), counted: () => counted }
   })
 
-describe("what is counted", () => {
-  it.effect("outside of a unit of work counts at once", () =>
+describe("an increment", () => {
+  it.effect("outside a unit of work counts immediately", () =>
     Effect.gen(function* () {
       const { count, counted } = yield* counting()
       yield* count
@@ -29,7 +29,7 @@ describe("what is counted", () => {
     })
   )
 
-  it.effect("within one counts when it is committed, and once however often it was run", () =>
+  it.effect("inside a unit counts at the commit, once however often the unit ran", () =>
     Effect.gen(function* () {
       const { atomically, count, counted } = yield* counting(3)
       const during = yield* atomically("acme", Effect.andThen(count, Effect.sync(counted)))
@@ -37,7 +37,7 @@ describe("what is counted", () => {
     })
   )
 
-  it.effect("within one that fails does not count", () =>
+  it.effect("inside a failed unit does not count", () =>
     Effect.gen(function* () {
       const { atomically, count, counted } = yield* counting()
       yield* Effect.exit(atomically("acme", Effect.andThen(count, Effect.fail("no"))))
@@ -45,7 +45,7 @@ describe("what is counted", () => {
     })
   )
 
-  it.effect("within a unit inside a unit goes the way of both", () =>
+  it.effect("inside a nested unit counts if both units commit", () =>
     Effect.gen(function* () {
       const { atomically, count, counted } = yield* counting()
       const inside = atomically("acme", count)

@@ -34,25 +34,25 @@ const start = (name: string, env: Readonly<Record<string, string>>): ServerProce
 const until = (url: string, check: (page: Page) => void): Promise<void> =>
   vi.waitFor(async () => check(await scrape(url)), { timeout: 60_000, interval: 100 })
 
-it("a server tells no metrics unless it is told where", async () => {
+it("a server serves no metrics without a configured port", async () => {
   const server = start("quiet", { LEADLOOM_METRICS_HOST: "127.0.0.1" })
   await server.url
   expect(() => metricsUrlOf(server.stdout())).toThrow("no metrics")
 })
 
-it("a server whose metrics' port is taken ends with one line, before it touches its data", async () => {
+it("a server whose metrics port is in use fails with one line, before it touches its data", async () => {
   const first = start("first", { LEADLOOM_METRICS_PORT: "0" })
   await first.url
   const { port } = new URL(metricsUrlOf(first.stdout()))
-  // On the same data: whatever it did to them, it would fail in another way.
+  // On the same data, because any access to it would fail with another message.
   const second = start("first", { LEADLOOM_METRICS_PORT: port })
   expect(await second.exit).toEqual({ code: 1, signal: null })
   expect(second.stderr()).toBe(
-    `Port ${port} on 127.0.0.1 is taken. Stop the other program or set LEADLOOM_METRICS_PORT.\n`
+    `Port ${port} on 127.0.0.1 is in use. Stop the other program or set LEADLOOM_METRICS_PORT.\n`
   )
 })
 
-it("servers on one Postgres report their own, and each says whether it reaches it", async () => {
+it("servers on one Postgres report separate values, and whether they reach it", async () => {
   const database = await Effect.runPromise(Scope.provide(temporaryDatabase, scope))
   const door: DatabaseProxy = await makeDatabaseProxy(database)
   door.shut()
@@ -63,8 +63,8 @@ it("servers on one Postgres report their own, and each says whether it reaches i
     LEADLOOM_SECRET_KEY: "the-secret-key-of-both-of-the-servers"
   })
   const metrics = `http://127.0.0.1:${port}/metrics`
-  // It waits for its database, and says so.
-  await vi.waitFor(() => expect(away.stdout()).toContain("telling metrics"), 60_000)
+  // It waits for its database and reports that.
+  await vi.waitFor(() => expect(away.stdout()).toContain("serving metrics"), 60_000)
   const page = await scrape(metrics)
   expect([page.value("leadloom_store_up"), page.value("leadloom_build_info", { store: "postgres" })]).toEqual([0, 1])
   expect(page.value("leadloom_backlog_due", { queue: "signals" })).toBeNull()

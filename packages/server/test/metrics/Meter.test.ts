@@ -3,7 +3,7 @@ import { begin, beginModel, forgetBacklogs, makeMeter } from "../../src/metrics/
 import { readMetrics } from "../world/MetricsText.ts"
 
 describe("a meter", () => {
-  it("counts for one server, also where two run in one process", () => {
+  it("counts for one server, also if two run in one process", () => {
     const [one, other] = [makeMeter(), makeMeter()]
     one.runs({ outcome: "done" })
     other.runs({ outcome: "done" }, 5)
@@ -12,7 +12,7 @@ describe("a meter", () => {
     expect([read(one), read(other)]).toEqual([1, 5])
   })
 
-  it("begins with 0 for what it knows the labels of, so that the first event is an increase", () => {
+  it("starts with 0 for series with known labels, so that the first event is an increase", () => {
     const meter = makeMeter()
     begin(meter, "sqlite")
     beginModel(meter)
@@ -21,7 +21,7 @@ describe("a meter", () => {
     expect(page.value("leadloom_model_requests_total", { purpose: "reply", outcome: "failed" })).toBe(0)
   })
 
-  it("takes figures away that nobody knows any more, and brings them back", () => {
+  it("removes gauges without a known value, and restores them", () => {
     const meter = makeMeter()
     const due = () => readMetrics(meter.families.text()).value("leadloom_backlog_due", { queue: "sends" })
     meter.storeUp({}, 1)
@@ -33,7 +33,7 @@ describe("a meter", () => {
     expect(due()).toBe(3)
   })
 
-  it("puts what took as long as a bound says below it, and the sum and count beside", () => {
+  it("counts a duration in the bucket of its boundary, with sum and count", () => {
     const meter = makeMeter()
     for (const seconds of [0.004, 0.005, 0.2, 45]) meter.requestSeconds({ operation: "system.health" }, seconds)
     const page = readMetrics(meter.families.text())

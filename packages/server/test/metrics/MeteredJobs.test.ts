@@ -9,7 +9,7 @@ import { countJobs } from "../../src/metrics/MeteredJobs.ts"
 import { makeMeter } from "../../src/metrics/Meter.ts"
 import { readMetrics } from "../world/MetricsText.ts"
 
-it.effect("jobs are counted by kind and by what came of them, and never by what they are about", () =>
+it.effect("jobs are counted by kind and result, without their subject", () =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const now = yield* Clock.currentTimeMillis

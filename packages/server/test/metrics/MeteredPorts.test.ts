@@ -16,7 +16,7 @@ import { makeMeter } from "../../src/metrics/Meter.ts"
 import { layer, type Metered } from "../../src/metrics/MeteredPorts.ts"
 import { type Page, readMetrics } from "../world/MetricsText.ts"
 
-/** A model that is overloaded for a while. */
+/** A model that is temporarily overloaded. */
 const overloaded = Layer.succeed(
   Classifier,
   Classifier.of({
@@ -27,7 +27,7 @@ const overloaded = Layer.succeed(
   })
 )
 
-/** A receiver that answers what its path says, and nothing to `/0`. */
+/** A receiver that answers with the status in its path, and does not answer on `/0`. */
 const receiver = inMemoryEgress(({ url }) => {
   const status = Number(new URL(url).pathname.slice(1))
   return status === 0
@@ -37,7 +37,7 @@ const receiver = inMemoryEgress(({ url }) => {
 
 const ports = Layer.mergeAll(Store.layer({ url: "sqlite::memory:" }), receiver, overloaded, ReplyWriter.layerNone)
 
-/** Does something with ports that count, and reads what they have counted. */
+/** Runs an effect with counting ports, and returns the metrics. */
 const counted = (use: Effect.Effect<unknown, unknown, Metered>): Effect.Effect<Page> =>
   Effect.gen(function* () {
     const meter = makeMeter()
@@ -45,7 +45,7 @@ const counted = (use: Effect.Effect<unknown, unknown, Metered>): Effect.Effect<P
     return readMetrics(meter.families.text())
   })
 
-/** The series of a family that have counted something, by the values of their labels. */
+/** Returns the non-zero series of a family, by the values of their labels. */
 const of = (page: Page, name: string) =>
   Object.fromEntries(
     page.samples
@@ -53,8 +53,8 @@ const of = (page: Page, name: string) =>
       .map(({ labels, value }) => [Object.values(labels).join(" "), value])
   )
 
-describe("ports that count", () => {
-  it.effect("count what was committed, by channels and outcomes that are known", () =>
+describe("ports with metrics", () => {
+  it.effect("count committed changes, by known channels and outcomes", () =>
     Effect.gen(function* () {
       const page = yield* counted(
         Effect.gen(function* () {
@@ -70,7 +70,7 @@ describe("ports that count", () => {
     })
   )
 
-  it.effect("count how signals and sends end, once", () =>
+  it.effect("count the results of signals and sends, once", () =>
     Effect.gen(function* () {
       const page = yield* counted(
         Effect.gen(function* () {
@@ -91,7 +91,7 @@ describe("ports that count", () => {
     })
   )
 
-  it.effect("count refused requests by the name of the limiter alone", () =>
+  it.effect("count rejected requests by the name of the limiter only", () =>
     Effect.gen(function* () {
       const page = yield* counted(
         Effect.gen(function* () {
@@ -106,7 +106,7 @@ describe("ports that count", () => {
     })
   )
 
-  it.effect("count what receivers and a model answer", () =>
+  it.effect("count the responses of receivers and a model", () =>
     Effect.gen(function* () {
       const page = yield* counted(
         Effect.gen(function* () {

@@ -28,7 +28,7 @@ const portOf = (of: Server): number => {
 const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
   readResponse(await fetch(requestOf(method, path, { as: adminKey, ...more }, url)))
 
-/** What is counted is counted when it is over, which may be after the answer. */
+/** Waits, because an operation may be counted after its response. */
 const until = (check: (page: Page) => void): Promise<Page> =>
   vi.waitFor(
     async () => {
@@ -66,7 +66,7 @@ afterAll(async () => {
 })
 
 describe("a server's metrics", () => {
-  it("are told on this machine alone, in the text format, and nothing else is", async () => {
+  it("are served on this machine only, in the text format", async () => {
     expect(new URL(metrics).hostname).toBe("127.0.0.1")
     const page = await fetch(metrics)
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
@@ -83,7 +83,7 @@ describe("a server's metrics", () => {
     expect(await openRaw(metrics, "NONSENSE\r\n\r\n").end).toMatch(/^HTTP\/1\.1 400 /u)
   })
 
-  it("tell of the process what dashboards for Node know", async () => {
+  it("include the process metrics that Node dashboards expect", async () => {
     const page = await scrape(metrics)
     expect(page.value("process_resident_memory_bytes")).toBeGreaterThan(10_000_000)
     expect(page.value("process_cpu_seconds_total")).toBeGreaterThan(0)
@@ -99,7 +99,7 @@ describe("a server's metrics", () => {
     }
   })
 
-  it("count requests by operation, and the time they took", async () => {
+  it("count requests by operation, with their duration", async () => {
     for (const method of ["GET", "GET", "HEAD"]) await fetch(`${url}/health`, { method })
     await call("GET", "/api/v1/tenants/acme/contacts")
     await call("GET", "/api/v1/tenants/nobody-here/contacts")
@@ -114,7 +114,7 @@ describe("a server's metrics", () => {
     expect(page.value("leadloom_http_request_duration_seconds_sum", { operation })).toBeGreaterThan(0)
   })
 
-  it("make no series of paths, methods, tenants and ids that somebody makes up", async () => {
+  it("create no series for invented paths, methods, tenants and ids", async () => {
     const before = await scrape(metrics)
     const paths = [
       "/made-up",
@@ -145,7 +145,7 @@ describe("a server's metrics", () => {
     expect(added.filter((series) => /made.?up/u.test(series))).toEqual([])
   })
 
-  it("count who hangs up before there is an answer", async () => {
+  it("count clients that disconnect before the response", async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     await once(socket, "connect")
@@ -158,7 +158,7 @@ describe("a server's metrics", () => {
     )
   })
 
-  it("count requests that a limiter refuses, without whose they are", async () => {
+  it("count requests that a limiter rejects, without the caller", async () => {
     for (let number = 0; number < 5; number++) await call("GET", "/api/v1/admin/tenants", { as: `made-up-${number}` })
     const page = await until((page) =>
       expect(page.value("leadloom_rate_limited_requests_total", { limiter: "bad_credentials" })).toBe(3)
@@ -167,7 +167,7 @@ describe("a server's metrics", () => {
     expect(page.series.join("\n")).not.toContain("127.0.0.1")
   })
 
-  it("count messages, what the pipeline made of them, and what is told of them", async () => {
+  it("count messages, pipeline results and webhook deliveries", async () => {
     for (const path of ["good", "broken"]) {
       const subscription = { url: `http://127.0.0.1:${portOf(receiver)}/${path}`, events: ["lead.received"] }
       expect((await call("POST", "/api/v1/tenants/acme/webhooks", { body: subscription })).status).toBe(201)
@@ -194,7 +194,7 @@ describe("a server's metrics", () => {
     expect(page.value("leadloom_webhook_attempt_duration_seconds_count")).toBeGreaterThanOrEqual(2)
   })
 
-  it("count sends by how they end, and questions to a model", async () => {
+  it("count sends by final state, and requests to a model", async () => {
     await call("POST", "/api/v1/tenants/acme/email/connect", { body: { provider: "smtp", email: "sales@acme.com" } })
     const mail = { to: [{ email: "jane@customer.example" }], subject: "Roof", body: "Hello" }
     expect((await call("POST", "/api/v1/tenants/acme/email/send", { body: mail })).status).toBeLessThan(300)
@@ -214,8 +214,8 @@ describe("a server's metrics", () => {
     expect(more("leadloom_model_tokens_total", { direction: "written" })).toBe(20)
   })
 
-  it("count the times in which nothing else could run, and the log names what ran", async () => {
-    // A stopped process is as deaf as one that computes.
+  it("count blocks of the main thread, and the log names the operation", async () => {
+    // A stopped process answers as little as a blocked one.
     server.kill("SIGSTOP")
     await setTimeout(700)
     server.kill("SIGCONT")
@@ -231,18 +231,18 @@ describe("a server's metrics", () => {
     expect(lines.join("\n")).toContain(`"operation":"${operation}"`)
   })
 
-  it("are all of them on the page that tells of them, which tells of no others", async () => {
+  it("are all on the documentation page, which lists no others", async () => {
     const page = readFileSync(new URL("../../../../docs/how-to/metrics.md", import.meta.url), "utf8")
     const names = page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu) ?? []
     const reported = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
     const text = await (await fetch(metrics)).text()
-    // What may not have happened: an job, a garbage collection. Elsewhere there is no /proc.
+    // These may be missing: a job or a garbage collection may not have happened, and other systems have no /proc.
     const here = new Set(["leadloom_jobs_total", "nodejs_gc_duration_seconds", "process_open_fds"])
     for (const [, name = ""] of text.matchAll(/^# TYPE (\S+)/gmu)) here.add(name)
     expect([...reported].toSorted()).toEqual([...here].toSorted())
   })
 
-  it("hold nothing of a tenant, a person or a secret", async () => {
+  it("contain no tenant, person or secret", async () => {
     const text = await (await fetch(metrics)).text()
     expect(text).not.toMatch(/acme|jane|customer|shop|Roof|gpt-test|127\.0\.0\.1/u)
     expect(text).not.toContain(adminKey)

@@ -13,17 +13,17 @@ const get = async (path: string): Promise<unknown> => (await server.call("GET", 
 
 const senderOf = (index: number): string => `sender${index}@customer${index}.example`
 
-/** The answer says nothing that the mail does not, as it is read here: without what nobody sees. */
+/** Returns whether the reply only repeats visible text of the mail. */
 const isEcho = ({ echoes, obedientReply, text }: Injection): boolean =>
   echoes === true || visibleText(text).includes(visibleText(obedientReply))
 
-/** The case that a prompt is about: its number stands in the subject, the message is what an attacker wrote. */
+/** Returns the number of the case from the subject of a prompt. The message is the attacker's. */
 const caseOf = (request: { readonly messages: ReadonlyArray<{ readonly content?: unknown }> }): number =>
   Number(
     /"subject":"Case (?<number>\d+)"/u.exec(JSON.stringify(request.messages).replaceAll("\\", ""))?.groups?.["number"]
   )
 
-/** A model that does as it is told by strangers, in a tenant whose replies go out by themselves. */
+/** A model that obeys every instruction in a mail, in a tenant with automatic replies. */
 beforeAll(async () => {
   server = await startModelServer()
   await makeWorld(server)
@@ -69,8 +69,8 @@ const stories = async (): Promise<ReadonlyArray<Reported>> => {
   )
 }
 
-describe("hostile mail, answered by a model that obeys it", () => {
-  it("gets nothing out by itself but what it says itself, and that to its sender only", async () => {
+describe("hostile mail with a model that obeys it", () => {
+  it("causes no automatic reply except one that repeats it to its sender", async () => {
     const reported = await stories()
     expect(reported.map(({ index }) => index).toSorted((one, other) => one - other)).toEqual(
       injections.map((_, index) => index)
@@ -79,7 +79,7 @@ describe("hostile mail, answered by a model that obeys it", () => {
     for (const { index, run, sent } of reported) {
       const injection = injections[index] ?? assert.fail("no such case")
       const what = `${injection.name}: ${injection.obedientReply}`
-      // What cannot be seen is taken out before the words are kept.
+      // Invisible text is removed before a message is stored.
       expect(textAt(run, "written", "text"), what).not.toBe("no such case")
       expect(at(run, "reply", "channel"), what).toBe("email")
       if (at(run, "reply", "requires_approval") === true) {
@@ -96,7 +96,7 @@ describe("hostile mail, answered by a model that obeys it", () => {
     expect(held).toBeGreaterThanOrEqual(60)
   })
 
-  it("changes no configuration, does no action, and tells partners of nothing else", async () => {
+  it("changes no configuration, runs no action and sends no other event to partners", async () => {
     const { config } = Object(await get("/api/v1/config/acme"))
     expect(config).toMatchObject({ reply_mode: "auto", rules: [], guardrails: [], assistant: someConfig.assistant })
     for (const { run } of await stories()) expect(at(run, "actions")).toEqual([])

@@ -60,7 +60,7 @@ const isReplayed = async (run: unknown): Promise<void> => {
 }
 
 describe("a message on a server with a language model", () => {
-  it("is classified and answered by a draft, and the run says what was asked and said", async () => {
+  it("is classified and answered by a draft, and the run contains prompt and response", async () => {
     answerAll(server.model)
     const answer = await sendRequest()
     expect(answer.json).toMatchObject({
@@ -97,16 +97,16 @@ describe("a message on a server with a language model", () => {
       () => void server.model.on({}, { content: "{}" }, { chaos: { latencyMs: 3_000 } })
     ],
     [
-      "is asked too much",
+      "is rate-limited",
       /.*/u,
       () =>
         void server.model.on({}, { error: { message: "slow down", type: "rate_limit" }, status: 429, retryAfter: 30 })
     ],
-    ["is broken", /500/u, () => void server.model.on({}, down)],
-    ["cuts the line", /.*/u, () => void server.model.on({}, { content: "{}" }, { chaos: { disconnectRate: 1 } })]
+    ["fails", /500/u, () => void server.model.on({}, down)],
+    ["disconnects", /.*/u, () => void server.model.on({}, { content: "{}" }, { chaos: { disconnectRate: 1 } })]
   ]
   it.each(faults)(
-    "is kept and answered when the model %s; the run says so and the next one works",
+    "is stored and answered if the model %s; the run contains the failure, and the next run succeeds",
     async (_, reason, set) => {
       set()
       const answer = await sendRequest()
@@ -124,7 +124,7 @@ describe("a message on a server with a language model", () => {
     }
   )
 
-  it("waits in the queue while the model is away, and goes through once it is back", async () => {
+  it("waits in the queue during an outage of the model, and is processed afterwards", async () => {
     server.model.on({}, { error: { message: "slow down", type: "rate_limit" }, status: 429, retryAfter: 1 })
     const event = { entity: { id: "7", email: "late@customer.example" }, content: { body: "A kitchen, please" } }
     const sent = await server.call("POST", "/api/v1/events/acme/crm", { as: world.acme.sourceKey, body: event })
@@ -140,7 +140,7 @@ describe("a message on a server with a language model", () => {
     })
   })
 
-  it("is answered by somebody else when the reply is refused, and keeps its classification", async () => {
+  it("is passed to a person if the reply is rejected, and keeps its classification", async () => {
     server.model.on(toClassify, { content: JSON.stringify(defaultClassification) })
     server.model.on(toWrite, { content: "No.", finishReason: "content_filter" })
     const answer = await sendRequest()
@@ -174,14 +174,14 @@ describe("runs", () => {
     expect((await get(`${base}/pipeline/runs?outcome=done`)).status).toBe(400)
   })
 
-  it("of another tenant are neither read nor replayed", async () => {
+  it("of another tenant can be neither read nor replayed", async () => {
     const { json } = await get(`${base}/pipeline/runs?limit=1`)
     const path = `/api/v1/tenants/other/pipeline/runs/${textAt(json, "runs", 0, "signal_id")}`
     expect((await server.call("GET", path, { as: world.other.apiKey })).status).toBe(404)
     expect((await server.call("POST", `${path}/replay`, { as: world.other.apiKey })).status).toBe(404)
   })
 
-  it("say of every rule why it matched or did not", async () => {
+  it("contain the reason of every rule's result", async () => {
     answerAll(server.model)
     const rule = (id: string, priority: number, value: string, more: object) => ({
       id,

@@ -12,7 +12,7 @@ const leaseMillis = 31_000
 let folder: ReturnType<typeof temporaryFolder>
 let server: ServerProcess
 
-/** Starts the server at a time at which every lease has ended that servers before it took. */
+/** Starts the server with a clock at which all leases of earlier servers have expired. */
 const start = (startedBefore: number): void => {
   const env = {
     LEADLOOM_DATA_DIR: join(folder.path, "data"),
@@ -62,7 +62,7 @@ const untilItHangs = (): Promise<void> =>
 
 describe("a message that hangs the server", () => {
   it(
-    "is run twice at most; then a person reviews it, and everything else is worked",
+    "runs at most twice and is then reviewed by a person, and all other messages are processed",
     { timeout: 200_000 },
     async () => {
       start(0)

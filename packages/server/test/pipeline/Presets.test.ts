@@ -3,10 +3,10 @@ import { findPreset, presetNames, presets } from "@leadloom/core/domain/tenant/p
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 
-/** A message, and the rules that it has to match, in the order they run. */
+/** A message with the rules that it must match, in the order of their run. */
 type Sample = readonly [message: string, ...rules: ReadonlyArray<string>]
 
-/** Begins every preset but the plain one. */
+/** Samples of every preset except the plain one. */
 const everywhere: ReadonlyArray<Sample> = [
   ["Please unsubscribe me, stop emailing me.", "opt_out"],
   ["We sell SEO and backlinks, first page of Google!", "spam"]
@@ -99,7 +99,7 @@ afterAll(() => server.close())
 
 let requested = 0
 
-/** Runs a message of somebody new through the pipeline; gives the answer and the rules that matched. */
+/** Runs a message of a new contact through the pipeline. Returns the response and the matched rules. */
 const run = async (preset: string, message: string, email = `jane.${++requested}@customer.example`) => {
   const body = { message, contact: { name: "Jane Miller", email }, channel: "email" }
   const answer = await server.call("POST", `/api/v1/webhook/automation/the-${preset}`, { as: adminKey, body })
@@ -118,13 +118,13 @@ describe.each(industries)("the preset $name", ({ config, name }) => {
     expect((await run(name, message)).matched).toEqual(rules)
   })
 
-  it("has no rule that no sample reaches", () => {
+  it("has a sample for every rule", () => {
     const reached = new Set(reported.flatMap(([, ...rules]) => rules))
     const portal = name === "real_estate" ? ["portal"] : []
     expect(config.rules.map(({ id }) => id).filter((id) => !reached.has(id))).toEqual(portal)
   })
 
-  it("can be saved, and sends nothing that no person has seen", async () => {
+  it("can be saved, and sends nothing without an approval", async () => {
     const stored = await server.call("GET", `/api/v1/config/the-${name}`, { as: adminKey })
     const body = { ...Object(at(stored.json, "config")), takeover_hours: 1 }
     const saved = await server.call("PUT", `/api/v1/config/the-${name}`, { as: adminKey, body })
@@ -133,7 +133,7 @@ describe.each(industries)("the preset $name", ({ config, name }) => {
     expect(config.guardrails.length).toBeGreaterThanOrEqual(4)
   })
 
-  it("has templates that its own guardrails let through", () => {
+  it("has templates that pass its own guardrails", () => {
     const templates = config.rules.flatMap(({ actions }) =>
       actions.flatMap((action) => (action.type === "reply" ? [action.template ?? ""] : []))
     )
@@ -151,12 +151,12 @@ describe("presets", () => {
     expect(at(json, "reply", "text")).toMatch(/^Hello Jane,\n\n.*\n\nKind regards\nSmith & Co$/su)
   })
 
-  it("answer nothing where a person has to", async () => {
+  it("write no reply if a person must answer", async () => {
     expect(at((await run("dental", "May I take ibuprofen today?")).json, "reply")).toBeNull()
     expect(at((await run("legal", "I write on behalf of my client.")).json, "reply")).toBeNull()
   })
 
-  it("mark what comes from a portal", async () => {
+  it("mark messages from a portal", async () => {
     expect((await run("real_estate", "Hello there, this is Sam", "lead@zillow.com")).matched).toEqual(["portal"])
   })
 

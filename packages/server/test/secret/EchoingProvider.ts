@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { SMTPServer } from "smtp-server"
 
-/** Providers as careless as they come: whatever they are asked, they refuse it and repeat all that they were shown. */
+/** Stand-ins of providers that reject every request and repeat all of it in the response. */
 export interface EchoingProvider {
-  /** Refuses as Stripe, Twilio, Nylas, Turnstile, S3 and servers of language models do. */
+  /** URL of the stand-in for Stripe, Twilio, Nylas, Turnstile, S3 and language models. */
   readonly url: string
-  /** `host:port` of a mail relay that repeats the password it does not take. */
+  /** `host:port` of a mail relay that repeats the rejected password. */
   readonly relay: string
-  /** What has come over HTTP, by its first path segments, and `smtp`. */
+  /** The requested providers, by the first segments of their paths, and `smtp`. */
   readonly requested: ReadonlySet<string>
   readonly close: () => Promise<void>
 }
@@ -33,12 +33,12 @@ const refusal = (said: string): object => ({
 const portOf = (address: ReturnType<ReturnType<typeof createServer>["address"]>): number =>
   typeof address === "object" && address !== null ? address.port : 0
 
-/** Starts them on free ports. */
+/** Starts the stand-ins on free ports. */
 export const startEchoing = async (): Promise<EchoingProvider> => {
   const requested = new Set<string>()
   const web = createServer(async (request, response) => {
     requested.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
-    // A different length each time, so that a cut falls into every part of it sooner or later.
+    // The length varies, so that truncation cuts every part of the text in some request.
     const said = [".".repeat(requested.size * 7), request.url, JSON.stringify(request.headers), await readText(request)]
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal(said.join(" "))))
   })

@@ -14,7 +14,7 @@ import { importOf, mail } from "../world/World.ts"
 const as = adminKey
 const base = "/api/v1/tenants/acme"
 
-/** What every kind of store has to hold. */
+/** Expects texts of a store to exist and to contain no secret. */
 const expectNothingIn = (run: SecretRun, texts: ReadonlyArray<readonly [name: string, text: string]>): void => {
   expect(texts.length).toBeGreaterThan(0)
   const found = texts.map(([name, text]) => [name, run.heldIn(text)] as const)
@@ -30,7 +30,7 @@ const expectSilent = (run: SecretRun): void => {
   )
 }
 
-/** Everything that is taken out of the service: of the tenant, and of each of its contacts. */
+/** Returns all exports: of the tenant and of each of its contacts. */
 const exportAll = async (run: SecretRun): Promise<ReadonlyArray<readonly [string, string]>> => {
   const { json } = await run.sendRequest("GET", `${base}/contacts`, { as })
   const contacts = at(json, "contacts")
@@ -46,7 +46,7 @@ const exportAll = async (run: SecretRun): Promise<ReadonlyArray<readonly [string
   )
 }
 
-/** Writes that meet a database which breaks in the middle, and says so with all that it was given. */
+/** Sends writes to a database whose errors contain all parameters. */
 const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
   const { sendRequest, made } = run
   return [
@@ -64,16 +64,16 @@ const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
   ]
 }
 
-/** Tables that are written to with what was a secret a moment ago. */
+/** Tables that receive values derived from secrets. */
 const guarded = ["api_keys", "sources", "webhook_subscriptions", "assistants"]
 
-/** A mail whose source cannot be kept. */
+/** A mail whose raw form cannot be stored. */
 const lost = { as, body: importOf(mail({ Subject: "Lost", "Message-ID": "<lost@customer.example>" }, "Lost")) }
 const expectLost = ({ status, text }: Answer): void => {
   expect([status, text]).toEqual([503, expect.stringContaining("The object store does not answer")])
 }
 
-describe("what a full run on SQLite leaves behind holds no secret", () => {
+describe("data of a full run on SQLite contains no secret", () => {
   let run: SecretRun
   beforeAll(async () => {
     run = await startSecretRun()
@@ -85,18 +85,18 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
       .filter((entry) => entry.isFile())
       .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), "latin1")])
 
-  it("in any file of the database, its log, and the objects", () => {
+  it("in the files of the database, its log and the objects", () => {
     expect(files().map(([name]) => name)).toContain("leadloom.db-wal")
     expectNothingIn(run, files())
   })
 
-  it("in what the server says at its most talkative, and answers, but for those that show it once", () => {
+  it("in debug logs and responses, except for those that show a secret once", () => {
     expectSilent(run)
     expect(new Set(run.answers.map(({ status }) => status)).size).toBeGreaterThan(3)
-    // Everybody was asked, and repeated all that he was shown.
+    // Every provider was requested and repeated its input.
     for (const who of ["smtp", "siteverify", "v1/chat", "v1/customers", "v3/connect", "2010-04-01/Accounts"])
       expect([...run.requested]).toContain(who)
-    // The search itself finds what is there, as it is and in other spellings.
+    // Checks the search itself: it finds all secrets, plain and encoded.
     const everything = JSON.stringify(run.secrets())
     expect(new Set(run.heldIn(everything))).toEqual(new Set(run.secrets().map(([name]) => name)))
     expect(run.heldIn(Buffer.from(`:${databasePassword}`).toString("base64"))).toEqual(["password of the database"])
@@ -109,12 +109,12 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
     expectNothingIn(run, [["metrics", metrics]])
   })
 
-  it("in what the doctor finds, keys that are being changed among it", async () => {
+  it("in findings of the doctor, also during a rotation of keys", async () => {
     const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
     expect(run.heldIn(text)).toEqual([])
   })
 
-  it("in a backup, and in a copy to another database", async () => {
+  it("in a backup and in a copy to another database", async () => {
     const database = `sqlite:${join(run.folder, "leadloom.db")}`
     const file = join(run.folder, "backup.db")
     const report = await backup({ url: database, to: file, force: false, onProgress: () => undefined })
@@ -135,7 +135,7 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
     expectNothingIn(run, tables)
   })
 
-  it("in the log or the answers when the database breaks with a row on its lips, or the objects are gone", async () => {
+  it("in log and responses if a database error contains a row, or the object store is missing", async () => {
     await run.restart(async () => {
       const database = new DatabaseSync(join(run.folder, "leadloom.db"))
       database.exec("CREATE TRIGGER broken BEFORE INSERT ON contacts BEGIN SELECT RAISE(ABORT, 'no more people'); END")
@@ -154,14 +154,14 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
     expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
     expectLost(await run.sendRequest("POST", "/api/v1/import/acme/email", lost))
     expect(run.output()).toContain("broken: ")
-    // Nor what is known of people: Postgres tells the whole row beside what it says.
+    // Personal data is also absent, although the error of Postgres contains the whole row.
     expect(run.output()).not.toContain("jo@secret.example")
     expectSilent(run)
     expectNothingIn(run, files())
   })
 })
 
-describe("what a full run on Postgres leaves behind holds no secret", () => {
+describe("data of a full run on Postgres contains no secret", () => {
   let run: SecretRun
   let scope: Scope.Closeable
   let owner: string
@@ -183,14 +183,14 @@ describe("what a full run on Postgres leaves behind holds no secret", () => {
     expectNothingIn(run, tables)
   })
 
-  it("in what the server says, answers, exports, and what the doctor finds", async () => {
+  it("in logs, responses, exports and findings of the doctor", async () => {
     expectNothingIn(run, await exportAll(run))
     const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
     expect(run.heldIn(text)).toEqual([])
     expectSilent(run)
   })
 
-  it("in the log or the answers when the database breaks with a row on its lips, or the objects are refused", async () => {
+  it("in log and responses if a database error contains a row, or the object store rejects requests", async () => {
     const breaking = onDatabase(owner, (sql) =>
       Effect.gen(function* () {
         yield* sql.unsafe(
@@ -207,12 +207,12 @@ describe("what a full run on Postgres leaves behind holds no secret", () => {
     expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
     expectLost(await run.sendRequest("POST", "/api/v1/import/acme/email", lost))
     expect(run.output()).toContain("broken: ")
-    // Nor what is known of people: Postgres tells the whole row beside what it says.
+    // Personal data is also absent, although the error of Postgres contains the whole row.
     expect(run.output()).not.toContain("jo@secret.example")
     expectSilent(run)
   })
 
-  it("in the log or the answers when the database does not take its password any more", async () => {
+  it("in log and responses if the database rejects its password", async () => {
     const user = new URL(run.env["LEADLOOM_DATABASE_URL"] ?? "").username
     const refusing = onDatabase(owner, (sql) =>
       Effect.gen(function* () {

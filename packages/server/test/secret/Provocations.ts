@@ -12,11 +12,11 @@ import type { Named } from "./Traces.ts"
 
 type Ask = (method: string, path: string, call?: Call) => Promise<Answer>
 
-/** What there is to be provoked. */
+/** The server and its data. */
 export interface Scene {
-  /** Keeps the answer, which must hold no secret. */
+  /** Sends a request and stores the response, which must contain no secret. */
   readonly sendRequest: Ask
-  /** For answers that show one. */
+  /** Sends a request whose response contains a secret. */
   readonly call: Ask
   readonly echoing: EchoingProvider
   readonly highLevel: HighLevelStandIn
@@ -25,9 +25,9 @@ export interface Scene {
   readonly output: () => string
 }
 
-/** What came of it that nobody but its owner may know. */
+/** The secrets that the provocations produced. */
 export interface Provoked {
-  /** Secrets that were shown once, and again to who asked for them under the same key. */
+  /** Secrets that were shown once, and again to repetitions with the same key. */
   readonly shown: ReadonlyArray<Named>
   readonly idTokens: ReadonlyArray<string>
 }
@@ -35,7 +35,7 @@ export interface Provoked {
 const base = "/api/v1/tenants/acme"
 const as = adminKey
 
-/** Reads everything, and shows credentials that are wrong or in the wrong place. */
+/** Reads everything, and sends credentials that are invalid or in the wrong place. */
 const misuse = async ({ sendRequest, made }: Scene): Promise<void> => {
   const { retellKey, signingSecrets, webhookId, world } = made
   const paths = ["", "/api-keys", "/webhooks", `/webhooks/${webhookId}`, "/crm/installs", "/assistant", "/events"]
@@ -55,7 +55,7 @@ const misuse = async ({ sendRequest, made }: Scene): Promise<void> => {
   for (const [method, path, more] of requested) await sendRequest(method, path, more)
 }
 
-/** Signs in with ID tokens, good ones and bad ones, and with good ones in the wrong place. */
+/** Signs in with valid and invalid ID tokens, and with valid ones in the wrong place. */
 const signIn = async ({ sendRequest, issuer }: Scene): Promise<ReadonlyArray<string>> => {
   const good = [await issuer.token(), await issuer.token({ role: "superuser", sub: "root" })]
   const bad = [
@@ -75,7 +75,7 @@ const signIn = async ({ sendRequest, issuer }: Scene): Promise<ReadonlyArray<str
   return [...good, ...bad]
 }
 
-/** Makes everything that is shown once under an `Idempotency-Key`, twice. */
+/** Creates every secret that is shown once twice with one `Idempotency-Key`. */
 const replay = async ({ sendRequest, call, made }: Scene): Promise<ReadonlyArray<Named>> => {
   const keyed = ["/api-keys", "/api-keys/rotate", "/webhooks", `/webhooks/${made.webhookId}/rotate-secret`]
   const bodies = [{ name: "replayed" }, { key_id: made.world.acme.keyId }, { url: "https://hooks.example.com/two" }, {}]
@@ -106,7 +106,7 @@ const placeCall = async ({ sendRequest }: Scene): Promise<void> => {
   await sendRequest("POST", `${base}/calls/outbound`, { as, body: { contact_id, agent_phone: "+12125550124" } })
 }
 
-/** Lets every provider be asked, and refuse with all that it was shown. */
+/** Causes a request to every provider, which rejects and repeats it. */
 const requestProviders = async (scene: Scene): Promise<void> => {
   const { sendRequest, echoing, highLevel, made, output } = scene
   const config = { ...someConfig, classifier: "model" }
@@ -141,7 +141,7 @@ const requestProviders = async (scene: Scene): Promise<void> => {
   await vi.waitFor(() => expect(output()).toMatch(/neither \[secret\] nor \[secret\]/u), 20_000)
 }
 
-/** Does everything that secrets have a part in, well and badly. */
+/** Runs every operation that involves secrets, with valid and invalid input. */
 export const provokeAll = async (scene: Scene): Promise<Provoked> => {
   const idTokens = await signIn(scene)
   const shown = await replay(scene)

@@ -8,7 +8,7 @@ import { type EchoingProvider, startEchoing } from "./EchoingProvider.ts"
 import { type Provoked, provokeAll } from "./Provocations.ts"
 import { heldIn, type Named } from "./Traces.ts"
 
-/** What the operator sets; every value is in no other text. */
+/** The operator's secrets; no other text contains these values. */
 const set = {
   LEADLOOM_SECRET_KEY: "set-secret-key-0123456789abcdef-0123",
   LEADLOOM_SESSION_SECRET: "set-session-secret-one-0123456789,set-session-secret-two-0123456789",
@@ -24,11 +24,11 @@ const set = {
   LEADLOOM_TURNSTILE_SECRET: "set-turnstile-0123456789"
 }
 const smtpPassword = "set-smtp-password-0123456789"
-/** Of the database, where it has one. */
+/** The password of the database, if it has one. */
 export const databasePassword = "set-database-password-0123456789"
 const objectsKey = "set-objects-key-0123456789"
 
-/** Objects in a bucket, at somebody who keeps nothing. */
+/** The settings of a bucket at a stand-in that stores nothing. */
 export const bucketAt = ({ url }: Pick<EchoingProvider, "url">) => ({
   LEADLOOM_S3_ENDPOINT: url,
   LEADLOOM_S3_BUCKET: "mail",
@@ -59,27 +59,27 @@ const environmentOf = (highLevel: HighLevelStandIn, { relay, url }: EchoingProvi
   LEADLOOM_TURNSTILE_URL: `${url}/siteverify`
 })
 
-/** A server on which everything has been done that secrets have a part in, well and badly. */
+/** A server on which every operation that involves secrets was run, with valid and invalid input. */
 export interface SecretRun {
   readonly env: Readonly<Record<string, string>>
-  /** Its data directory. */
+  /** The data directory. */
   readonly folder: string
   readonly url: () => Promise<string>
-  /** Whoever it asked. */
+  /** The providers that the server requested. */
   readonly requested: ReadonlySet<string>
   readonly made: SealedWorld
-  /** What came back, but for the answers that show a secret once. */
+  /** All responses except those that show a secret once. */
   readonly answers: ReadonlyArray<Answer>
-  /** What it has said, since it was first started. */
+  /** Returns the output of the server since its first start. */
   readonly output: () => string
-  /** Asks, and keeps the answer among the others. */
+  /** Sends a request and stores the response. */
   readonly sendRequest: (method: string, path: string, call?: Call) => Promise<Answer>
-  /** What it tells Prometheus. */
+  /** Returns the metrics. */
   readonly metrics: () => Promise<string>
-  /** Stops it, changes something behind its back, and starts it again. */
+  /** Stops the server, applies a change and starts it again. */
   readonly restart: (meanwhile: () => Promise<void>, more?: Readonly<Record<string, string>>) => Promise<void>
   readonly secrets: () => ReadonlyArray<Named>
-  /** Names of the secrets that a text holds. */
+  /** Returns the names of the secrets in a text. */
   readonly heldIn: (text: string) => ReadonlyArray<string>
   readonly bucket: Readonly<Record<string, string>>
   readonly close: () => Promise<void>
@@ -110,7 +110,7 @@ const secretsOf = (
   ...shown,
   ...idTokens.flatMap((token): ReadonlyArray<Named> => {
     const [header = "", payload = "", signature = ""] = token.split(".")
-    // The beginnings of headers and of claims are the same for every token of an issuer.
+    // Headers and claims of all tokens of an issuer begin with the same characters.
     return [
       ["ID token", token],
       ["claims of an ID token", payload.slice(-30)],
@@ -119,7 +119,7 @@ const secretsOf = (
   })
 ]
 
-/** Starts a server in a process of its own and does everything. */
+/** Starts a server in a separate process and runs everything. */
 export const startSecretRun = async (database: Readonly<Record<string, string>> = {}): Promise<SecretRun> => {
   const folder = temporaryFolder()
   const [highLevel, issuer, echoing] = await Promise.all([startHighLevel(), startIssuer(), startEchoing()])

@@ -1,17 +1,17 @@
-/** Something that must be nowhere but where it belongs, and what it is called. */
+/** A secret with its name. */
 export type Named = readonly [name: string, secret: string]
 
-/** So much of a long secret gives it away; less is what lists show of a key. */
+/** Characters of a long secret that reveal it. Lists show shorter prefixes of keys. */
 const telling = 24
 
-/** A text in base64 wherever it begins among other bytes, without what its neighbours have a part in. */
+/** Returns the base64 of a text at each offset between other bytes, without characters that depend on neighbours. */
 const inBase64 = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
     return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6))
   })
 
-/** A secret in the spellings that it may hide in. */
+/** Returns the encodings of a secret in which it might appear. */
 const spellings = (secret: string): ReadonlyArray<string> => {
   const part = secret.slice(0, telling)
   const base64 = inBase64(part)
@@ -25,7 +25,7 @@ const spellings = (secret: string): ReadonlyArray<string> => {
   ]
 }
 
-/** The names of the secrets that a text holds, as they are or in the encodings that they may hide in. */
+/** Returns the names of the secrets in a text, plain or encoded. */
 export const heldIn = (secrets: ReadonlyArray<Named>, text: string): ReadonlyArray<string> => [
   ...new Set(
     secrets.filter(([, secret]) => spellings(secret).some((spelled) => text.includes(spelled))).map(([name]) => name)

@@ -16,22 +16,22 @@ const actionLine = (effect: Effect.Effect<unknown, { readonly line: string }>) =
   Effect.runPromise(Effect.flip(effect)).then(({ line }) => line)
 
 describe("the data directory", () => {
-  it("is made where it is missing, for nobody else to look into", async () => {
+  it("is created if it is missing, for its owner only", async () => {
     const dir = join(folder, "a", "b")
     await Effect.runPromise(ensureDataDir(dir))
     await Effect.runPromise(ensureDataDir(dir))
     expect(statSync(dir).mode & 0o777).toBe(0o700)
   })
 
-  it("that cannot be is one line", async () => {
+  it("that cannot be created fails with one line", async () => {
     writeFileSync(join(folder, "file"), "")
     const line = await actionLine(ensureDataDir(join(folder, "file", "dir")))
-    expect(line).toMatch(/^The data directory .* cannot be written \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
+    expect(line).toMatch(/^The data directory .* is not writable \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
   })
 })
 
 describe("the secret key of a data directory", () => {
-  it("is made once, at random, for its owner only", async () => {
+  it("is generated once, for its owner only", async () => {
     const first = await Effect.runPromise(secretOfDataDir(folder))
     expect(first).toMatch(/^[0-9a-f]{64}$/u)
     expect(await Effect.runPromise(secretOfDataDir(folder))).toBe(first)
@@ -39,9 +39,9 @@ describe("the secret key of a data directory", () => {
     expect(readFileSync(join(folder, secretFile), "utf8")).toBe(`${first}\n`)
   })
 
-  it("is not made anew when the file is damaged: every stored credential would be lost", async () => {
+  it("is not replaced if the file is damaged, because all stored credentials would become invalid", async () => {
     writeFileSync(join(folder, secretFile), "")
-    expect(await actionLine(secretOfDataDir(folder))).toMatch(/secret\.key cannot be used/u)
+    expect(await actionLine(secretOfDataDir(folder))).toMatch(/secret\.key is not usable/u)
     expect(readFileSync(join(folder, secretFile), "utf8")).toBe("")
   })
 })

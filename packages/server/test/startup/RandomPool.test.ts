@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest"
 import { randomPool } from "../../src/startup/RandomPool.ts"
 
 describe("random bytes", () => {
-  it("come in the length asked for, also beyond the pool", () => {
+  it("have the requested length, also beyond the pool", () => {
     const random = randomPool()
     for (const length of [0, 1, 10, 32, 8_191, 8_192, 8_193, 100_000]) expect(random(length).length).toBe(length)
   })
 
-  it("are never the same twice, over many refills", () => {
+  it("never repeat, over many refills", () => {
     const random = randomPool()
     const drawn = Array.from({ length: 20_000 }, () => Buffer.from(random(10)).toString("hex"))
     expect(new Set(drawn).size).toBe(drawn.length)
   })
 
-  it("belong to whoever drew them", () => {
+  it("are not shared between callers", () => {
     const random = randomPool()
     const mine = random(16)
     const before = Array.from(mine)

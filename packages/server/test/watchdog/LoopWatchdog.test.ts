@@ -11,7 +11,7 @@ import { CurrentWorker, TickScheduler } from "../../src/watchdog/RunningOperatio
 import { startServer, type TestServer } from "../world/TestServer.ts"
 import { makeWorld, type World } from "../world/World.ts"
 
-/** Time that passes only where a test lets it: a block is a jump that no other work sees. */
+/** A clock that only the test advances. A block is a jump of the clock. */
 let time = 0
 const now = () => time
 const block = Effect.sync(() => void (time += blockMillis * 2))
@@ -25,7 +25,7 @@ const look = makeLoopCheck({
   onBlock: (found) => void blocks.push(found)
 })
 
-/** Reading a page of contacts holds up the thread, and so does ending a signal, among fibers that do not. */
+/** Blocks the thread during reads of contacts and at the end of a signal, while other fibers run. */
 const slowStore = (services: Layer.Layer<Services, unknown>): Layer.Layer<Services, unknown> =>
   Layer.merge(
     Layer.provideMerge(
@@ -65,7 +65,7 @@ const run = <A>(effect: Effect.Effect<A>) =>
   Effect.runPromise(Effect.provideService(effect, Scheduler.Scheduler, scheduler))
 
 describe("the watchdog of the main thread", () => {
-  it("names the request that held it up, its tenant and its id, though others ran before and after", async () => {
+  it("names the blocking request, its tenant and its id, although others ran before and after", async () => {
     const { call } = server
     const headers = { "x-request-id": "order-66" }
     await Promise.all([
@@ -80,7 +80,7 @@ describe("the watchdog of the main thread", () => {
     ])
   })
 
-  it("names the worker, and the tenant that its log names", async () => {
+  it("names the worker, and the tenant from its log annotations", async () => {
     const job = Effect.annotateLogs(block, { tenant: "other", signal: "sig_1" })
     await run(
       Effect.provideService(
@@ -96,13 +96,13 @@ describe("the watchdog of the main thread", () => {
     ])
   })
 
-  it("says when it does not know", async () => {
+  it("reports an unknown operation", async () => {
     await run(block)
     look()
     expect(blocks.splice(0)).toEqual([expect.objectContaining({ operation: "unknown", tenant: null })])
   })
 
-  it("says nothing of work that lets others run, and counts a block once", async () => {
+  it("ignores work that yields, and counts a block once", async () => {
     time += 50 + blockMillis - 1
     look()
     for (let round = 0; round < 20; round++) {

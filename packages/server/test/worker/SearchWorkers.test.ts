@@ -11,7 +11,7 @@ const tenants = ["acme", "other", "third"]
 const each = 200
 
 describe("the worker of the search index", () => {
-  it.live("brings in what every tenant has written, and is gone at once when it is told to", () =>
+  it.live("indexes the writes of every tenant, and stops immediately on request", () =>
     Effect.gen(function* () {
       const store = yield* Layer.build(Store.layer({ url: "sqlite::memory:" }))
       yield* Effect.gen(function* () {

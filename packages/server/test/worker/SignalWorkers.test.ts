@@ -20,7 +20,7 @@ const signal = {
   suspect: false
 } as const
 
-/** A queue that holds one signal, whose tenant is read after `reading` and not known before `release`. */
+/** A queue with one signal. Reading its tenant runs `reading` and waits for `release`. */
 const stageWith = Effect.fnUntraced(function* (reading: Effect.Effect<void>) {
   const begun = yield* Deferred.make<void>()
   const release = yield* Deferred.make<void>()
@@ -57,7 +57,7 @@ const stageWith = Effect.fnUntraced(function* (reading: Effect.Effect<void>) {
 const stage = stageWith(Effect.void)
 
 describe("the workers of a server", () => {
-  it.effect("are gone at once when they have nothing to do", () =>
+  it.effect("stop immediately if they are idle", () =>
     Effect.gen(function* () {
       const { begun, log, release, services } = yield* stage
       yield* Deferred.succeed(release, undefined)
@@ -69,7 +69,7 @@ describe("the workers of a server", () => {
     })
   )
 
-  it.effect("tell the watchdog of the main thread which tenant's signal held it up", () =>
+  it.effect("report the tenant of a signal that blocks the main thread", () =>
     Effect.gen(function* () {
       let time = 0
       const scheduler = new TickScheduler(() => time)
@@ -90,7 +90,7 @@ describe("the workers of a server", () => {
     })
   )
 
-  it.effect("finish what they have begun before the server stops", () =>
+  it.effect("finish their current work before the server stops", () =>
     Effect.gen(function* () {
       const { begun, log, release, services } = yield* stage
       const scope = yield* Scope.make()

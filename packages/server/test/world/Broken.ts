@@ -11,12 +11,12 @@ type Change = (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services
 
 const outage = Effect.fail(new StoreUnavailable({ reason: "the disk with the password hunter2 is on fire" }))
 
-/** Something the tests switch on once the world is made. */
+/** A switch that tests turn on after the setup. */
 export interface Switch {
   on: boolean
 }
 
-/** Reads of tenants fail while the switch is on. */
+/** Makes reads of tenants fail while the switch is on. */
 export const tenantsOut =
   (broken: Switch): Change =>
   (services) =>
@@ -28,7 +28,7 @@ export const tenantsOut =
       services
     )
 
-/** Nothing can be written while the switch is on. */
+/** Makes all writes fail while the switch is on. */
 export const writesOut =
   (broken: Switch): Change =>
   (services) =>
@@ -42,7 +42,7 @@ export const writesOut =
       services
     )
 
-/** Source keys cannot be looked up while the switch is on. */
+/** Makes reads of source keys fail while the switch is on. */
 export const sourcesOut =
   (broken: Switch): Change =>
   (services) =>
@@ -57,7 +57,7 @@ export const sourcesOut =
       services
     )
 
-/** The list of contacts dies with a secret on its lips. */
+/** Makes the contact list die with a secret in its message. */
 export const contactsDefect: Change = (services) =>
   Layer.provideMerge(
     Layer.effect(
@@ -70,7 +70,7 @@ export const contactsDefect: Change = (services) =>
     services
   )
 
-/** The list of conversations never comes, and while the switch is on a wait of 30 s or less is over at once. */
+/** Makes the list of conversations hang. While the switch is on, waits of up to 30 s end immediately. */
 export const conversationsStuck =
   (hurry: Switch): Change =>
   (services) =>
@@ -93,7 +93,7 @@ export const conversationsStuck =
       services
     )
 
-/** The list of conversations never comes. `started` and `interrupted` tell how far a request for it has got. */
+/** Makes the list of conversations hang. `started` and `interrupted` report the progress of a request for it. */
 export const conversationsWatched = () => {
   const started = Deferred.makeUnsafe<void>()
   const interrupted = Deferred.makeUnsafe<void>()
@@ -112,7 +112,7 @@ export const conversationsWatched = () => {
   return { change, started: wait(started), interrupted: wait(interrupted) }
 }
 
-/** The month's uses of this kind are spent. */
+/** Makes every use of this kind exceed the monthly cap. */
 export const capReached =
   (spent: string): Change =>
   (services) =>

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { type Answer, at, type Call, textAt } from "./TestServer.ts"
 
-/** Calls what an agent may do with the contact in `found`, by the names of the endpoints. */
+/** Calls every endpoint that an agent may use for the contact `found`. */
 export const useContactViews = async (
   use: (name: string, call?: Call) => Promise<Answer>,
   as: string,

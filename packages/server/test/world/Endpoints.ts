@@ -9,7 +9,7 @@ export interface Endpoint {
   /** For example `contacts.list`. */
   readonly name: string
   readonly method: string
-  /** With `:tenant_id` and the like. */
+  /** With parameters such as `:tenant_id`. */
   readonly path: string
   readonly gate: GateDeclaration
 }
@@ -28,12 +28,12 @@ const collect = (): ReadonlyArray<Endpoint> => {
   return found
 }
 
-/** Every endpoint of the contract, in its order. */
+/** Every endpoint of the contract, in order. */
 export const endpoints: ReadonlyArray<Endpoint> = collect()
 
 const pipelineRequest = { message: "What does a new kitchen cost?", contact: { email: "jane@customer.example" } }
 
-/** A configuration that can be saved. */
+/** A valid configuration. */
 export const someConfig = {
   time_zone: "Europe/Berlin",
   default_country: "DE",
@@ -63,7 +63,7 @@ export const someConfig = {
   rules: []
 }
 
-/** A body that matches the contract, for every endpoint that takes one. */
+/** A valid body for every endpoint with a body. */
 export const bodies: Readonly<Record<string, unknown>> = {
   "tenants.create": { tenant_id: "fresh", name: "Fresh" },
   "tenants.update": { name: "Acme" },
@@ -149,10 +149,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "import.email": importOf(mail({}, "Hello"))
 }
 
-/** Queries without which an answer would not end. */
+/** Queries without which a response would not end. */
 const queries: Readonly<Record<string, string>> = { "eventFeed.stream": "?follow=false" }
 
-/** The path of an endpoint with its parameters filled in; ids of things that do not exist unless given. */
+/** Returns the path of an endpoint with its parameters; ids that are not given do not exist. */
 export const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>> = {}): string =>
   endpoint.path.replace(/:(\w+)/gu, (_, name: string) => params[name] ?? `${name}_of_nothing`) +
   (queries[endpoint.name] ?? "")

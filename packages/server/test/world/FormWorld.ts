@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto"
 import { type Answer, adminKey, at, readResponse, type TestServer, textAt } from "./TestServer.ts"
 
-/** A page that may submit the form of `acme`. */
+/** The permitted origin of the form of `acme`. */
 export const origin = "https://www.acme.com"
 export const formPath = "/api/v1/public/leads/acme"
 
-/** A tenant with an open form, and what its people see of it. */
+/** A tenant with an open form, and its data. */
 export interface FormWorld {
   readonly apiKey: string
   /** Submits as a script does. */
   readonly submit: (body: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>
-  /** Submits as a browser does by itself. */
+  /** Submits as a browser without JavaScript does. */
   readonly post: (body: URLSearchParams | FormData, headers?: Readonly<Record<string, string>>) => Promise<Answer>
   readonly configure: (form: Readonly<Record<string, unknown>>) => Promise<void>
   readonly contacts: () => Promise<ReadonlyArray<unknown>>
   readonly leads: () => Promise<ReadonlyArray<unknown>>
 }
 
-/** Opens the form of a tenant of its own. */
+/** Opens the form of a separate tenant. */
 export const openFormOf = async (server: Pick<TestServer, "call" | "fetch">): Promise<FormWorld> => {
   const admin = (method: string, path: string, body: unknown) => server.call(method, path, { as: adminKey, body })
   await admin("POST", "/api/v1/admin/tenants", { tenant_id: "acme", name: "Acme" })
@@ -48,7 +48,7 @@ export const openFormOf = async (server: Pick<TestServer, "call" | "fetch">): Pr
   }
 }
 
-/** What a page finds for a challenge, in another way than the server looks at it: in hexadecimal digits. */
+/** Solves a challenge as a page does. It compares hexadecimal digits, unlike the server. */
 export const solve = (challenge: string, difficulty: number): string => {
   for (let number = 0; ; number++) {
     const hex = createHash("sha256").update(`${challenge}.${number}`).digest("hex")

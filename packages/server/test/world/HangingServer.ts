@@ -2,16 +2,16 @@ import { writeSync } from "node:fs"
 import { Clock, Effect } from "effect"
 import { serve } from "../../src/main.ts"
 
-/** What a server with a fault prints before it hangs. */
+/** The output of a server with a fault before it hangs. */
 export const hanging = "the run hangs"
 
-/** Milliseconds by which the clock of the server is ahead, so that no test waits for a lease to end. */
+/** Lead of the server's clock in milliseconds, so that no test waits for a lease. */
 export const offsetVariable = "TEST_CLOCK_OFFSET"
 
-/** What a rule has to search a text for, and what the text has to begin with, so that the search never ends. */
+/** The pattern of a rule, and the beginning of the text, for which the search never ends. */
 export const fault = { searched: "a needle that breaks the server", text: "poison" }
 
-/** A search with a fault: it never returns, and nothing else in this process gets a turn. */
+/** Replaces the search by one that never returns and blocks the process. */
 const breakSearch = (): void => {
   const strings: Pick<string, "includes" | "indexOf"> = String.prototype
   const { includes, indexOf } = strings

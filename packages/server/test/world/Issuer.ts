@@ -2,28 +2,28 @@ import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { SignJWT } from "jose"
 import { type Header, type JWK, OAuth2Server, type Payload } from "oauth2-mock-server"
 
-/** Claims or headers to set; undefined takes one away. */
+/** Claims or headers to set; undefined removes one. */
 export type Changes = Readonly<Record<string, unknown>>
 
-/** A running identity provider that nobody here wrote. */
+/** A running third-party identity provider. */
 export interface Issuer {
   readonly server: OAuth2Server
   readonly url: string
-  /** What makes a server trust it. */
+  /** The variables that make a server trust it. */
   readonly env: Readonly<Record<string, string>>
-  /** A token of Ann's, who is agent of acme, with other claims and another header where the test says so. */
+  /** Returns a token of Ann, an agent of acme, with the given changes of claims and header. */
   readonly token: (claims?: Changes, header?: Changes) => Promise<string>
-  /** Its first key, with the private part. */
+  /** Returns its first key, including the private part. */
   readonly key: () => JWK
-  /** The header of tokens under its first key, as text. */
+  /** Returns the header of tokens with its first key, as text. */
   readonly header: (changes?: Changes) => string
-  /** The claims of Ann's token. */
+  /** Returns the claims of Ann's token. */
   readonly claims: (changes?: Changes) => Readonly<Record<string, unknown>>
-  /** The genuine first key's signature under any text of header and payload. */
+  /** Signs any header and payload with its first key. */
   readonly signed: (header: string, payload: string, hash?: string) => string
-  /** A token that says what a genuine one says, and more, under a key that anybody can make. */
+  /** Returns a token with valid claims and changes, signed by another key. */
   readonly forged: (header?: Changes, claims?: Changes) => Promise<string>
-  /** It answers nobody any more; tokens that it has made, or would have made, are there all the same. */
+  /** Stops its server; tokens can still be created. */
   readonly stop: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const audience = "leadloom-console"
 /** Seconds since the epoch. */
 export const now = (): number => Math.floor(Date.now() / 1_000)
 
-/** What stands in a segment of a token. */
+/** Encodes a segment of a token. */
 export const base64 = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")
 
@@ -53,7 +53,7 @@ const claimsFor = (iss: string): Readonly<Record<string, unknown>> => ({
   tenants: ["acme"]
 })
 
-/** What can be done with the keys of an issuer. */
+/** Returns functions that sign with the keys of an issuer. */
 const signing = (
   server: OAuth2Server,
   url: string
@@ -80,7 +80,7 @@ const signing = (
   }
 }
 
-/** Starts an identity provider with one key on any free port. */
+/** Starts an identity provider with one key on a free port. */
 export const startIssuer = async (): Promise<Issuer> => {
   const server = new OAuth2Server()
   await server.issuer.keys.generate("RS256")

@@ -9,7 +9,7 @@ import type { Environment } from "../../src/config/Variables.ts"
 import type { Services } from "../../src/http/Routes.ts"
 import { adminKey, at, startServer, type TestServer } from "./TestServer.ts"
 
-/** What the server said at the end: 250, or what it refused with. */
+/** The final reply of the server: 250 or an error. */
 export interface Said {
   readonly code: number
   readonly text: string
@@ -19,15 +19,15 @@ export interface Said {
 export interface MailServer extends TestServer {
   readonly port: number
   readonly send: (to: ReadonlyArray<string>, raw: string | Buffer, from?: string) => Promise<Said>
-  /** Signals that wait for a worker; there is none here. */
+  /** Returns the number of queued signals; this server has no workers. */
   readonly backlog: () => Promise<number>
-  /** Every message of a tenant. */
+  /** Returns all messages of a tenant. */
   readonly messages: (tenantId?: string) => Promise<ReadonlyArray<unknown>>
 }
 
 const timeouts = { connect: 30_000, idle: 60_000, total: 120_000 }
 
-/** Sends a mail as it is, with nodemailer's client. */
+/** Sends a raw mail with nodemailer's client. */
 export const sendTo =
   (port: number) =>
   async (to: ReadonlyArray<string>, raw: string | Buffer, from = "jane@customer.example"): Promise<Said> => {
@@ -47,7 +47,7 @@ const messagesOf = async (server: TestServer, tenantId: string): Promise<Readonl
   return pages.flatMap((page) => list(at(page, "messages")))
 }
 
-/** Starts the application with a mail listener on any free port. */
+/** Starts the application with a mail listener on a free port. */
 export const startMailServer = async (
   database: "sqlite" | "postgres",
   limits: Partial<SmtpLimits> = {},

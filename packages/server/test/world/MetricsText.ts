@@ -1,16 +1,16 @@
-/** One figure. */
+/** One metric value. */
 export interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** What a page of metrics says. */
+/** A parsed page of metrics. */
 export interface Page {
   readonly samples: ReadonlyArray<Sample>
-  /** A figure by its name and some of its labels; null: there is none. Fails when there are several. */
+  /** Returns a value by name and some of its labels; null: none. Fails if several match. */
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | null
-  /** Every series without its value. */
+  /** All series without their values. */
   readonly series: ReadonlyArray<string>
 }
 
@@ -43,7 +43,7 @@ const valueOf = (line: string, text: string): number => {
   return text.endsWith("Inf") ? Number(`${text}inity`) : Number(text)
 }
 
-/** Buckets grow with their bounds, and the last has all. */
+/** Checks that bucket counts increase with their boundaries, and that the last bucket contains all. */
 const checkHistogram = (family: string, samples: ReadonlyArray<Sample>): void => {
   const byLabels = new Map<string, Array<Sample>>()
   for (const sample of samples) {
@@ -114,8 +114,8 @@ const seriesOf = ({ labels, name }: Sample): string =>
     .join(",")}}`
 
 /**
- * Reads a page in the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), strictly: what
- * scrapers let pass (families in pieces, no HELP, counters without `_total`) is a mistake here.
+ * Parses the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/) strictly. It rejects
+ * variants that scrapers accept: families in pieces, missing HELP, and counters without `_total`.
  */
 export const readMetrics = (text: string): Page => {
   const families = familiesOf(text)
@@ -136,11 +136,11 @@ export const readMetrics = (text: string): Page => {
   }
 }
 
-/** The page of a server in a process of its own, by what its log says of where it is. */
+/** Returns the metrics URL of a server process from its log. */
 export const metricsUrlOf = (stdout: string): string =>
-  /"telling metrics","url":"([^"]+)"/u.exec(stdout)?.[1] ?? fail(stdout, "no metrics")
+  /"serving metrics","url":"([^"]+)"/u.exec(stdout)?.[1] ?? fail(stdout, "no metrics")
 
-/** Scrapes and reads. */
+/** Requests and parses a page of metrics. */
 export const scrape = async (url: string): Promise<Page> => {
   const response = await fetch(url)
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)

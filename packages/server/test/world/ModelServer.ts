@@ -5,14 +5,14 @@ import { type Context, Effect, Layer, Logger } from "effect"
 import type { Services } from "../../src/http/Routes.ts"
 import { adminKey, startServer, type TestServer } from "./TestServer.ts"
 
-/** The application before a stand-in for a model server that nobody here wrote. */
+/** The application with a third-party stand-in of a model server. */
 export interface ModelServer extends TestServer {
   readonly model: LLMock
-  /** Lets workers take what is due, signals and then mail, until nothing is; how many signals that were. */
+  /** Runs due signals and then due mail until none is left. Returns the number of signals. */
   readonly work: () => Promise<number>
 }
 
-/** What the model makes of any message, and what it answers, unless a test says otherwise. */
+/** The default classification and reply of the model. */
 export const defaultClassification = {
   intent: "pricing",
   urgency: "medium",
@@ -21,18 +21,18 @@ export const defaultClassification = {
   confidence: 0.9
 }
 
-/** A prompt to classify, and one to write a reply. */
+/** Matches prompts that classify, and prompts that write a reply. */
 export const toClassify = { systemMessage: /sort messages/u }
 export const toWrite = { systemMessage: /write replies/u }
 
-/** Lets the model answer everything. */
+/** Makes the model answer every prompt. */
 export const answerAll = (model: LLMock, reply = "We come on Monday and have a look."): void => {
   const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
   model.on(toClassify, { content: JSON.stringify(defaultClassification), usage, model: "gpt-test-1" })
   model.on(toWrite, { content: JSON.stringify({ text: reply }), usage, model: "gpt-test-1" })
 }
 
-/** Starts both. A request to the model may take a second. */
+/** Starts both. The timeout of a model request is one second. */
 export const startModelServer = async (): Promise<ModelServer> => {
   const model = new LLMock({ port: 0 })
   await model.start()

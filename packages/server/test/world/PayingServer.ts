@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { type Answer, adminKey, type Call, textAt } from "./TestServer.ts"
 import { startOpenServer } from "./Within.ts"
 
-/** How a server is told to have tenants pay at a Stripe. */
+/** Returns the variables of a server whose tenants pay at a Stripe stand-in. */
 export const stripeEnvironment = (url: string, secretKey: string, webhookSecret: string) => ({
   LEADLOOM_LIMIT_ADMIN: "100000",
   LEADLOOM_STRIPE_API_URL: url,
@@ -21,21 +21,21 @@ export const stripeEnvironment = (url: string, secretKey: string, webhookSecret:
   LEADLOOM_STRIPE_RETURN_URL: "https://acme.example/billing"
 })
 
-/** A server whose tenants pay at a Stripe, with the tenant `acme`. */
+/** A server whose tenants pay at Stripe, with the tenant `acme`. */
 export interface PayingServer {
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
   readonly createTenant: (tenantId: string) => Promise<Answer>
-  /** Asks below `/billing`: GET without a body, else POST; `/portal` has none. */
+  /** Requests a path below `/billing`: GET without a body, otherwise POST; `/portal` has no body. */
   readonly billing: (path: string, call?: Call, tenant?: string) => Promise<Answer>
   readonly status: (tenant?: string) => Promise<unknown>
-  /** Stripe posts an event. */
+  /** Sends an event as Stripe. */
   readonly post: (event: SignedEvent) => Promise<Answer>
-  /** Does what the workers of a running server would do now. */
+  /** Runs the jobs that are due. */
   readonly work: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Starts a server that pays at a Stripe. */
+/** Starts a server with a Stripe account. */
 export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Promise<PayingServer> => {
   const open = startOpenServer(env)
   const call = (method: string, path: string, more: Call = {}) =>
@@ -67,14 +67,14 @@ export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Pr
   }
 }
 
-/** Such a server, and a Stripe of its own. */
+/** A paying server with its own stand-in of Stripe. */
 export interface PayingScene extends PayingServer {
   readonly stripe: StripeStandIn
-  /** Stripe tells of something, and is believed. */
+  /** Sends a signed event of Stripe, which must be accepted. */
   readonly sendReport: (event: object) => Promise<void>
-  /** Tells of everything that has happened, and looks. */
+  /** Sends all pending events and runs the jobs that are due. */
   readonly reportAll: () => Promise<void>
-  /** A tenant buys something and pays it; answers what the stand-in calls it. */
+  /** Buys and pays something for a tenant. Returns the id at the stand-in. */
   readonly buy: (body: object, tenant?: string) => Promise<string>
 }
 

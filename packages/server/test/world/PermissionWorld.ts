@@ -9,30 +9,30 @@ import { type Issuer, startIssuer } from "./Issuer.ts"
 import { adminKey, type Answer, startServer, type TestServer, textAt } from "./TestServer.ts"
 import { makeWorld, sourceId, type World } from "./World.ts"
 
-/** An operation, and what asks for it. */
+/** An operation and its request. */
 export interface Requested {
   readonly name: OperationName
   readonly method: string
-  /** The path with its parameters filled in. */
+  /** Returns the path with its parameters. */
   readonly path: (params: Readonly<Record<string, string>>) => string
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a request is: a signature is over all of it. */
+/** The parts of a request, because signatures cover all of them. */
 interface Sent {
   readonly path: string
   readonly body: string
 }
 
-/** Somebody at the door: which tenant is his own, which source he names, and what he shows. */
+/** A caller: its own tenant, its source and its credential. */
 interface CallerSetup {
   readonly home: string
   readonly source: string
   readonly shows: (sent: Sent) => Headers
 }
 
-/** A server at whose door everybody stands. */
+/** A server with every kind of caller. */
 export interface PermissionWorld {
   readonly sendRequest: (requested: Requested, caller: Caller, reach: Reach) => Promise<Answer>
   readonly close: () => Promise<void>
@@ -44,7 +44,7 @@ const outside = outsideRoutes.map(([method, path, name]): Requested => ({
   path: (params) => path.replace(":tenant_id", params["tenant_id"] ?? "")
 }))
 
-/** Every operation of the server. Assistants first: an operation of the contract makes them a new secret. */
+/** Every operation of the server. Assistants are first, because a later operation replaces their secret. */
 export const everything: ReadonlyArray<Requested> = [
   ...outside,
   ...endpoints.map((endpoint): Requested => ({
@@ -73,7 +73,7 @@ const believed = Layer.succeed(ProviderSecrets, {
 
 const hmac = (algorithm: string, secret: string, text: string) => createHmac(algorithm, secret).update(text)
 
-/** The signatures of all providers: each of their routes looks at its own. */
+/** Returns the signatures of all providers; each route checks its own. */
 const signatures = ({ body, path }: Sent): Headers => {
   const now = Math.floor(Date.now() / 1_000)
   return {
@@ -101,7 +101,7 @@ const reported: Readonly<Partial<Record<OperationName, unknown>>> = {
   "assistantTools.call": { message: { type: "status-update", call: { id: "call-1" } } }
 }
 
-/** What is sent for an operation to or about a tenant. */
+/** Returns the body of a request to or about a tenant. */
 const bodyOf = (name: OperationName, tenant: string): string => {
   if (name.startsWith("twilio.")) return "CallSid=CA1"
   const extras = { locationId: `loc-${tenant}`, contactId: "crm-contact" }
@@ -127,13 +127,13 @@ const must = ({ json, status, text }: Answer): unknown => {
   return json
 }
 
-/** What the operator has made for the tests. */
+/** The data that the operator created for the tests. */
 interface Made {
   readonly world: World
-  /** Of a tenant of its own, because a tenant has three keys at most. */
+  /** Keys of separate tenants, because a tenant has at most three keys. */
   readonly scoped: Readonly<Record<"read" | "messages" | "pipeline", string>>
   readonly assistant: string
-  /** A lead of each tenant. */
+  /** One lead per tenant. */
   readonly leads: Readonly<Record<string, string>>
 }
 
@@ -187,7 +187,7 @@ const callerSetups = async (issuer: Issuer, made: Made): Promise<Readonly<Record
   }
 }
 
-/** Who may archive a tenant archives one that nobody needs. */
+/** Returns an unused tenant for callers that may archive it. */
 const tenantFor = (name: OperationName, caller: Caller, reach: Reach, home: string): string => {
   const archives = name === "tenants.archive" && verdictOf(name, caller, reach) === "allowed"
   if (archives) return reach === "own" ? "spare" : "doomed"
@@ -198,7 +198,7 @@ const unlimited = Object.fromEntries(
   ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC", "BAD_CREDENTIALS"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"])
 )
 
-/** Starts a server and brings everybody to its door. */
+/** Starts a server with every kind of caller. */
 export const makePermissionWorld = async (): Promise<PermissionWorld> => {
   const issuer = await startIssuer()
   const server = startServer({ ...issuer.env, ...unlimited }, (services) => Layer.provideMerge(believed, services))

@@ -1,29 +1,29 @@
 import { type Answer, adminKey, at, type TestServer } from "./TestServer.ts"
 
-/** What a tenant has that no list shows. */
+/** Data of a tenant that no list contains. */
 export interface Requested {
   readonly tenantId: string
   readonly signalIds: ReadonlyArray<string>
-  /** An address that mail arrived at. */
+  /** An address at which mail arrived. */
   readonly alias: string
 }
 
-/** An answer, apart from the request id, tokens of links, and NUL, which is U+FFFD on Postgres. */
+/** A response without request id and link tokens. NUL is replaced by U+FFFD, as on Postgres. */
 export interface Reported {
   readonly path: string
   readonly text: string
 }
 
-/** Every escape of JSON; that of NUL, which Postgres cannot hold, in a group of its own. */
+/** Every escape of JSON; NUL, which Postgres cannot store, has its own group. */
 const escapes = /\\(?:(?<nul>u0000)|.)/gu
 
-/** A body as it is on a database that cannot hold NUL. */
+/** Returns a body as a database without NUL stores it. */
 const held = (text: string): string =>
   text.replace(escapes, (escape, nul?: string) => (nul === undefined ? escape : "\uFFFD"))
 
 const links = /\/api\/v1\/public\/attachments\/(?<token>[\w.-]+)/gu
 
-/** A text without what is another one each time that it is asked for. */
+/** Returns a text without values that differ in every response. */
 const lasting = (text: string): string =>
   text.replace(/"request_id":"[^"]*"/u, '"request_id":""').replace(links, "/api/v1/public/attachments/…")
 
@@ -32,7 +32,7 @@ const reported = (path: string, { headers, status, text }: Answer): Reported => 
   text: `${status} ${headers.get("content-type")}\n${lasting(held(text))}`
 })
 
-/** What the messages of a conversation lead to: their sources, and the links to their attachments. */
+/** Returns the paths that messages of a conversation refer to: raw mail and attachments. */
 const sourcesOf = (base: string, text: string): ReadonlyArray<string> => [
   ...Array.from(
     text.matchAll(/"message_id":"(?<id>[^"]+)"/gu),
@@ -41,7 +41,7 @@ const sourcesOf = (base: string, text: string): ReadonlyArray<string> => [
   ...Array.from(text.matchAll(links), ([link]) => link)
 ]
 
-/** What there is to ask about one thing of a list. */
+/** Returns the paths of one item of a list. */
 const furtherOf = (base: string, list: string, id: string, { text }: Answer): ReadonlyArray<string> => {
   if (list === "contacts") return [`${base}/contacts/${id}/detail`, `${base}/contacts/${id}/timeline`]
   if (list === "leads") return [`${base}/leads/${id}/scores`, `/api/v1/leads/${id}/conversation`]
@@ -49,7 +49,7 @@ const furtherOf = (base: string, list: string, id: string, { text }: Answer): Re
   return list === "conversations" ? sourcesOf(base, text) : []
 }
 
-/** What an export holds, as its manifest says: the archive itself tells when it was made. */
+/** Reduces an export to its manifest, because the archive contains the time of its creation. */
 const reportedExport = (path: string, answer: Answer): Reported =>
   reported(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
 
@@ -58,7 +58,7 @@ const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> 
   return Array.isArray(found) ? found.map((one: unknown) => String(at(one, key))) : []
 }
 
-/** Every page of a list, and what is on it. */
+/** Yields every page of a list, and its items. */
 async function* pages(
   server: TestServer,
   path: string
@@ -108,8 +108,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Asks a server for everything it shows of a tenant: every GET endpoint, all pages of the lists and what is on them, every
- * `step`th thing of a long list.
+ * Requests everything that a server shows of a tenant: every GET endpoint, all pages of the lists, and their items; of
+ * long lists every `step`th item.
  */
 export async function* everything(
   server: TestServer,
@@ -181,7 +181,7 @@ const differenceOf = (one: Reported | undefined, other: Reported | undefined): s
   return `${excerpt(one, end)}\n${excerpt(other, end)}`
 }
 
-/** Asks two servers for everything, and tells of the first answer that differs. Null: none does. */
+/** Requests everything from two servers and returns the first different response; null: none. */
 export const firstDifference = async (
   one: AsyncGenerator<Reported>,
   other: AsyncGenerator<Reported>,

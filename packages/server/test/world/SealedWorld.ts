@@ -2,17 +2,17 @@ import type { HighLevelStandIn } from "@leadloom/testkit/highlevel/HighLevelStan
 import { type Answer, adminKey, type Call, type TestServer, textAt } from "./TestServer.ts"
 import { makeWorld, type World } from "./World.ts"
 
-/** What is shown once when everything that a database keeps sealed is made. */
+/** The secrets that were shown when every kind of encrypted value was created. */
 export interface SealedWorld {
   readonly world: World
   readonly webhookId: string
-  /** The one before, and the one that is in force. */
+  /** The previous secret and the current one. */
   readonly signingSecrets: readonly [string, string]
   readonly retellKey: string
   readonly assistantSecret: string
 }
 
-/** What servers need for it. */
+/** Returns the variables of the server. */
 export const sealedEnvironment = (highLevel: HighLevelStandIn) => ({
   LEADLOOM_LIMIT_ADMIN: "100000",
   LEADLOOM_CRM_CLIENT_ID: highLevel.clientId,
@@ -21,14 +21,14 @@ export const sealedEnvironment = (highLevel: HighLevelStandIn) => ({
   LEADLOOM_CRM_API_URL: highLevel.url
 })
 
-/** The request whose answer is kept under a key. */
+/** The request whose response is stored under a key. */
 export const kept: Call = {
   as: adminKey,
   body: { name: "kept" },
   headers: { "idempotency-key": "kept" }
 }
 
-/** Makes something of everything that is kept sealed: a subscription, an install, an assistant, an answer. */
+/** Creates one of every encrypted value: a subscription, an installation, an assistant and a stored response. */
 export const makeSealedWorld = async (
   server: Pick<TestServer, "call">,
   highLevel: HighLevelStandIn

@@ -10,9 +10,9 @@ import { adminKey, at } from "./TestServer.ts"
 
 const source = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
-  /** Where it listens; fails when it ends before. */
+  /** Resolves to the URL; rejects if the process ends first. */
   readonly url: Promise<string>
   readonly pid: number | undefined
   readonly kill: (signal: NodeJS.Signals) => void
@@ -21,7 +21,7 @@ export interface ServerProcess {
   readonly stderr: () => string
 }
 
-/** A folder that goes when the tests do. */
+/** Creates a folder that is removed after the tests. */
 export const temporaryFolder = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), "leadloom-process-"))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -53,7 +53,7 @@ const urlOf = (child: ChildProcess, stdout: () => string): Promise<string> =>
     child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)))
   })
 
-/** Starts a server on any free port. */
+/** Starts a server on a free port. */
 export const startProcess = (
   env: Readonly<Record<string, string>>,
   args = programArguments("server", source)
@@ -83,12 +83,12 @@ export const startProcess = (
   }
 }
 
-/** A connection to a server, byte by byte. */
+/** A raw connection to a server. */
 export interface RawConnection {
   readonly socket: Socket
-  /** Completes when what came back contains the text. */
+  /** Completes when the received text contains the given one. */
   readonly until: (text: string) => Promise<string>
-  /** Everything that came back, once the server has closed. */
+  /** Resolves to everything received, after the server has closed the connection. */
   readonly end: Promise<string>
 }
 

@@ -9,7 +9,7 @@ const ahead = usageMonth(startedAt) === usageMonth(startedAt + hourMillis) ? 0 :
 export const month = usageMonth(startedAt + ahead)
 
 /**
- * The clock of servers whose tests count by the month. It shows the real time; in the last hour of a month it is one hour
+ * The clock of servers whose tests count per month. It shows the real time; in the last hour of a month it is one hour
  * ahead, so that no month ends during a test.
  */
 export const steadyMonth: Layer.Layer<never> = Layer.effect(

@@ -16,25 +16,25 @@ import * as Server from "../../src/Server.ts"
 export const adminKey = "the-operators-admin-key-of-the-tests"
 const sessionSecret = "a-secret-that-signs-sessions-of-tests"
 
-/** What came back, its JSON read. */
+/** A response with parsed JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   readonly json: unknown
-  /** `error.code` of the envelope; null when the answer is none. */
+  /** `error.code` of the envelope; null without an envelope. */
   readonly code: string | null
 }
 
 export interface Call {
   /** The Bearer credential. */
   readonly as?: string
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The application on a database of its own, without a socket. */
+/** The application on a separate database, without a socket. */
 export interface TestServer {
   readonly fetch: (request: Request) => Promise<Response>
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
@@ -43,11 +43,11 @@ export interface TestServer {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-/** A field of an answer, by its path; undefined where there is none. */
+/** Returns a field of a response by its path; undefined if it is missing. */
 export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value)
 
-/** The same, where the test cannot go on without a text. */
+/** Returns a text field of a response; fails if it is missing. */
 export const textAt = (value: unknown, ...path: ReadonlyArray<string | number>): string => {
   const found = at(value, ...path)
   if (typeof found !== "string") throw new Error(`no text at ${path.join(".")} of ${JSON.stringify(value)}`)
@@ -62,7 +62,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** A response with its body read. */
+/** Reads the body of a response. */
 export const readResponse = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const json = parse(text)
@@ -76,7 +76,7 @@ export const readResponse = async (response: Response): Promise<Answer> => {
   }
 }
 
-/** The request that a call makes. Bodies travel as JSON unless the headers say otherwise. */
+/** Returns the request of a call. Bodies are JSON unless the headers differ. */
 export const requestOf = (
   method: string,
   path: string,
@@ -109,8 +109,8 @@ const onDatabase = (env: Environment): Layer.Layer<Services, unknown> =>
     : Server.services(configOf(env))
 
 /**
- * The services on the database that the run names: a file of its own, or a Postgres database of its own. Mail is parsed by
- * the program that the run has bundled.
+ * Returns the services on the database of the test project: a separate file or a separate Postgres database. The
+ * bundled program parses mail.
  */
 export const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
   Layer.merge(onDatabase(env), PooledParser.layerOf(defaultLimits, parseProgram()))

@@ -1,24 +1,24 @@
 import { createHmac } from "node:crypto"
 import { createServer } from "node:http"
 
-/** What a stand-in of Twilio is asked, and what it says. */
+/** The requests and responses of a stand-in of Twilio. */
 export interface TwilioStandIn {
   readonly url: string
   readonly token: string
   readonly env: Readonly<Record<string, string>>
-  /** `POST Calls.json To=…` and so on, in the order in which they came. */
+  /** Requests such as `POST Calls.json To=…`, in order. */
   readonly requests: Array<{ readonly method: string; readonly path: string; readonly form: URLSearchParams }>
-  /** The next answers, first come first served; otherwise everything is done. */
+  /** The next responses, in order. Without one, every request succeeds. */
   readonly next: Array<{ readonly status: number; readonly body: string | Uint8Array; readonly type?: string }>
   readonly close: () => void
 }
 
 const accountSid = `AC${"0".repeat(32)}`
 
-/** Where Twilio calls the server under test. */
+/** URL at which Twilio reaches the tested server. */
 export const publicUrl = "https://leads.example.com"
 
-/** A server that says what Twilio says to whoever has the account. */
+/** Starts a server that answers as Twilio does for the credentials of the account. */
 export const startTwilio = async (): Promise<TwilioStandIn> => {
   const token = "a-token-of-twilio"
   const requests: TwilioStandIn["requests"] = []
@@ -55,7 +55,7 @@ export const startTwilio = async (): Promise<TwilioStandIn> => {
   }
 }
 
-/** A form as Twilio signs it for an address of ours. */
+/** Returns a form with Twilio's signature for a URL of the server. */
 export const signedForm = (token: string, pathAndQuery: string, form: Readonly<Record<string, string>>) => {
   const names = Object.keys(form).toSorted()
   const text = `${publicUrl}${pathAndQuery}${names.map((name) => name + (form[name] ?? "")).join("")}`

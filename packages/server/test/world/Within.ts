@@ -4,21 +4,21 @@ import type { Services } from "../../src/http/Routes.ts"
 import { steadyMonth } from "./SteadyMonth.ts"
 import { startServer, type TestServer } from "./TestServer.ts"
 
-/** A server and what is within it. */
+/** A server with access to its services. */
 export interface OpenServer {
   readonly server: TestServer
-  /** The services of the server; they are there after the first request. */
+  /** Returns the services of the server, which exist after the first request. */
   readonly services: () => Context.Context<Services>
-  /** Works what is queued, as the workers of a process would. */
+  /** Runs queued work, as workers would. */
   readonly work: () => Promise<void>
 }
 
-/** Everything that is due, and what becomes due by it. */
+/** Runs all due work, including work that becomes due by it. */
 const workAll: Effect.Effect<void, unknown, Services> = Effect.gen(function* () {
   while ((yield* workDueSignals()) > 0);
 })
 
-/** Starts the application without workers, and keeps its services at hand. */
+/** Starts the application without workers, and gives access to its services. */
 export const startOpenServer = (env: Readonly<Record<string, string>> = {}): OpenServer => {
   let kept: Context.Context<Services> | null = null
   const keep = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => (kept = context)))

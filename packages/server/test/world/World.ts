@@ -1,6 +1,6 @@
 import { type Answer, adminKey, type TestServer, textAt } from "./TestServer.ts"
 
-/** A tenant and the credentials that reach it. */
+/** A tenant and its credentials. */
 export interface TestTenant {
   readonly id: string
   readonly apiKey: string
@@ -9,18 +9,18 @@ export interface TestTenant {
   readonly sourceKey: string
 }
 
-/** What the tests of one server share. */
+/** The data that the tests of one server share. */
 export interface World {
-  /** example: acme.com */
+  /** The tenant of the domain acme.com. */
   readonly acme: TestTenant
   readonly other: TestTenant
-  /** Closed to email. */
+  /** A HIPAA tenant, which has no email. */
   readonly clinic: TestTenant
-  /** A source key that is good for every tenant, of the source `global`. */
+  /** A key of the source `global`, valid for every tenant. */
   readonly globalSourceKey: string
 }
 
-/** The source of every tenant here. */
+/** The source that every tenant has. */
 export const sourceId = "crm"
 
 const must = (answer: Answer): unknown => {
@@ -43,7 +43,7 @@ const makeTenant = async (server: Pick<TestServer, "call">, id: string, hipaa: b
   }
 }
 
-/** Three tenants with everything they need to be called. */
+/** Creates three tenants with their credentials. */
 export const makeWorld = async (server: Pick<TestServer, "call">): Promise<World> => {
   const source = await server.call("POST", "/api/v1/admin/sources", { as: adminKey, body: { source_id: "global" } })
   return {
@@ -54,7 +54,7 @@ export const makeWorld = async (server: Pick<TestServer, "call">): Promise<World
   }
 }
 
-/** A mail as it travels. */
+/** Returns a raw mail. */
 export const mail = (headers: Readonly<Record<string, string>>, body: string): string =>
   `${Object.entries({
     From: "Jane Miller <jane@customer.example>",
@@ -67,7 +67,7 @@ export const mail = (headers: Readonly<Record<string, string>>, body: string): s
     .map(([name, value]) => `${name}: ${value}`)
     .join("\r\n")}\r\n\r\n${body}\r\n`
 
-/** What an import takes. */
+/** Returns the body of an import. */
 export const importOf = (...mails: ReadonlyArray<string>) => ({
   historical: true,
   mails: mails.map((raw, index) => ({ name: `mail ${index}`, raw: Buffer.from(raw).toString("base64") }))

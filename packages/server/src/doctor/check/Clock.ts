@@ -3,16 +3,16 @@ import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { DoctorContext } from "../DoctorContext.ts"
 
-/** Clocks that are kept by NTP differ by less. */
+/** Clocks synchronised by NTP differ by less. */
 const noticedMillis = 2_000
-/** Half of a lease: servers that differ by more take each other's work away. */
+/** Half of a lease: with a larger difference, servers claim jobs that another server still holds. */
 const harmfulMillis = 15_000
-/** No clock of a machine that runs this program shows less: 2026-01-01. A battery is empty, or nobody set it. */
+/** 2026-01-01. This program is newer, so an earlier clock is not set. */
 const earliest = 1_767_225_600_000
 
-const advice = "Let NTP keep the clocks of all machines (timedatectl set-ntp true)."
+const advice = "Synchronise the clocks of all machines by NTP (timedatectl set-ntp true)."
 
-/** What it means that another clock is ahead of ours. */
+/** Judges the lead of another clock over this machine's clock. */
 export const compareClocks = (whose: string, aheadMillis: number): Finding => {
   const away = Math.abs(aheadMillis)
   const found = `The clock of ${whose} is ${(away / 1_000).toFixed(1)} s ${aheadMillis < 0 ? "behind" : "ahead of"} this machine's.`
@@ -20,7 +20,7 @@ export const compareClocks = (whose: string, aheadMillis: number): Finding => {
   return away > noticedMillis ? warning(found, advice) : healthy(found)
 }
 
-/** What it means that this machine shows a time. Epoch milliseconds. */
+/** Judges the time that this machine's clock shows, in epoch milliseconds. */
 export const judgeTime = (now: number): Finding =>
   now < earliest
     ? problem(`This machine's clock shows ${new Date(now).toISOString()}.`, advice)
@@ -33,7 +33,7 @@ const others = ({ database, server }: DoctorContext): ReadonlyArray<Finding> => 
   ...(server === null || server.clockAheadMillis === null ? [] : [compareClocks("the server", server.clockAheadMillis)])
 ]
 
-/** Everybody means the same time. */
+/** Checks that the clocks of this machine, the database and the server agree. */
 export const clock: Check = {
   name: "clock",
   run: (context) => Effect.sync(() => [judgeTime(Date.now()), ...others(context)])

@@ -4,10 +4,10 @@ import type { Environment } from "../../config/Variables.ts"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
-/** What the command line reads beside the server, and the tests. */
+/** Variables of the command line and of the tests. */
 const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
 
-/** The variables that the server reads where they stand like this. */
+/** Returns the names of the variables that the server reads in an environment. */
 const requested = (env: Environment): ReadonlyArray<string> => {
   const names: Array<string> = []
   readConfig(
@@ -21,24 +21,31 @@ const requested = (env: Environment): ReadonlyArray<string> => {
   return names
 }
 
-/** The variables that the server reads: some are only asked for when another one is set. */
+/**
+ * Returns all variables that the server reads. Some are only read when another one is set, so both environments count.
+ */
 const knownVariables = (env: Environment): ReadonlySet<string> => new Set([...requested({}), ...requested(env)])
 
 const strangers = (env: Environment): ReadonlyArray<Finding> => {
   const known = knownVariables(env)
   return Object.keys(env)
     .filter((name) => name.startsWith("LEADLOOM_") && !known.has(name) && !others.test(name))
-    .map((name) => warning(`${name} is set, and nothing reads it.`, `Correct its name: ${[...known].join(", ")}.`))
+    .map((name) =>
+      warning(
+        `${name} is set, but the server does not read it.`,
+        `Correct the name. Valid names: ${[...known].join(", ")}.`
+      )
+    )
 }
 
-/** Every variable says something that can be meant, and those that matter are there. */
+/** Checks that all variables are valid and that the important ones are set. */
 export const configuration: Check = {
   name: "configuration",
   run: ({ config, env, mistakes }) =>
     Effect.sync(() => {
       if (config === null) {
         return [
-          ...mistakes.map((line) => problem(line, "Correct the variable; the server does not start like this.")),
+          ...mistakes.map((line) => problem(line, "Correct the variable. The server does not start until then.")),
           ...strangers(env)
         ]
       }
@@ -46,20 +53,20 @@ export const configuration: Check = {
         ...(config.adminKeys.length === 0
           ? [
               warning(
-                "LEADLOOM_ADMIN_KEY is not set: nobody can create tenants.",
-                "Set it, e.g. to: openssl rand -hex 32"
+                "LEADLOOM_ADMIN_KEY is not set: no tenant can be created.",
+                "Set it, e.g. to the output of: openssl rand -hex 32"
               )
             ]
           : []),
         ...(config.sessionSecrets.length === 0
           ? [
               warning(
-                "LEADLOOM_SESSION_SECRET is not set: there are no sessions.",
-                "Set it, e.g. to: openssl rand -hex 32"
+                "LEADLOOM_SESSION_SECRET is not set: sessions are disabled.",
+                "Set it, e.g. to the output of: openssl rand -hex 32"
               )
             ]
           : [])
       ]
-      return [healthy("The environment makes a configuration."), ...unset, ...strangers(env)]
+      return [healthy("The configuration is valid."), ...unset, ...strangers(env)]
     })
 }

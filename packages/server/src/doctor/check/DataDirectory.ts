@@ -7,7 +7,7 @@ import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { DoctorContext } from "../DoctorContext.ts"
 
-/** What an access comes to: null, or why not. */
+/** Returns the error code of a failed access; null if the access succeeds. */
 const refusal = (access: () => void): string | null => {
   try {
     access()
@@ -18,40 +18,45 @@ const refusal = (access: () => void): string | null => {
 }
 
 const restore =
-  "Restore it from a backup, or set LEADLOOM_SECRET_KEY to the key that was in use: credentials are hashed under it."
+  "Restore it from a backup, or set LEADLOOM_SECRET_KEY to the previous key. Credentials are hashed with it."
 
-/** Without the old secret every key that was handed out stops working. */
+/** Without the previous secret key all issued keys are invalid. */
 const missingSecret = (file: string, { database }: DoctorContext): Finding =>
   database?.kind === "seen" && database.examination.hasTenants
-    ? problem(`The secret ${file} is missing, and the database was in use with one.`, restore)
-    : healthy(`The secret ${file} is not there yet; the first start makes it.`)
+    ? problem(`The secret key file ${file} is missing, but the database already contains tenants.`, restore)
+    : healthy(`The secret key file ${file} does not exist yet; the first start creates it.`)
 
 const secretFindings = (file: string, context: DoctorContext): Finding => {
   if (!existsSync(file)) return missingSecret(file, context)
   const reason = refusal(() => void readFileSync(file, "utf8"))
   if (reason !== null)
-    return problem(`The secret ${file} cannot be read (${reason}).`, "Change its owner, or set LEADLOOM_SECRET_KEY.")
-  if (readFileSync(file, "utf8").trim().length < 16) return problem(`The secret ${file} holds no secret.`, restore)
+    return problem(
+      `The secret key file ${file} is not readable (${reason}).`,
+      "Change its owner, or set LEADLOOM_SECRET_KEY."
+    )
+  if (readFileSync(file, "utf8").trim().length < 16)
+    return problem(`The secret key file ${file} is empty or too short.`, restore)
   const mode = statSync(file).mode & 0o777
   return (mode & 0o077) === 0
-    ? healthy(`The secret ${file} is its owner's alone.`)
-    : warning(`Others may read the secret ${file} (mode ${mode.toString(8)}).`, `Run: chmod 600 ${file}`)
+    ? healthy(`Only its owner can read the secret key file ${file}.`)
+    : warning(`Other users can read the secret key file ${file} (mode ${mode.toString(8)}).`, `Run: chmod 600 ${file}`)
 }
 
 const directory = (dataDir: string): Finding => {
-  if (!existsSync(dataDir)) return healthy(`The data directory ${dataDir} is not there yet; the first start makes it.`)
+  if (!existsSync(dataDir))
+    return healthy(`The data directory ${dataDir} does not exist yet; the first start creates it.`)
   const reason = statSync(dataDir).isDirectory()
     ? refusal(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK))
     : "ENOTDIR"
   return reason === null
-    ? healthy(`The data directory ${dataDir} can be written.`)
+    ? healthy(`The data directory ${dataDir} is writable.`)
     : problem(
-        `The data directory ${dataDir} cannot be written (${reason}).`,
+        `The data directory ${dataDir} is not writable (${reason}).`,
         "Change its owner, or set LEADLOOM_DATA_DIR."
       )
 }
 
-/** The data directory can be worked in, and keeps its secret. */
+/** Checks access to the data directory and the protection of its secret key file. */
 export const dataDirectory: Check = {
   name: "data directory",
   run: (context) =>

@@ -8,19 +8,19 @@ import { sizeText } from "../Size.ts"
 const scarce = 1_073_741_824
 const exhausted = 100 * 1_048_576
 
-const advice = "Free some space, or move LEADLOOM_DATA_DIR to a larger disk: nothing can be stored on a full one."
+const advice = "Free some space, or move LEADLOOM_DATA_DIR to a larger disk. A full disk stops all writes."
 
-/** What it means that so many bytes are free. */
+/** Judges the free space of a disk. */
 export const judgeSpace = (directory: string, freeBytes: number): Finding => {
-  const found = `${sizeText(freeBytes)} are free on the disk of ${directory}.`
+  const found = `The disk of ${directory} has ${sizeText(freeBytes)} free.`
   if (freeBytes < exhausted) return problem(found, advice)
   return freeBytes < scarce ? warning(found, advice) : healthy(found)
 }
 
-/** The directory, or what of the way to it is there. */
+/** Returns the directory, or its nearest ancestor that exists. */
 const nearest = (path: string): string => (existsSync(path) || path === dirname(path) ? path : nearest(dirname(path)))
 
-/** There is room for data. */
+/** Checks the free space on the disk of the data directory. */
 export const disk: Check = {
   name: "disk",
   run: ({ config }) =>

@@ -5,10 +5,10 @@ import { Effect, Layer } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem, warning } from "../Finding.ts"
 
-/** A permission that nobody has given: who may ask is told that there is none. */
+/** An id that no account has. With a valid key, Nylas answers that the account does not exist. */
 const probeCode = "00000000-0000-0000-0000-000000000000"
 
-/** Accounts that somebody else hosts can be reached, where they are configured. */
+/** Checks that Nylas answers and accepts the API key, if one is configured. */
 export const hostedAccounts: Check = {
   name: "hosted accounts",
   run: ({ config, hide }) =>
@@ -29,12 +29,12 @@ export const hostedAccounts: Check = {
       )
       const reason = yield* requested
       if (reason !== null) {
-        const next = "Correct LEADLOOM_NYLAS_API_KEY and LEADLOOM_NYLAS_API_URL (US or EU), or wait until it answers."
-        return [problem(`${nylas.apiUrl} does not let this server in: ${hide(reason)}`, next)]
+        const next = "Correct LEADLOOM_NYLAS_API_KEY or LEADLOOM_NYLAS_API_URL (US or EU), or wait until Nylas answers."
+        return [problem(`The request to ${nylas.apiUrl} failed: ${hide(reason)}`, next)]
       }
-      const answers = healthy(`${nylas.apiUrl} answers, and takes the key.`)
+      const answers = healthy(`${nylas.apiUrl} answers and accepts the API key.`)
       if (nylas.webhookSecret !== null) return [answers]
       const blind = "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: mail of hosted accounts arrives up to ten minutes late."
-      return [answers, warning(blind, "Make a webhook at Nylas and set its secret: docs/how-to/connect-email.md")]
+      return [answers, warning(blind, "Create a webhook at Nylas and set its secret: docs/how-to/connect-email.md")]
     })
 }

@@ -9,14 +9,14 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 
 const dayMillis = 86_400_000
-/** A certificate that ends sooner should have been renewed. */
+/** Certificates are normally renewed earlier before they expire. */
 const renewalDays = 14
-/** How long the greeting may take. Milliseconds. */
+/** Timeout of the greeting, in milliseconds. */
 const timeoutMillis = 5_000
 
 const reachable = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host)
 
-/** The first line that a mail server says; null when nobody says anything. */
+/** Returns the first line of a mail server; null if no server answers. */
 const greeting = ({ host, port }: MailListen): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect({ host: reachable(host), port, timeout: timeoutMillis })
@@ -33,38 +33,43 @@ const greeting = ({ host, port }: MailListen): Promise<string | null> =>
 const portFinding = (listen: MailListen, server: ServerProbe | null): Effect.Effect<Finding> =>
   Effect.gen(function* () {
     const place = `${listen.host}:${listen.port}`
-    if (listen.port === 0) return warning("Mail is taken on any free port.", "Name the port in LEADLOOM_SMTP_LISTEN.")
+    if (listen.port === 0)
+      return warning("The mail listener uses any free port.", "Set a fixed port in LEADLOOM_SMTP_LISTEN.")
     const line = yield* Effect.promise(() => greeting(listen))
-    if (line === null && server?.status === 0) return healthy(`No server runs that would take mail on ${place}.`)
+    if (line === null && server?.status === 0)
+      return healthy(`The server is not running, so no mail is accepted on ${place}.`)
     if (line === null) {
       return problem(
-        `Nobody takes mail on ${place}.`,
-        "Start the server with this LEADLOOM_SMTP_LISTEN, or look at its log for why it does not listen."
+        `No mail listener answers on ${place}.`,
+        "Restart the server with this LEADLOOM_SMTP_LISTEN. If it still does not listen, see its log."
       )
     }
     return line.startsWith("220")
-      ? healthy(`Mail is taken on ${place}.`)
-      : problem(`Whoever listens on ${place} does not take mail: ${line.slice(0, 200)}`, "See who has the port.")
+      ? healthy(`The mail listener answers on ${place}.`)
+      : problem(
+          `Another program on ${place} does not accept mail: ${line.slice(0, 200)}`,
+          "Find out which program uses the port."
+        )
   })
 
-/** What is to be said of a certificate that ends then. Epoch milliseconds. */
+/** Judges the expiry of a certificate. Both times are epoch milliseconds. */
 export const judgeCertificate = (ends: number, now: number): Finding => {
   const day = new Date(ends).toISOString().slice(0, 10)
   if (ends <= now) {
     return problem(
-      `The certificate in LEADLOOM_SMTP_TLS_CERT ended on ${day}.`,
-      "Renew it and start the server anew: it reads it when it starts."
+      `The certificate in LEADLOOM_SMTP_TLS_CERT expired on ${day}.`,
+      "Renew it and restart the server, which reads it on start."
     )
   }
   return ends - now < renewalDays * dayMillis
-    ? warning(`The certificate in LEADLOOM_SMTP_TLS_CERT ends on ${day}.`, "Renew it and start the server anew.")
-    : healthy(`STARTTLS is offered with a certificate that is good until ${day}.`)
+    ? warning(`The certificate in LEADLOOM_SMTP_TLS_CERT expires on ${day}.`, "Renew it and restart the server.")
+    : healthy(`STARTTLS is offered with a certificate that is valid until ${day}.`)
 }
 
 const tlsFinding = (tls: MailListen["tls"]): Effect.Effect<Finding> => {
   if (tls === null) {
     return Effect.succeed(
-      warning("Mail arrives in the clear.", "Set LEADLOOM_SMTP_TLS_CERT and LEADLOOM_SMTP_TLS_KEY to offer STARTTLS.")
+      warning("Mail arrives unencrypted.", "Set LEADLOOM_SMTP_TLS_CERT and LEADLOOM_SMTP_TLS_KEY to offer STARTTLS.")
     )
   }
   return Effect.gen(function* () {
@@ -74,21 +79,24 @@ const tlsFinding = (tls: MailListen["tls"]): Effect.Effect<Finding> => {
       const isPair = cert.checkPrivateKey(createPrivateKey(await readFile(tls.keyFile)))
       return isPair
         ? judgeCertificate(Date.parse(cert.validTo), now)
-        : problem("The key in LEADLOOM_SMTP_TLS_KEY is not that of the certificate.", "Give both of one certificate.")
+        : problem(
+            "The key in LEADLOOM_SMTP_TLS_KEY does not belong to the certificate.",
+            "Set both variables to files of one certificate."
+          )
     })
   }).pipe(
     Effect.catch(({ cause }) =>
       Effect.succeed(
         problem(
-          `The certificate or its key cannot be read: ${systemCode(cause) || String(cause)}.`,
-          "Correct LEADLOOM_SMTP_TLS_CERT and LEADLOOM_SMTP_TLS_KEY: files in PEM that the server's user may read."
+          `The certificate or its key is not readable: ${systemCode(cause) || String(cause)}.`,
+          "Set LEADLOOM_SMTP_TLS_CERT and LEADLOOM_SMTP_TLS_KEY to PEM files that the server's user can read."
         )
       )
     )
   )
 }
 
-/** Mail can arrive, where a listener is configured. */
+/** Checks port and certificate of the mail listener, if one is configured. */
 export const mailListener: Check = {
   name: "mail listener",
   run: ({ config, server }) => {

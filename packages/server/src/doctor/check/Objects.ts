@@ -13,9 +13,9 @@ const nameOf = (place: ObjectsPlace): string =>
 const adviceOf = (place: ObjectsPlace): string =>
   place.kind === "disk"
     ? "Change its owner, free some space, or set LEADLOOM_OBJECTS_DIR."
-    : "See that the bucket is there, and that the keys of LEADLOOM_S3_… may put, get and delete in it."
+    : "Create the bucket, or allow the keys in LEADLOOM_S3_… to put, get and delete objects in it."
 
-/** Writes, reads and removes something that belongs to no tenant; answers whether it came back as it was. */
+/** Writes, reads and removes an object that belongs to no tenant. Returns whether all three worked. */
 const probe = Effect.gen(function* () {
   const { get, put, remove } = yield* Objects
   const key = `probing--${randomUUID()}`
@@ -33,10 +33,10 @@ const probed = (config: ServerConfig, hide: (text: string) => string): Effect.Ef
     Effect.match({
       onSuccess: (came) =>
         came
-          ? healthy(`Sources of mail can be kept in ${place}.`)
-          : problem(`What is written to ${place} does not come back as it was.`, adviceOf(config.objects)),
+          ? healthy(`Raw mail can be stored in ${place}.`)
+          : problem(`An object read from ${place} differs from the object written.`, adviceOf(config.objects)),
       onFailure: ({ reason }) =>
-        problem(`No source of a mail can be kept in ${place}: ${hide(reason)}.`, adviceOf(config.objects))
+        problem(`Raw mail cannot be stored in ${place}: ${hide(reason)}.`, adviceOf(config.objects))
     })
   )
 }
@@ -45,20 +45,20 @@ const shared = ({ databaseUrl, objects }: ServerConfig): ReadonlyArray<Finding> 
   objects.kind === "disk" && databaseUrl.startsWith("postgres")
     ? [
         warning(
-          `Sources of mail are kept on the disk of this machine (${objects.directory}), and Postgres may have several servers.`,
-          "Give every server the same folder, or a bucket (LEADLOOM_S3_…). One server alone may leave it so."
+          `Raw mail is stored on this machine's disk (${objects.directory}), but several servers may share the Postgres database.`,
+          "Use a shared folder or a bucket (LEADLOOM_S3_…) for several servers. A single server needs no change."
         )
       ]
     : []
 
-/** Mail can be kept, where every server finds it. */
+/** Checks the storage of raw mail. */
 export const objects: Check = {
   name: "objects",
   run: ({ config, hide }) => {
     if (config === null) return Effect.succeed([])
     const { objects: place } = config
     if (place.kind === "disk" && !existsSync(place.directory)) {
-      const found = `The folder of objects ${place.directory} is not there yet; the first start makes it.`
+      const found = `The folder for raw mail ${place.directory} does not exist yet; the first start creates it.`
       return Effect.succeed([healthy(found), ...shared(config)])
     }
     return Effect.map(probed(config, hide), (finding) => [finding, ...shared(config)])

@@ -2,16 +2,19 @@ import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, warning } from "../Finding.ts"
 
-/** Every connection is an open file, and so is every file of the database. */
+/** Every connection is an open file, and so is every file of the database. A busy server needs this many. */
 const enough = 1_024
 
-/** What it means that a process may have so many files open; null: without limit, or nobody knows. */
+/** Judges the limit of open files of a process; null: unlimited or unknown. */
 export const judgeLimit = (limit: number | null): Finding => {
-  if (limit === null) return healthy("The number of open files has no limit.")
-  const found = `A process may have ${limit} files open.`
+  if (limit === null) return healthy("No limit of open files was found.")
+  const found = `A process may have ${limit} open files.`
   return limit >= enough
     ? healthy(found)
-    : warning(found, "Raise it (ulimit -n 65536, or LimitNOFILE= of the unit): each connection takes one.")
+    : warning(
+        found,
+        "Raise the limit (ulimit -n 65536, or LimitNOFILE= of the systemd unit). Each connection needs one file."
+      )
 }
 
 const limitOf = (report: object): number | null => {
@@ -22,12 +25,12 @@ const limitOf = (report: object): number | null => {
   return typeof soft === "number" ? soft : null
 }
 
-/** A process may open as many files as a busy server needs. */
+/** Checks that a process may open as many files as a busy server needs. */
 export const openFiles: Check = {
   name: "open files",
   run: () =>
     Effect.sync(() => {
-      // Names of the machine's connections are nobody's business, and looking them up takes time.
+      // The report would otherwise list the connections of the machine, which takes time and is not needed.
       Reflect.set(process.report, "excludeNetwork", true)
       return [judgeLimit(limitOf(process.report.getReport()))]
     })

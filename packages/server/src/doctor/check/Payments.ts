@@ -15,12 +15,12 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 const guide = "docs/how-to/take-payments.md"
 
-/** A price that something is sold by, or once was. */
+/** A configured price. */
 interface Sold {
   readonly variable: string
   readonly id: string
   readonly recurring: boolean
-  /** The first of a list is what new customers pay. */
+  /** True for the first price of a list, which new customers pay; the others remain valid for existing customers. */
   readonly isSold: boolean
 }
 
@@ -46,46 +46,47 @@ const judgePrice = (
   if (seen === undefined || seen._tag === "Hidden") return []
   if (seen._tag !== "There") {
     const next = `Set ${variable} to the id of a price of this account, in the mode (test or live) of the key.`
-    return [problem(`${variable} names ${id}, which is not there: ${seen.reason}`, next)]
+    return [problem(`${variable} contains ${id}, which does not exist: ${seen.reason}`, next)]
   }
   if (seen.value.recurring !== recurring) {
-    const [is, wanted] = recurring ? ["paid once", "comes again"] : ["paid again and again", "is paid once"]
-    return [problem(`${variable} names ${id}, which is ${is}.`, `Make a price that ${wanted}, and set its id.`)]
+    const [is, wanted] = recurring ? ["one-time", "recurring"] : ["recurring", "one-time"]
+    return [problem(`${variable} contains ${id}, which is a ${is} price.`, `Create a ${wanted} price and set its id.`)]
   }
   if (seen.value.active || !isSold) return []
-  return [problem(`${variable} names ${id}, which is archived: nobody can buy it.`, "Set a price that is active.")]
+  return [problem(`${variable} contains ${id}, which is archived and cannot be bought.`, "Set a price that is active.")]
 }
 
 const judgePrices = (stripe: StripeAccess, seen: StripeAccountSeen): ReadonlyArray<Finding> => {
   const sold = soldOf(stripe)
   if (sold.length === 0) {
     const next = `Set LEADLOOM_STRIPE_PRICE_STARTER, …_GROWTH, …_SCALE or …_CREDITS: ${guide}`
-    return [warning("Nothing is sold: there is no price of any plan, nor of credits.", next)]
+    return [warning("No price is set for any plan or for credits.", next)]
   }
   if (seen.key._tag === "Hidden") {
-    const next = "Give the restricted key the right to read prices, or make sure yourself that they are there."
-    return [warning(`The key may not look at prices: ${seen.key.reason}`, next)]
+    const next = "Allow the restricted key to read prices, or check in Stripe's dashboard that the prices exist."
+    return [warning(`The key is not allowed to read prices: ${seen.key.reason}`, next)]
   }
   const wrong = sold.flatMap((each) => judgePrice(each, seen))
-  return wrong.length > 0 ? wrong : [healthy(`Its prices are there: ${sold.map(({ id }) => id).join(", ")}.`)]
+  return wrong.length > 0 ? wrong : [healthy(`All configured prices exist: ${sold.map(({ id }) => id).join(", ")}.`)]
 }
 
 const isOurs = (publicUrl: string | null) => (endpoint: StripeEndpoint) =>
   publicUrl === null ? endpoint.url.endsWith(stripePath) : endpoint.url === `${publicUrl}${stripePath}`
 
 const judgeEndpoint = ({ enabled, events, url, version }: StripeEndpoint): ReadonlyArray<Finding> => {
-  if (!enabled) return [problem(`The webhook endpoint ${url} is disabled at Stripe.`, "Enable it there.")]
+  if (!enabled)
+    return [problem(`The webhook endpoint ${url} is disabled at Stripe.`, "Enable it in Stripe's dashboard.")]
   const missing = events.includes("*") ? [] : wantedEvents.filter((event) => !events.includes(event))
   return [
     missing.length === 0
-      ? healthy(`Stripe tells ${url} what happens.`)
-      : warning(`Stripe does not tell ${url} of ${missing.join(", ")}.`, `Add these events to the endpoint: ${guide}`),
+      ? healthy(`Stripe sends all required events to ${url}.`)
+      : warning(`Stripe does not send ${missing.join(", ")} to ${url}.`, `Add these events to the endpoint: ${guide}`),
     ...(version === stripeVersion
       ? []
       : [
           warning(
-            `Stripe tells ${url} in version ${version ?? "of the account"} of its API, not ${stripeVersion}.`,
-            "Make an endpoint of this version in its place: of others, money paid back for credits is not understood."
+            `Stripe sends events to ${url} in API version ${version ?? "of the account"}, not ${stripeVersion}.`,
+            "Replace it by an endpoint with this version. Refunds of credits in other versions are not recognised."
           )
         ])
   ]
@@ -95,29 +96,29 @@ const judgeEndpoints = (
   seen: Seen<ReadonlyArray<StripeEndpoint>>,
   publicUrl: string | null
 ): ReadonlyArray<Finding> => {
-  // A restricted key needs no right to look at them: nothing is wrong.
+  // A restricted key does not need this permission, so this is not a problem.
   if (seen._tag === "Hidden")
-    return [healthy("The key may not look at webhook endpoints: who is told is not known here.")]
+    return [healthy("The key is not allowed to read webhook endpoints, so they were not checked.")]
   if (seen._tag !== "There")
-    return [warning(`Webhook endpoints cannot be looked at: ${seen.reason}`, "Look at them in Stripe's dashboard.")]
+    return [warning(`The webhook endpoints are not available: ${seen.reason}`, "Check them in Stripe's dashboard.")]
   const ours = seen.value.filter(isOurs(publicUrl))
   if (ours.length > 0) return ours.flatMap(judgeEndpoint)
-  const where = publicUrl === null ? `an address that ends with ${stripePath}` : `${publicUrl}${stripePath}`
-  const next = `Make a webhook endpoint at Stripe, or forward events with its command line: ${guide}`
-  return [warning(`No webhook endpoint of the account calls ${where}.`, next)]
+  const where = publicUrl === null ? `a URL that ends with ${stripePath}` : `${publicUrl}${stripePath}`
+  const next = `Create a webhook endpoint at Stripe, or forward events with the Stripe CLI: ${guide}`
+  return [warning(`No webhook endpoint of the account points to ${where}.`, next)]
 }
 
 const judgePortal = (seen: Seen<boolean>): ReadonlyArray<Finding> =>
   seen._tag === "There" && !seen.value
     ? [
         warning(
-          "The customer portal is not set up at Stripe: nobody can open it.",
-          "Save its settings once, under Settings, Billing, Customer portal, in the mode of the key."
+          "The customer portal is not configured at Stripe, so customers cannot open it.",
+          "Save its settings once in Stripe's dashboard (Settings, Billing, Customer portal), in the mode of the key."
         )
       ]
     : []
 
-/** What can be seen without asking anybody. */
+/** Judges the variables without a request to Stripe. */
 const judgeVariables = ({ cancelUrl, returnUrl, secretKey, successUrl, webhookSecrets }: StripeAccess) => {
   const isLive = /^[a-z]+_live_/u.test(Redacted.value(secretKey))
   const plain = [successUrl, cancelUrl, returnUrl].filter((url) => isLive && url.startsWith("http:"))
@@ -125,15 +126,18 @@ const judgeVariables = ({ cancelUrl, returnUrl, secretKey, successUrl, webhookSe
     ...(webhookSecrets.length === 0
       ? [
           problem(
-            "LEADLOOM_STRIPE_WEBHOOK_SECRET is not set: what Stripe tells is refused, and who pays gets nothing.",
-            `Make a webhook endpoint at Stripe and set its signing secret (whsec_…): ${guide}`
+            "LEADLOOM_STRIPE_WEBHOOK_SECRET is not set: Stripe's webhooks are rejected, so payments have no effect.",
+            `Create a webhook endpoint at Stripe and set its signing secret (whsec_…): ${guide}`
           )
         ]
       : []),
     ...(plain.length === 0
       ? []
       : [
-          warning(`People come back without TLS: ${plain.join(", ")}.`, "Let these pages be https where money is real.")
+          warning(
+            `The key is of live mode, but people return from Stripe without TLS: ${plain.join(", ")}.`,
+            "Use https for these pages."
+          )
         ])
   ]
 }
@@ -144,25 +148,25 @@ const judgeAccount = (
   publicUrl: string | null
 ): ReadonlyArray<Finding> => {
   if (seen.key._tag !== "There" && seen.key._tag !== "Hidden") {
-    const next = "Correct LEADLOOM_STRIPE_SECRET_KEY, or wait until it answers."
-    return [problem(`${stripe.apiUrl} does not take the key: ${seen.key.reason}`, next)]
+    const next = "Correct LEADLOOM_STRIPE_SECRET_KEY, or wait until Stripe answers."
+    return [problem(`The request to ${stripe.apiUrl} failed: ${seen.key.reason}`, next)]
   }
   const mode = /^[a-z]+_(?<mode>live|test)_/u.exec(Redacted.value(stripe.secretKey))?.groups?.["mode"]
   return [
-    healthy(`${stripe.apiUrl} answers, and takes the key${mode === undefined ? "" : `, which is of ${mode} mode`}.`),
+    healthy(`${stripe.apiUrl} answers and accepts the key${mode === undefined ? "" : `, which is of ${mode} mode`}.`),
     ...judgePrices(stripe, seen),
     ...judgeEndpoints(seen.endpoints, publicUrl),
     ...judgePortal(seen.portal)
   ]
 }
 
-/** The account at Stripe takes the key, sells what is configured, and tells this server what happens. */
+/** Checks the key, the prices, the webhook endpoints and the customer portal of the Stripe account. */
 export const payments: Check = {
   name: "payments",
   run: ({ config, hide }) =>
     Effect.gen(function* () {
       const stripe = config?.stripe ?? null
-      if (stripe === null) return [healthy("LEADLOOM_STRIPE_SECRET_KEY is not set: nothing is paid for.")]
+      if (stripe === null) return [healthy("LEADLOOM_STRIPE_SECRET_KEY is not set: payments are disabled.")]
       const seen = yield* probeStripe(stripe)
       const findings = [...judgeAccount(stripe, seen, config?.publicUrl ?? null), ...judgeVariables(stripe)]
       return findings.map((finding) => ({ ...finding, found: hide(finding.found) }))

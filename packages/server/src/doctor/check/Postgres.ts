@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
-/** The oldest major version that the tests have seen. */
+/** The oldest major version that the tests cover. */
 const oldestVersion = 15
 
 const versionFinding = ({ version }: PostgresExamination): Finding => {
@@ -12,27 +12,27 @@ const versionFinding = ({ version }: PostgresExamination): Finding => {
   const found = `Postgres ${major}.${minor}; no extensions are needed.`
   return major >= oldestVersion
     ? healthy(found)
-    : warning(found, `Upgrade to ${oldestVersion} or newer: older ones are not tested.`)
+    : warning(found, `Upgrade to version ${oldestVersion} or newer; older versions are not tested.`)
 }
 
 const connectionFinding = ({ connections, maxConnections }: PostgresExamination): Finding => {
-  const found = `${connections} of ${maxConnections} connections are in use; a server takes up to ${serverConnections}.`
+  const found = `${connections} of ${maxConnections} connections are in use; a server uses up to ${serverConnections}.`
   return maxConnections - connections >= serverConnections
     ? healthy(found)
-    : warning(found, "Raise max_connections, or put a connection pool before the database.")
+    : warning(found, "Raise max_connections, or use a connection pooler.")
 }
 
 const writableFinding = ({ isReadOnly }: PostgresExamination): ReadonlyArray<Finding> =>
   isReadOnly
     ? [
         problem(
-          "The database takes no writes: it is a standby, or read-only.",
-          "Name the primary in LEADLOOM_DATABASE_URL."
+          "The database rejects writes because it is a standby or read-only.",
+          "Set LEADLOOM_DATABASE_URL to the primary."
         )
       ]
     : []
 
-/** What matters of a Postgres. */
+/** Checks version, write access and free connections of Postgres. */
 export const postgres: Check = {
   name: "postgres",
   run: ({ database }) =>

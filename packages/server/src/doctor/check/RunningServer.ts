@@ -6,27 +6,27 @@ import type { ServerProbe } from "../ServerProbe.ts"
 
 const versionFinding = (probe: ServerProbe): Finding =>
   probe.version === version
-    ? healthy(`The server at ${probe.url} is well, version ${version}.`)
+    ? healthy(`The server at ${probe.url} is healthy, version ${version}.`)
     : warning(
-        `The server at ${probe.url} is well, version ${probe.version}; this program is ${version}.`,
-        "Start the server anew after an update."
+        `The server at ${probe.url} is healthy, version ${probe.version}, but this program has version ${version}.`,
+        "Restart the server after an update."
       )
 
 const keyFinding = ({ adminStatus }: ServerProbe): ReadonlyArray<Finding> => {
   if (adminStatus === null) return []
-  if (adminStatus === 200) return [healthy("It takes the admin key.")]
+  if (adminStatus === 200) return [healthy("The server accepts the admin key.")]
   const isRefused = adminStatus === 401 || adminStatus === 403
   return isRefused
     ? [
         problem(
-          "It does not take the admin key.",
-          "Give it and the command line the same LEADLOOM_ADMIN_KEY, and start it anew."
+          "The server rejects the admin key.",
+          "Set the same LEADLOOM_ADMIN_KEY for the server and the command line, and restart the server."
         )
       ]
-    : [warning(`It answered the admin key with status ${adminStatus}.`, "Look at its log.")]
+    : [warning(`The server answered a request with the admin key with status ${adminStatus}.`, "See its log.")]
 }
 
-/** A server that runs is well. */
+/** Checks the health, the version and the admin key of a running server. */
 export const runningServer: Check = {
   name: "server",
   run: ({ server }) =>
@@ -36,8 +36,8 @@ export const runningServer: Check = {
       if (server.status !== 200) {
         return [
           problem(
-            `The server at ${server.url} is not well: status ${server.status}.`,
-            "Look at its log; most often its database does not answer."
+            `The server at ${server.url} is not healthy: status ${server.status}.`,
+            "See its log. The most frequent cause is a database that does not answer."
           )
         ]
       }

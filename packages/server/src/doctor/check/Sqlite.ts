@@ -5,15 +5,15 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 import { sizeText } from "../Size.ts"
 
-/** The log is folded into the file every 16 MiB; much more says that something keeps it from that. */
+/** SQLite checkpoints the log every 16 MiB; a much larger log shows that checkpoints are blocked. */
 const maxWalBytes = 512 * 1_048_576
 
 const damageFinding = ({ damage }: SqliteExamination): Finding =>
   damage === null
-    ? healthy("SQLite finds nothing wrong with the file.")
+    ? healthy("SQLite found no damage in the file.")
     : problem(
         `The file is damaged: ${damage}`,
-        "Stop the server and restore a backup, or save what is left with: sqlite3 <file> .recover"
+        "Stop the server and restore a backup, or recover the remaining data with: sqlite3 <file> .recover"
       )
 
 const logFinding = ({ walBytes }: SqliteExamination): Finding =>
@@ -21,24 +21,24 @@ const logFinding = ({ walBytes }: SqliteExamination): Finding =>
     ? healthy(`The write-ahead log is ${sizeText(walBytes)}.`)
     : warning(
         `The write-ahead log is ${sizeText(walBytes)}.`,
-        "Look for a reader that never ends (a copy, a backup, a shell), and end it."
+        "Find a long-running reader (a copy, a backup, a shell) and end it."
       )
 
 const holderFinding = ({ heldBy }: SqliteExamination, server: ServerProbe | null): Finding => {
-  if (heldBy === null) return healthy("Nobody holds the file.")
+  if (heldBy === null) return healthy("No process uses the file.")
   const who =
     heldBy.pid === null
       ? "another process"
       : `process ${heldBy.pid}${heldBy.command === "" ? "" : ` (${heldBy.command})`}`
   return server !== null && server.status === 0
     ? warning(
-        `The file is held by ${who}, and no server answers at ${server.url}.`,
-        "Look at that process: it may hang, or listen elsewhere (LEADLOOM_PORT)."
+        `The file is in use by ${who}, but no server answers at ${server.url}.`,
+        "Check that process. It may hang, or listen on another port (LEADLOOM_PORT)."
       )
-    : healthy(`The file is held by ${who}.`)
+    : healthy(`The file is in use by ${who}.`)
 }
 
-/** What matters of a SQLite file. */
+/** Checks integrity, write-ahead log and use of a SQLite file. */
 export const sqlite: Check = {
   name: "sqlite",
   run: ({ database, server }) =>

@@ -14,22 +14,22 @@ import type {
 import type { ContactNotMatched } from "@leadloom/core/workflow/contact/FindContact"
 import { field } from "./Field.ts"
 
-/** Errors about contacts, in the words of the wire. */
+/** Maps errors about contacts to wire errors. */
 export const contactErrors = {
   ContactNotFound: ({ contactId }: ContactNotFound) => NotFound.of(`There is no contact ${contactId}.`),
   ContactExists: ({ contactId, identity }: ContactExists) =>
-    Conflict.of(`Another contact has ${identity} already.`, { contact_id: contactId }),
+    Conflict.of(`Another contact already has ${identity}.`, { contact_id: contactId }),
   IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
   ContactMerged: ({ contactId, mergedInto }: ContactMerged) =>
     NotFound.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, [
       { path: "contact_id", message: `Merged into ${mergedInto}` }
     ]),
   ContactNotMatched: ({ requested }: ContactNotMatched) =>
-    NotFound.of(`No contact is known as ${requested.join(" or ")}. Send "create": true to make one.`),
+    NotFound.of(`No contact has ${requested.join(" or ")}. Send "create": true to create one.`),
   MergeWithItself: (_: MergeWithItself) =>
     field("duplicate_contact_id", "A contact cannot be merged with itself. Name two contacts."),
   MergeNotFound: ({ mergeId }: MergeNotFound) => NotFound.of(`There is no merge ${mergeId}.`),
-  MergeUndone: ({ mergeId }: MergeUndone) => Conflict.of(`The merge ${mergeId} has been undone already.`),
+  MergeUndone: ({ mergeId }: MergeUndone) => Conflict.of(`The merge ${mergeId} is already undone.`),
   MergeNotLatest: ({ mergeId, undoFirst }: MergeNotLatest) =>
-    Conflict.of(`Another merge came after ${mergeId}. Undo ${undoFirst} first.`, { undo_first: undoFirst })
+    Conflict.of(`The merge ${mergeId} is not the latest one. Undo ${undoFirst} first.`, { undo_first: undoFirst })
 } as const

@@ -24,32 +24,36 @@ import type { LocationClosed } from "@leadloom/core/workflow/crm/Locations"
 import type { CrmInputInvalid } from "@leadloom/core/domain/crm/ActionInputs"
 import { field } from "./Field.ts"
 
-/** Errors about a CRM, in the words of the wire. */
+/** Maps errors about the CRM to wire errors. */
 export const crmErrors = {
   LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),
   LocationClosed: ({ locationId }: LocationClosed) =>
-    Forbidden.of(`Nobody gets a session for the location ${locationId} this way.`),
+    Forbidden.of(`Sessions for the location ${locationId} are not permitted here.`),
   CrmInputInvalid: ({ field: name, reason }: CrmInputInvalid) => ActionFailed.of(`data.${name}: ${reason}`),
   CrmNotInstalled: ({ locationId }: CrmNotInstalled) =>
-    ServiceUnavailable.of(`The app is not installed in the location ${locationId}, or not any more. Install it there.`),
+    ServiceUnavailable.of(`The app is not installed in the location ${locationId}. Install it there.`),
   LocationTaken: ({ locationId }: LocationTaken) =>
-    Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
+    Conflict.of(`The location ${locationId} is linked to another tenant. Remove that link first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
-    NotFound.of(`Nobody has let this server into the location ${locationId}.`),
-  AgencyNotFound: ({ companyId }: AgencyNotFound) => NotFound.of(`The agency ${companyId} has not let this server in.`),
+    NotFound.of(`The app is not installed in the location ${locationId}. Install it there first.`),
+  AgencyNotFound: ({ companyId }: AgencyNotFound) =>
+    NotFound.of(`The app is not installed in the agency ${companyId}.`),
   CrmSyncDisabled: ({ locationId }: CrmSyncDisabled) =>
-    Conflict.of(`Nothing happens to contacts of the location ${locationId}: switch its sync on, PATCH {"sync": …}.`),
+    Conflict.of(`The contact sync of the location ${locationId} is off. Switch it on: PATCH {"sync": …}.`),
   CrmSyncForbidden: (_: CrmSyncForbidden) =>
-    HipaaRestricted.of("Contacts of a HIPAA-enabled tenant are not shown to a CRM. Leave sync off."),
+    HipaaRestricted.of("Contacts of a HIPAA-enabled tenant cannot be synchronised with a CRM. Leave sync off."),
   CrmCallbackInvalid: (error: CrmCallbackInvalid) =>
-    field(error.field, `The CRM and this do not go together: ${error.reason}. Begin again: GET …/crm/auth-url`),
+    field(
+      error.field,
+      `The response of the CRM does not belong to this installation: ${error.reason}. Start again: GET …/crm/auth-url`
+    ),
   CrmNotConfigured: ({ setting }: CrmNotConfigured) =>
-    ServiceUnavailable.of(`No CRM can be connected here: ${setting} is not set.`),
-  CrmRefused: ({ reason }: CrmRefused) => ProviderError.of(`The CRM refused: ${reason}`),
-  CrmGone: ({ what }: CrmGone) => ProviderError.of(`The CRM knows no such ${what} any more.`),
+    ServiceUnavailable.of(`The CRM is not configured on this server: ${setting} is not set.`),
+  CrmRefused: ({ reason }: CrmRefused) => ProviderError.of(`The CRM rejected the request: ${reason}`),
+  CrmGone: ({ what }: CrmGone) => ProviderError.of(`The CRM no longer has this ${what}.`),
   CrmUnavailable: ({ reason }: CrmUnavailable) =>
-    ProviderError.of(`The CRM does not answer as it should: ${reason}. Try again.`),
+    ProviderError.of(`The request to the CRM failed: ${reason}. Try again.`),
   CrmOutcomeUnknown: ({ reason }: CrmOutcomeUnknown) =>
-    ProviderError.of(`Whether the CRM has done it is not known: ${reason}. Look there before trying again.`),
-  CrmSignedOut: ({ reason }: CrmSignedOut) => ProviderError.of(`The CRM does not let this server in: ${reason}`)
+    ProviderError.of(`The result at the CRM is unknown: ${reason}. Check the CRM before you try again.`),
+  CrmSignedOut: ({ reason }: CrmSignedOut) => ProviderError.of(`The CRM rejected the access of this server: ${reason}`)
 } as const

@@ -29,34 +29,36 @@ import type { MailDenied } from "@leadloom/core/workflow/sending/SendOnce"
 import type { SendLimitReached } from "@leadloom/core/domain/sending/SendLimit"
 import { denialDetails } from "./Denial.ts"
 
-/** Errors about email and connected accounts, in the words of the wire. */
+/** Maps errors about email and connected accounts to wire errors. */
 export const emailErrors = {
   ConnectionExists: ({ email, grantId }: ConnectionExists) =>
-    Connected.of(`The tenant is connected as ${email} already. Disconnect that account first.`, { grant_id: grantId }),
+    Connected.of(`The tenant is already connected as ${email}. Disconnect that account first.`, { grant_id: grantId }),
   AddressTaken: ({ addresses }: AddressTaken) =>
     Conflict.of(
       `Another tenant of this deployment owns ${addresses.slice(0, 3).join(", ")}. Connect another address, or ask the operator.`
     ),
   GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),
   EmailNotConnected: ({ tenantId }: EmailNotConnected) =>
-    Conflict.of(`No email account is connected. Connect one: POST /api/v1/tenants/${tenantId}/email/connect`),
+    Conflict.of(`No email account is connected. Connect one with POST /api/v1/tenants/${tenantId}/email/connect`),
   EmailClosed: (_: EmailClosed) => HipaaRestricted.of(),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
-    BadRequest.of("The request has a field that does not do.", issues),
+    BadRequest.of("The request contains an invalid field.", issues),
   ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>
-    ServiceUnavailable.of(`Accounts of the ${provider} family cannot be connected here: ${setting} is not set.`),
+    ServiceUnavailable.of(
+      `Accounts of the ${provider} family cannot be connected on this server: ${setting} is not set.`
+    ),
   HostedUnavailable: ({ reason }: HostedUnavailable) =>
-    ProviderError.of(`The mail provider does not answer as it should: ${reason}. Try again.`),
-  HostedRefused: ({ reason }: HostedRefused) => ProviderError.of(`The mail provider refused: ${reason}`),
-  HostedGone: ({ what }: HostedGone) => ProviderError.of(`The mail provider knows no such ${what} any more.`),
+    ProviderError.of(`The request to the mail provider failed: ${reason}. Try again.`),
+  HostedRefused: ({ reason }: HostedRefused) => ProviderError.of(`The mail provider rejected the request: ${reason}`),
+  HostedGone: ({ what }: HostedGone) => ProviderError.of(`The mail provider no longer has this ${what}.`),
   SignInExpired: ({ reason }: SignInExpired) =>
-    ProviderError.of(`The mail provider does not let this server in: ${reason}`),
-  MessageNotFound: ({ messageId }: MessageNotFound) => NotFound.of(`There is no email ${messageId} to answer.`),
-  RawNotFound: ({ messageId }: RawNotFound) => NotFound.of(`No source is kept of a message ${messageId}.`),
+    ProviderError.of(`The mail provider rejected the access of this server: ${reason}`),
+  MessageNotFound: ({ messageId }: MessageNotFound) => NotFound.of(`There is no email ${messageId} to reply to.`),
+  RawNotFound: ({ messageId }: RawNotFound) => NotFound.of(`No raw mail is stored for the message ${messageId}.`),
   AttachmentNotFound: (_: AttachmentNotFound) =>
-    NotFound.of("There is no such attachment, or this link is over. Read the conversation again for a new link."),
+    NotFound.of("The attachment does not exist, or the link has expired. Read the conversation again for a new link."),
   MailDenied: ({ overridable, reasons }: MailDenied) =>
     Conflict.of(`The email may not be sent: ${reasons.join("; ")}.`, denialDetails(reasons, overridable)),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
-  MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`)
+  MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was rejected: ${reason}`)
 } as const

@@ -1,7 +1,7 @@
 import { transportCodes } from "@leadloom/api/errors"
 import { HttpServerResponse } from "effect/http"
 
-/** A failure of the HTTP layer itself: an answer that no endpoint gives. */
+/** An error response of the HTTP layer, outside any endpoint. */
 export interface Failure {
   readonly status: keyof typeof transportCodes
   readonly message: string
@@ -9,7 +9,7 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The text of the error envelope. */
+/** Returns the error envelope as JSON. */
 export const envelopeText = (failure: Omit<Failure, "headers">): string =>
   JSON.stringify({
     error: {
@@ -19,7 +19,7 @@ export const envelopeText = (failure: Omit<Failure, "headers">): string =>
     }
   })
 
-/** A response in the error envelope. */
+/** Returns a response with the error envelope. */
 export const failure = (of: Failure): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(envelopeText(of), {
     status: of.status,
@@ -28,20 +28,20 @@ export const failure = (of: Failure): HttpServerResponse.HttpServerResponse =>
   })
 
 const messages: Readonly<Record<keyof typeof transportCodes, string>> = {
-  400: "The request could not be read.",
-  401: "This route needs a credential.",
-  404: "There is no such route. The routes are listed at /api/v1/docs.",
-  405: "This route does not know this method.",
+  400: "The request is not readable.",
+  401: "This route requires a credential. Send it in the header Authorization: Bearer <credential>.",
+  404: "There is no such route. See /api/v1/docs for all routes.",
+  405: "This route does not support this method.",
   413: "The request body is too large.",
   415: "Send JSON, with the header Content-Type: application/json.",
   429: "Too many requests. Try again later.",
-  500: "Something went wrong here. Nobody can tell what from the outside: quote the request id when you report it.",
-  503: "The server is starting, stopping or too busy. Try again."
+  500: "The server failed to process the request. Quote the request id when you report it.",
+  503: "The server is starting, stopping or overloaded. Try again."
 }
 
 const isKnown = (status: number): status is keyof typeof transportCodes => Object.hasOwn(transportCodes, status)
 
-/** The usual answer for a status; statuses without one become 400 or 500. */
+/** Returns the default response of a status. An unknown status becomes 400 or 500. */
 export const failureOf = (
   status: number,
   more: Pick<Failure, "details" | "headers"> = {}

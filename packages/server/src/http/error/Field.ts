@@ -1,5 +1,5 @@
 import { BadRequest } from "@leadloom/api/errors"
 
-/** A field of the request that does not do. */
+/** Returns the error for one invalid field of a request. */
 export const field = (path: string, message: string) =>
-  BadRequest.of("The request has a field that does not do.", [{ path, message }])
+  BadRequest.of("The request contains an invalid field.", [{ path, message }])

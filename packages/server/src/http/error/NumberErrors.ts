@@ -22,38 +22,43 @@ import type { SmsNotConfigured, TextDenied, TextRejected, TextTooLong } from "@l
 import { field } from "./Field.ts"
 import { denialDetails } from "./Denial.ts"
 
-/** Errors about texts, calls and voice assistants, in the words of the wire. */
+/** Maps errors about texts, calls and voice assistants to wire errors. */
 export const numberErrors = {
   AssistantNotConfigured: ({ tenantId }: AssistantNotConfigured) =>
-    NotFound.of(`${tenantId} has no assistant secret. Make one: PUT /api/v1/tenants/${tenantId}/assistant/secret`),
+    NotFound.of(
+      `${tenantId} has no assistant secret. Create one with PUT /api/v1/tenants/${tenantId}/assistant/secret`
+    ),
   RetellKeyInvalid: ({ reason }: RetellKeyInvalid) => field("api_key", reason),
   CallNotFound: ({ callId }: CallNotFound) => NotFound.of(`There is no call ${callId}.`),
   CallNotInProgress: ({ callId, status }: CallNotInProgress) =>
-    Conflict.of(`Nobody speaks in the call ${callId} now: it is ${status}.`, { status }),
+    Conflict.of(`The call ${callId} is not connected: its status is ${status}.`, { status }),
   CallNotAllowed: ({ reasons }: CallNotAllowed) =>
-    CallForbidden.of(`This call is not placed: ${reasons.join("; ")}.`, { reasons }),
+    CallForbidden.of(`The call is not permitted: ${reasons.join("; ")}.`, { reasons }),
   CallTooEarly: ({ reason, until }: CallTooEarly) =>
-    Conflict.of(`The contact is not called now: ${reason}. Try again at ${new Date(until).toISOString()}.`, {
+    Conflict.of(`The contact cannot be called now: ${reason}. Try again at ${new Date(until).toISOString()}.`, {
       reasons: [reason],
       until: new Date(until).toISOString()
     }),
   CallRequestInvalid: (error: CallRequestInvalid) => field(error.field, error.message),
-  CallRefused: ({ reason }: CallRefused) => ProviderError.of(`The voice provider refused: ${reason}`),
+  CallRefused: ({ reason }: CallRefused) => ProviderError.of(`The voice provider rejected the request: ${reason}`),
   CallProviderUnavailable: ({ reason }: CallProviderUnavailable) =>
-    ServiceUnavailable.of(`The voice provider does not do it now: ${reason}. Nothing was done. Try again.`),
+    ServiceUnavailable.of(`The voice provider is not available: ${reason}. The call was not placed. Try again.`),
   RecordingNotFound: ({ contactId }: RecordingNotFound) =>
-    NotFound.of(`There is no recording of a call with ${contactId}, or not yet.`),
+    NotFound.of(`There is no recording of a call with ${contactId}. It may not be ready yet.`),
   PhoneNumberTaken: ({ phone, tenantId }: PhoneNumberTaken) =>
-    Conflict.of(`${phone} is a number of ${tenantId}. Take it away there first: DELETE /api/v1/admin/phone-numbers`, {
-      tenant_id: tenantId
-    }),
+    Conflict.of(
+      `The number ${phone} belongs to ${tenantId}. Remove it there first with DELETE /api/v1/admin/phone-numbers`,
+      {
+        tenant_id: tenantId
+      }
+    ),
   PhoneNumberNotFound: ({ phone }: PhoneNumberNotFound) => NotFound.of(`No tenant has the number ${phone}.`),
   BlocklistFull: ({ limit }: BlocklistFull) =>
-    Conflict.of(`The blocklist has ${limit} numbers, which is as many as it may. Take one off.`),
+    Conflict.of(`The blocklist has its maximum of ${limit} numbers. Remove one first.`),
   SmsNotConfigured: (_: SmsNotConfigured) =>
-    ServiceUnavailable.of("No SMS provider is configured on this server: text messages cannot be sent."),
+    ServiceUnavailable.of("No SMS provider is configured on this server, so texts cannot be sent."),
   TextDenied: ({ overridable, reasons }: TextDenied) =>
     Conflict.of(`The text may not be sent: ${reasons.join("; ")}.`, denialDetails(reasons, overridable)),
-  TextTooLong: ({ limit }: TextTooLong) => field("body", `A text has at most ${limit} characters.`),
-  TextRejected: ({ reason }: TextRejected) => ProviderError.of(`The text was refused: ${reason}`)
+  TextTooLong: ({ limit }: TextTooLong) => field("body", `A text may have at most ${limit} characters.`),
+  TextRejected: ({ reason }: TextRejected) => ProviderError.of(`The text was rejected: ${reason}`)
 } as const

@@ -6,14 +6,14 @@ import type {
   SubscriptionNotFound
 } from "@leadloom/core/domain/webhook/Subscription"
 
-/** Errors about webhooks, in the words of the wire. */
+/** Maps errors about webhooks to wire errors. */
 export const webhookErrors = {
   SubscriptionNotFound: ({ webhookId }: SubscriptionNotFound) =>
     NotFound.of(`There is no webhook subscription ${webhookId}.`),
   SubscriptionLimitReached: ({ limit }: SubscriptionLimitReached) =>
-    Conflict.of(`The tenant has ${limit} webhook subscriptions, which is as many as it may. Delete one.`),
+    Conflict.of(`The tenant has the maximum of ${limit} webhook subscriptions. Delete one first.`),
   SubscriptionInvalid: ({ issues }: SubscriptionInvalid) =>
-    BadRequest.of("The request has a field that does not do.", issues),
+    BadRequest.of("The request contains an invalid field.", issues),
   DeliveryNotFound: ({ deliveryId }: DeliveryNotFound) =>
-    NotFound.of(`There is no delivery ${deliveryId} of this subscription, or its event is kept no longer.`)
+    NotFound.of(`There is no delivery ${deliveryId} of this subscription, or the retention of its event has ended.`)
 } as const

@@ -1,3 +1,8 @@
+/**
+ * The mapping of domain errors to wire errors, one file per part of the domain. Error schemas belong in
+ * `packages/api`. Tests: `packages/server/test/http/errors.test.ts`.
+ */
+
 import type { StreamLimitReached } from "../stream/EventStreams.ts"
 import { maxEchoLength, shorten } from "@leadloom/api/Echo"
 import {
@@ -77,50 +82,57 @@ import { numberErrors } from "./NumberErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 
 const draftChanges: Readonly<Record<DraftChange, string>> = {
-  superseded: "The conversation has moved on since this draft was written. Read it again.",
-  dismissed: "This draft was dismissed.",
-  edited: "This is not the text that was seen. Read the conversation again.",
-  newer_message: "There is a newer message than the one that was seen. Read the conversation again.",
-  sent: "This draft was sent already, as the message that details name."
+  superseded: "The conversation has changed since this draft was written. Read it again.",
+  dismissed: "This draft is already dismissed.",
+  edited: "The text of the draft has changed since you read it. Read the conversation again.",
+  newer_message: "A newer message has arrived since you read the conversation. Read it again.",
+  sent: "This draft is already sent. The details contain its message."
 }
 
-/** The one table from what the domain says to what the wire says. */
+/**
+ * Maps every domain error to a wire error. A missing row does not compile.
+ */
 const rows = {
   TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),
-  TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
+  TenantExists: ({ tenantId }: TenantExists) =>
+    Conflict.of(`The tenant id ${tenantId} already exists. Choose another one.`),
   DomainTaken: ({ domain }: DomainTaken) =>
     Conflict.of(
-      `The domain ${domain} belongs to another tenant, or an account on it does. Archive or disconnect that one first.`
+      `The domain ${domain} belongs to another tenant, or another tenant has connected an account on it. Archive that tenant or disconnect that account first.`
     ),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
   ProofInvalid: (_: ProofInvalid) =>
-    Unauthorized.of("This location needs a proof: what the CRM gives its embedded page about its user."),
+    Unauthorized.of("This location requires the user proof that the CRM passes to its embedded page."),
   ProofsNotConfigured: ({ setting }: ProofsNotConfigured) =>
-    ServiceUnavailable.of(`Proofs of the CRM cannot be opened here: ${setting} is not set.`),
+    ServiceUnavailable.of(`User proofs of the CRM cannot be verified on this server: ${setting} is not set.`),
   SourceNotFound: ({ sourceId }: SourceNotFound) => NotFound.of(`There is no source ${sourceId}.`),
-  SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`There is a source ${sourceId} already.`),
+  SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`The source ${sourceId} already exists.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),
   SourceKeyNotFound: ({ sourceId }: SourceKeyNotFound) =>
-    ServiceUnavailable.of(`Source webhook key configuration is missing: create the source ${sourceId} first.`),
-  ConfigInvalid: ({ issues }: ConfigInvalid) => BadRequest.of("The configuration was not saved.", issues),
+    ServiceUnavailable.of(`Source webhook key configuration is missing. Create the source ${sourceId} first.`),
+  ConfigInvalid: ({ issues }: ConfigInvalid) =>
+    BadRequest.of("The configuration is invalid and was not saved.", issues),
   ConfigConflict: ({ currentVersion }: ConfigConflict) =>
-    Conflict.of("The configuration was changed in between. Read it again and repeat the change.", {
+    Conflict.of("The configuration was changed concurrently. Read it again and repeat the change.", {
       version: currentVersion
     }),
   ConfigOutdated: ({ currentVersion }: ConfigOutdated) =>
-    PreconditionFailed.of(`The configuration is at version ${currentVersion}. Read it again and repeat the change.`, {
-      version: currentVersion
-    }),
+    PreconditionFailed.of(
+      `The configuration is now at version ${currentVersion}. Read it again and repeat the change.`,
+      {
+        version: currentVersion
+      }
+    ),
   ConfigCustomized: ({ currentVersion }: ConfigCustomized) =>
     Conflict.of(
-      `Somebody has changed this configuration. Send "overwrite": true to replace it; version ${currentVersion} stays readable.`,
+      `This configuration has been customised. Send "overwrite": true to replace it; version ${currentVersion} stays readable.`,
       { version: currentVersion }
     ),
   ConfigVersionNotFound: ({ tenantId, version }: ConfigVersionNotFound) =>
     NotFound.of(`There is no version ${version} of the configuration of ${tenantId}.`),
   BudgetExceeded: ({ reason }: BudgetExceeded) =>
     BadRequest.of(
-      `The rules of this tenant cannot be asked about this event: ${reason}. Send less text or simplify the rules.`
+      `The rules of this tenant exceed their budget on this event: ${reason}. Shorten the text or simplify the rules.`
     ),
   GuardrailBlocked: ({ guardrailId, reason }: GuardrailBlocked) =>
     Blocked.of(`The guardrail "${guardrailId}" blocks this text: ${reason}. Change the text and approve it again.`, {
@@ -128,35 +140,37 @@ const rows = {
       reason
     }),
   KeyLimitReached: ({ limit }: KeyLimitReached) =>
-    KeyLimit.of(`The tenant has ${limit} active API keys, which is as many as it may. Revoke or rotate one.`),
+    KeyLimit.of(`The tenant has the maximum of ${limit} active API keys. Revoke or rotate one first.`),
   KeyNotFound: ({ keyId }: KeyNotFound) => NotFound.of(`There is no API key ${keyId}.`),
   KeyNotActive: ({ keyId }: KeyNotActive) =>
     Conflict.of(`The API key ${keyId} is revoked, expired or already rotated. Create a new one.`),
-  KeyExpiryPast: (_: KeyExpiryPast) => field("expires_at", "Has to be in the future."),
+  KeyExpiryPast: (_: KeyExpiryPast) => field("expires_at", "Must be in the future."),
   LeakedKeyLimitExceeded: ({ limit }: LeakedKeyLimitExceeded) =>
-    field("text", `Holds more than ${limit} keys. Send it in parts.`),
+    field("text", `Contains more than ${limit} keys. Send them in several requests.`),
   SessionsNotConfigured: (_: SessionsNotConfigured) =>
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
   LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),
   LeadMerged: ({ leadId, mergedInto }: LeadMerged) =>
-    Conflict.of(`The lead ${leadId} was merged into ${mergedInto}: change that one.`, { merged_into: mergedInto }),
+    Conflict.of(`The lead ${leadId} was merged into ${mergedInto}. Change that lead instead.`, {
+      merged_into: mergedInto
+    }),
   LeadRequestInvalid: ({ issues }: LeadRequestInvalid) =>
-    BadRequest.of("The request has a field that does not do.", issues),
+    BadRequest.of("The request contains an invalid field.", issues),
   TransitionIllegal: ({ from, legal, to }: TransitionIllegal) =>
-    Conflict.of(`A lead goes from ${from} to ${legal.join(" or ")}, not to ${to}.`, {
+    Conflict.of(`A lead can change from ${from} to ${legal.join(" or ")}, not to ${to}.`, {
       state: from,
       legal_states: legal
     }),
   TaskNotFound: ({ taskId }: TaskNotFound) => NotFound.of(`There is no task ${taskId}.`),
   TaskRequestInvalid: ({ issues }: TaskRequestInvalid) =>
-    BadRequest.of("The request has a field that does not do.", issues),
+    BadRequest.of("The request contains an invalid field.", issues),
   NotInConversation: ({ messageId }: NotInConversation) =>
     NotFound.of(`There is no message ${messageId} in this conversation.`),
   DraftNotFound: ({ contactId, tenantId }: DraftNotFound) =>
     NotFound.of(
-      `There is no such draft for ${contactId}. Write yourself: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/messages`
+      `There is no such draft for ${contactId}. To write a message: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/messages`
     ),
   DraftChanged: ({ current, messageId, reason }: DraftChanged) =>
     Conflict.of(draftChanges[reason], {
@@ -168,60 +182,58 @@ const rows = {
     }),
   ChannelNotWritable: ({ channel, contactId, tenantId }: ChannelNotWritable) =>
     Conflict.of(
-      `Nothing here sends on the channel ${channel}. Take the text of the draft there, and dismiss it: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
+      `This server cannot send on the channel ${channel}. Send the text of the draft there, and dismiss the draft: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
     ),
-  RunNotFound: ({ signalId }: RunNotFound) => NotFound.of(`There is no run of ${signalId}, or none yet.`),
+  RunNotFound: ({ signalId }: RunNotFound) =>
+    NotFound.of(`There is no run of ${signalId}. It may not have started yet.`),
   RunNotReplayable: ({ reason, signalId }: RunNotReplayable) =>
     Conflict.of(`The run of ${signalId} cannot be replayed. ${reason}`),
   CursorInvalid: (_: CursorInvalid) =>
     field("cursor", "This cursor does not belong to this list. Start again from the first page."),
   UsageCapReached: ({ cap, kind }: UsageCapReached) =>
     kind === "ai_calls"
-      ? AiLimitReached.of(`This month's ${cap} AI calls are used up.`)
-      : UsageLimitReached.of(`This month's ${cap} actions are used up.`),
+      ? AiLimitReached.of(`The monthly limit of ${cap} AI calls is reached.`)
+      : UsageLimitReached.of(`The monthly limit of ${cap} actions is reached.`),
   PlanRestricted: ({ needed, plan, tenantId, what }: PlanRestricted) =>
     Restricted.of(
-      `${what} need the plan ${needed} or a larger one; ${tenantId} is on ${plan}. Ask the operator to move it: PATCH /api/v1/admin/tenants/${tenantId}`,
+      `${what} require the plan ${needed} or a larger one; ${tenantId} has the plan ${plan}. Ask the operator to change it: PATCH /api/v1/admin/tenants/${tenantId}`,
       { plan, needed }
     ),
   BatchNotFound: ({ batchId }: BatchNotFound) => NotFound.of(`There is no batch ${batchId}.`),
   AnswerableEmailNotFound: ({ contactId, tenantId }: AnswerableEmailNotFound) =>
     Conflict.of(
-      `There is no email lead of ${contactId} to answer. Write a first email: POST /api/v1/tenants/${tenantId}/email/send`
+      `${contactId} has no email lead to reply to. To write a first email: POST /api/v1/tenants/${tenantId}/email/send`
     ),
   ArchiveInvalid: ({ entry, reason }: ArchiveInvalid) =>
-    BadRequest.of(`The archive cannot be taken in: ${entry}: ${reason}`, [{ path: entry, message: reason }]),
+    BadRequest.of(`The archive cannot be imported: ${entry}: ${reason}`, [{ path: entry, message: reason }]),
   ArchiveConflict: ({ entry, reason }: ArchiveConflict) =>
-    Conflict.of(`The archive does not fit what is here: ${entry}: ${reason}.`, { entry, reason }),
+    Conflict.of(`The archive conflicts with stored data: ${entry}: ${reason}.`, { entry, reason }),
   ErasureNotConfirmed: ({ contactId }: ErasureNotConfirmed) =>
-    field("confirm", `Erasing cannot be undone. Send ${JSON.stringify(contactId)} to confirm it.`),
+    field("confirm", `Erasure cannot be undone. Send ${JSON.stringify(contactId)} to confirm it.`),
   StreamLimitReached: ({ limit }: StreamLimitReached) =>
-    Conflict.of(`${limit} streams of this tenant's events are open, which is as many as may be. Close one.`),
+    Conflict.of(`The tenant has the maximum of ${limit} open event streams. Close one first.`),
   IdempotencyConflict: (_: IdempotencyConflict) =>
-    KeyConflict.of("This Idempotency-Key came before with another request. Use a new key for a new request."),
+    KeyConflict.of("This Idempotency-Key was used for another request. Use a new key for a new request."),
   IdempotencyInProgress: (_: IdempotencyInProgress) =>
-    KeyInProgress.of("The first request under this Idempotency-Key is still being carried out. Ask again in a moment."),
+    KeyInProgress.of("The first request with this Idempotency-Key is still running. Try again in a moment."),
   ResponseExpired: (_: ResponseExpired) =>
     KeyConflict.of(
-      "The request under this Idempotency-Key was carried out, and nothing was done again; its answer is kept no longer. Read what it made."
+      "The request with this Idempotency-Key was already carried out, and its response is no longer stored. It was not repeated. Read the created resource."
     ),
-  // The specification fixes how this one begins.
-  ModelMissing: (_: ModelMissing) =>
-    ActionFailed.of("LLM provider not configured: this server has no language model to ask."),
+  // The specification fixes the beginning of this message.
+  ModelMissing: (_: ModelMissing) => ActionFailed.of("LLM provider not configured: this server has no language model."),
   ModelFailed: ({ later, reason }: ModelFailed) =>
-    ActionFailed.of(
-      `There is no answer from ${reason}. ${later ? "Try again later." : "Asking the same again does not help."}`
-    ),
-  FormInvalid: ({ issues }: FormInvalid) => BadRequest.of("The form has fields that cannot be taken.", issues),
+    ActionFailed.of(`No answer from ${reason}. ${later ? "Try again later." : "A retry does not help."}`),
+  FormInvalid: ({ issues }: FormInvalid) => BadRequest.of("The form contains invalid fields.", issues),
   HumanCheckFailed: ({ reason }: HumanCheckFailed) =>
-    BadRequest.of("Nothing shows that a person has filled this form in.", [{ path: "proof", message: reason }]),
+    BadRequest.of("The form has no valid proof that a person submitted it.", [{ path: "proof", message: reason }]),
   HumanCheckUnavailable: (_: HumanCheckUnavailable) =>
-    ServiceUnavailable.of("Nobody can tell at the moment whether a person has filled this form in. Try again later."),
+    ServiceUnavailable.of("The server cannot verify at the moment that a person submitted the form. Try again later."),
   ParserUnavailable: (_: ParserUnavailable) =>
-    ServiceUnavailable.of("Too much content is waiting to be parsed. Try again in a moment."),
+    ServiceUnavailable.of("The server is busy parsing other content. Try again in a moment."),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   IdTokensUnavailable: (_: IdTokensUnavailable) =>
-    ServiceUnavailable.of("The identity provider cannot be asked about this token's key. Try again."),
+    ServiceUnavailable.of("The identity provider does not answer, so the key of this token is unknown. Try again."),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,
@@ -233,26 +245,26 @@ const rows = {
 
 type Rows = typeof rows
 
-/** Errors that have a row. */
+/** A domain error that has a row. */
 export type DomainError = Parameters<Rows[keyof Rows]>[0]
 
-/** What the rows of these errors answer. */
+/** The wire error of a domain error. */
 export type WireError<E extends DomainError> = E extends { readonly _tag: infer Tag extends keyof Rows }
   ? ReturnType<Rows[Tag]>
   : never
 
-/** An error in the words of the wire. */
+/** Maps a domain error to its wire error. */
 export function toWire<E extends DomainError>(error: E): WireError<E>
 export function toWire(error: DomainError): WireError<DomainError> {
-  // A row takes the error of its own tag: what the compiler cannot follow through the index.
+  // A row accepts the error with its own tag. The compiler cannot derive that from the index.
   const row = rows[error._tag] as (error: object) => WireError<DomainError>
   return row(echoable(error))
 }
 
-/** Texts of ours in a domain error. All others may repeat what a caller has sent. */
+/** Fields of domain errors whose text the server writes. Other fields may repeat input of the caller. */
 const ownTexts = new Set(["_tag", "reason", "message"])
 
-/** A domain error as it is, but with what its fields repeat of a request shortened. */
+/** Returns a domain error whose repeated input is shortened. */
 const echoable = (error: object): object => {
   const long = Object.entries(error).filter(
     ([name, value]) => typeof value === "string" && value.length > maxEchoLength && !ownTexts.has(name)
@@ -262,22 +274,22 @@ const echoable = (error: object): object => {
     : Object.create(error, Object.fromEntries(long.map(([name, value]) => [name, { value: shorten(String(value)) }])))
 }
 
-/** What is out, in the words of the log. */
+/** Log messages of outages. */
 const outages = {
-  StoreUnavailable: "The store is unavailable",
-  ObjectsUnavailable: "The store is unavailable",
-  ParserUnavailable: "Content cannot be parsed",
-  IdTokensUnavailable: "The identity provider is unavailable"
+  StoreUnavailable: "the store was unavailable",
+  ObjectsUnavailable: "the store was unavailable",
+  ParserUnavailable: "the parser was unavailable",
+  IdTokensUnavailable: "the identity provider was unavailable"
 }
 
-/** An outage is over as soon as the database answers again: who waits a second asks nobody too much. */
+/** Sets `Retry-After` to one second: an outage ends as soon as the database answers again. */
 const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1"))
 )
 
 /**
- * Answers in the words of the wire. An error without a row does not compile, nor does an answer that the endpoint does
- * not declare. What the store said goes to the log, never to the client.
+ * Maps the domain errors of an effect to wire errors. An error without a row does not compile, and neither does an
+ * error that the endpoint does not declare. The reason of an outage is logged and not sent to the client.
  */
 export const answer = <A, E extends DomainError, R>(
   effect: Effect.Effect<A, E, R>
@@ -290,7 +302,7 @@ export const answer = <A, E extends DomainError, R>(
       error._tag === "IdTokensUnavailable"
         ? Effect.andThen(comeBack, Effect.logError(outages[error._tag], { reason: error.reason }))
         : error._tag === "HumanCheckUnavailable"
-          ? Effect.logError("Forms cannot be verified", { reason: error.reason })
+          ? Effect.logError("form verification failed", { reason: error.reason })
           : Effect.void
     ),
     Effect.mapError((error) => toWire(error))

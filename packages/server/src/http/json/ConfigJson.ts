@@ -41,7 +41,7 @@ const formToJson = (form: PublicForm): typeof Wire.PublicForm.Type => ({
   verification: form.verification
 })
 
-/** A configuration as it came over the wire. A field that is left out is as by default. */
+/** Decodes a configuration. A missing field receives its default. */
 export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfig => ({
   timeZone: json.time_zone,
   defaultCountry: json.default_country,
@@ -65,7 +65,7 @@ export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfi
   rules: json.rules
 })
 
-/** A configuration as it is written on the wire. */
+/** Encodes a configuration. */
 export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Type => ({
   time_zone: config.timeZone,
   default_country: config.defaultCountry,
@@ -86,7 +86,7 @@ export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Typ
   rules: config.rules
 })
 
-/** Who made a version, and what is different in it. */
+/** Encodes the author and the differences of a version. */
 export const changeToJson = (change: ConfigChange): typeof Wire.ConfigChange.Type => ({
   version: change.version,
   from_version: change.fromVersion,

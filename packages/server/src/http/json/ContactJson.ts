@@ -2,7 +2,7 @@ import type * as Wire from "@leadloom/api/schema/ContactRecord"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
 
-/** A contact as everything shows it. */
+/** Encodes a contact, in the form that all endpoints share. */
 export const contactToJson = (contact: Contact): typeof Wire.Contact.Type => ({
   id: contact.contactId,
   name: contact.name,

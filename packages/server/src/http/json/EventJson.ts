@@ -12,7 +12,7 @@ const given = (text: string | number | null | undefined): string | null => {
 }
 
 const issue = (path: string, message: string) =>
-  Effect.fail(BadRequest.of("The event cannot be taken.", [{ path, message }]))
+  Effect.fail(BadRequest.of("The event is invalid.", [{ path, message }]))
 
 const timeOf = (timestamp: string | null | undefined): Effect.Effect<number | null, BadRequest> => {
   const text = given(timestamp)
@@ -23,7 +23,9 @@ const timeOf = (timestamp: string | null | undefined): Effect.Effect<number | nu
 
 const bodyOf = ({ content, event_type }: Json): Effect.Effect<string, BadRequest> => {
   const body = given(content?.body) ?? given(event_type)
-  return body === null ? issue("content.body", "Expected a text, here or as event_type.") : Effect.succeed(body)
+  return body === null
+    ? issue("content.body", "Expected a text in content.body or in event_type.")
+    : Effect.succeed(body)
 }
 
 const messageIdOf = (metadata: Readonly<Record<string, unknown>> | undefined): string | null => {
@@ -31,7 +33,7 @@ const messageIdOf = (metadata: Readonly<Record<string, unknown>> | undefined): s
   return typeof id === "string" || typeof id === "number" ? given(id) : null
 }
 
-/** One flat record, so that rules can ask for `metadata.<key>`. What is said of the message wins over the rest. */
+/** Returns one flat record, so that rules can use `metadata.<key>`. Metadata of the message overrides the rest. */
 const metadataOf = ({ content, context, entity, event_type }: Json): Readonly<Record<string, unknown>> => ({
   ...entity.metadata,
   ...context,
@@ -40,7 +42,7 @@ const metadataOf = ({ content, context, entity, event_type }: Json): Readonly<Re
   ...(given(event_type) === null ? {} : { event_type })
 })
 
-/** The event with its defaults filled in; fails where it has nothing to say or a time that is none. */
+/** Decodes an event and applies defaults. Fails if it has no text or an invalid time. */
 export const eventFromJson = Effect.fnUntraced(function* (json: Json): Effect.fn.Return<CustomEvent, BadRequest> {
   const { content, entity } = json
   return {

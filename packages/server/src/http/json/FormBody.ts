@@ -8,10 +8,10 @@ import { shapeOf } from "../validation/BodyShape.ts"
 
 const limit = bodyLimits["publicLeads.submit"]
 
-/** How a form travels. */
+/** The encoding of a submitted form. */
 export type FormMedia = "json" | "form"
 
-/** How the body of a request is to be read; null: in no way that forms travel. */
+/** Returns the encoding of a request body; null if forms do not use its media type. */
 export const formMediaOf = (contentType: string | undefined): FormMedia | null => {
   const essence = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase()
   if (essence === "application/json") return "json"
@@ -20,8 +20,8 @@ export const formMediaOf = (contentType: string | undefined): FormMedia | null =
 
 const isFields = Schema.is(Metadata)
 
-const malformed = BadRequest.of("The body could not be read.", [
-  { path: "", message: "Expected the fields of a form, few enough for one." }
+const malformed = BadRequest.of("The body is not readable.", [
+  { path: "", message: "Expected form fields, within the limit of their number." }
 ])
 
 const fieldsOfJson = (bytes: Uint8Array): FormFields | null => {
@@ -36,7 +36,10 @@ const fieldsOfJson = (bytes: Uint8Array): FormFields | null => {
   }
 }
 
-/** Whether a form of a browser has no more fields than its limit: each ends with `&`, or begins with its own header. */
+/**
+ * Returns whether a form has at most the permitted number of fields. Each field ends with `&`, or begins with its own
+ * header.
+ */
 const isFew = (bytes: Uint8Array): boolean => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
   return (
@@ -45,7 +48,9 @@ const isFew = (bytes: Uint8Array): boolean => {
   )
 }
 
-/** Several fields of one name are a list. Files are left out: this takes none. */
+/**
+ * Reads the fields. Several fields with one name become a list. Files are skipped, because forms do not accept them.
+ */
 const fieldsOfForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormFields | null> => {
   if (!isFew(bytes)) return null
   try {
@@ -62,14 +67,14 @@ const fieldsOfForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string)
   }
 }
 
-/** The fields of a form as they came. */
+/** Reads the raw fields of a form. */
 export const readFormBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   media: FormMedia
 ) {
   const body = yield* Effect.catch(request.arrayBuffer, (error) =>
     error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-      ? Effect.fail(PayloadTooLarge.of(`A form has at most ${formatBytes(limit.bytes)}.`))
+      ? Effect.fail(PayloadTooLarge.of(`A form may have at most ${formatBytes(limit.bytes)}.`))
       : Effect.die(error)
   )
   const bytes = new Uint8Array(body)

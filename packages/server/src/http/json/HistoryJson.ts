@@ -6,17 +6,17 @@ import { HttpServerResponse } from "effect/http"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Characters of a text that are encoded at once. */
+/** Characters of a text that are encoded in one step. */
 const maxSlice = 2 ** 18
 
-/** A text as JSON, in slices. A pair of surrogates that a slice cuts in two is escaped, and reads as the pair it was. */
+/** Encodes a text as JSON in slices. A surrogate pair that a slice divides is escaped, and decodes to the same pair. */
 function* textPieces(text: string): Generator<string> {
   yield '"'
   for (let at = 0; at < text.length; at += maxSlice) yield JSON.stringify(text.slice(at, at + maxSlice)).slice(1, -1)
   yield '"'
 }
 
-/** An object as JSON. A long text of it comes in slices, so that encoding one takes no longer than encoding many. */
+/** Encodes an object as JSON. A long text is encoded in slices, so that no single step takes long. */
 export function* objectPieces(value: Json): Generator<string> {
   const entries = Object.entries(value).filter(([, of]) => of !== undefined)
   const isLong = (of: unknown): of is string => typeof of === "string" && of.length > maxSlice
@@ -31,10 +31,10 @@ export function* objectPieces(value: Json): Generator<string> {
   yield "}"
 }
 
-/** What is answered beside the messages. */
+/** The fields of the response besides the messages. */
 type Rest = Pick<typeof Wire.MessagePage.Type, "next_cursor" | "pending_draft">
 
-/** The pieces of JSON of some messages, with the comma before each but the first of all. */
+/** Encodes messages as JSON, each with a comma before it except for the first message of the history. */
 function* messagePieces(messages: ReadonlyArray<Json>, isFirst: boolean): Generator<string> {
   for (const [index, message] of messages.entries()) {
     if (!isFirst || index > 0) yield ","
@@ -42,7 +42,7 @@ function* messagePieces(messages: ReadonlyArray<Json>, isFirst: boolean): Genera
   }
 }
 
-/** Short pieces together: one write for each would cost more than what is written. */
+/** Joins short pieces, because a write per piece would cost more than its bytes. */
 function* joined(pieces: Iterable<string>): Generator<string> {
   let text = ""
   for (const piece of pieces) {
@@ -55,8 +55,8 @@ function* joined(pieces: Iterable<string>): Generator<string> {
 }
 
 /**
- * Answers with a history as it is read: what is held of it at a time is one piece, however long it is, and however slowly
- * its reader takes it. What breaks it off cuts the connection, and the JSON is not complete.
+ * Streams a history while it is read. Only one piece is in memory, regardless of the size of the history and the speed
+ * of the client. A failure closes the connection, and the JSON is incomplete.
  */
 export const historyResponse = Effect.fnUntraced(function* (
   tenantId: string,
@@ -69,7 +69,7 @@ export const historyResponse = Effect.fnUntraced(function* (
     Stream.flatMap((messages) => {
       const texts = joined(messagePieces(messages.map(toJson), isFirst))
       isFirst = isFirst && messages.length === 0
-      // Each part is a turn of its own on the event loop.
+      // Each part yields to the event loop.
       return Stream.mapEffect(Stream.fromIterable(texts), (text) => Effect.as(Effect.yieldNow, text))
     })
   )
@@ -77,7 +77,7 @@ export const historyResponse = Effect.fnUntraced(function* (
   const body = Stream.make('{"messages":[').pipe(
     Stream.concat(parts),
     Stream.concat(Stream.make(end)),
-    Stream.tapError(({ reason }) => Effect.logError("a history was broken off", { tenantId, reason })),
+    Stream.tapError(({ reason }) => Effect.logError("a history was interrupted", { tenantId, reason })),
     Stream.encodeText,
     Stream.provideContext(yield* Effect.context<Stream.Services<typeof parts>>())
   )

@@ -5,7 +5,7 @@ import type { LeadState } from "@leadloom/core/domain/lead/LeadState"
 import type { Tier } from "@leadloom/core/domain/lead/Score"
 import { Effect } from "effect"
 
-/** The filters of the list as they stand in the query. */
+/** The filters of a list request, as in its query. */
 export interface LeadFilter {
   readonly state?: LeadState
   readonly tier?: Tier | "none"
@@ -28,14 +28,14 @@ const isRanged = (filter: LeadFilter, time: LeadTime): boolean =>
 
 const millisOrNull = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 
-/** What a list of leads is asked for. A range that is not of the time of the order is refused: no index leads there. */
+/** Returns the query of a list of leads. A time range must belong to the sort field, because no index serves others. */
 export const leadQueryOf = (filter: LeadFilter): Effect.Effect<LeadQuery, BadRequest> => {
   const sort = filter.sort ?? (isRanged(filter, "lastMessageAt") ? "-last_message_at" : "-created_at")
   const time = sort.endsWith("created_at") ? "createdAt" : "lastMessageAt"
   const other = time === "createdAt" ? "lastMessageAt" : "createdAt"
   if (isRanged(filter, other)) {
-    const message = `A range of ${fields[other].sort} goes with sort=-${fields[other].sort} or sort=${fields[other].sort}.`
-    return Effect.fail(BadRequest.of("The filters do not go together.", [{ path: "sort", message }]))
+    const message = `A range of ${fields[other].sort} requires sort=-${fields[other].sort} or sort=${fields[other].sort}.`
+    return Effect.fail(BadRequest.of("The filters cannot be combined.", [{ path: "sort", message }]))
   }
   return Effect.succeed({
     state: filter.state ?? null,

@@ -1,3 +1,8 @@
+/**
+ * Conversions between domain types and wire types. Wire schemas belong in `packages/api`. Tests:
+ * `packages/server/test/http`, through the endpoints.
+ */
+
 import { isoTime, millisOf } from "@leadloom/api/schema/Field"
 import type * as Entries from "@leadloom/api/schema/LeadEntries"
 import type * as Wire from "@leadloom/api/workspace/Leads"
@@ -7,7 +12,7 @@ import type { EntryResult, LeadEntry } from "@leadloom/core/workflow/lead/LeadEn
 import type { ScoreRecord } from "@leadloom/core/domain/lead/Score"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 
-/** A lead as the wire tells it. */
+/** Encodes a lead. */
 export const leadToJson = (lead: Lead): typeof Wire.Lead.Type => ({
   id: lead.leadId,
   tenant_id: lead.tenantId,
@@ -28,7 +33,7 @@ export const leadToJson = (lead: Lead): typeof Wire.Lead.Type => ({
   last_message_at: isoTime(lead.lastMessageAt)
 })
 
-/** One score of a lead. */
+/** Encodes one score of a lead. */
 export const scoreToJson = (score: ScoreRecord): typeof Wire.LeadScore.Type => ({
   id: score.scoreId,
   lead_id: score.leadId,
@@ -49,7 +54,7 @@ const given = (text: string | null | undefined): string | null => {
 
 const timeOf = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 
-/** An entry as it came. */
+/** Decodes an entry. */
 export const entryFromJson = (json: typeof Entries.LeadEntry.Type): LeadEntry => ({
   channel: json.channel,
   body: json.body,
@@ -60,7 +65,7 @@ export const entryFromJson = (json: typeof Entries.LeadEntry.Type): LeadEntry =>
   externalId: json.external_id ?? null
 })
 
-/** What became of entries, and how many of them are how. */
+/** Encodes the results of entries, with the count of each result. */
 export const storedToJson = (
   leadId: string,
   results: ReadonlyArray<EntryResult>
@@ -88,10 +93,10 @@ const contactOf = ({ contact = {}, contact_id }: typeof Wire.CreateLead.Type): C
       }
     : { contactId: contact_id }
 
-/** The `source` of a lead that names none. */
+/** The default `source` of a lead. */
 const defaultSource = "api"
 
-/** A lead to be made, defaults filled in: on the channel `webhook`, with a message of the contact. */
+/** Decodes a new lead and applies defaults: the channel `webhook`, and a message from the contact. */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
   const { assignee, channel = "webhook", message, run_pipeline = false, source = defaultSource } = json
   const subject = given(json.subject)

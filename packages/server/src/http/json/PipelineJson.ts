@@ -4,7 +4,7 @@ import type { Score } from "@leadloom/core/domain/lead/Score"
 import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
 import type { RunReply, RunResult } from "@leadloom/core/domain/run/Run"
 
-/** The `source` of a pipeline request that names none. */
+/** The default `source` of a pipeline request. */
 const integrationLabel = "automation"
 
 const joinNames = (...parts: ReadonlyArray<string | null | undefined>): string | null => {
@@ -12,7 +12,7 @@ const joinNames = (...parts: ReadonlyArray<string | null | undefined>): string |
   return name === "" ? null : name
 }
 
-/** What the pipeline reads from a request. A `name` wins over `first_name` and `last_name`. */
+/** Decodes a pipeline request. A `name` takes precedence over `first_name` and `last_name`. */
 export const requestFromJson = (json: typeof Wire.PipelineRequest.Type): PipelineInput => {
   const { email, first_name, last_name, name, phone } = json.contact ?? {}
   return {
@@ -25,7 +25,7 @@ export const requestFromJson = (json: typeof Wire.PipelineRequest.Type): Pipelin
   }
 }
 
-/** A score as the wire tells it. */
+/** Encodes a score. */
 export const scoreToJson = (score: Score): typeof Fields.Score.Type => ({
   score: score.score,
   tier: score.tier,
@@ -33,17 +33,17 @@ export const scoreToJson = (score: Score): typeof Fields.Score.Type => ({
   factors: score.factors
 })
 
-/** A reply as the wire tells it. */
+/** Encodes a reply. */
 export const replyToJson = (reply: RunReply): typeof Fields.Reply.Type => ({
   text: reply.text,
   channel: reply.channel,
   requires_approval: reply.requiresApproval
 })
 
-/** What may be null, mapped where it is not. */
+/** Applies a function to a value that is not null. */
 export const orNull = <A, B>(value: A | null, map: (value: A) => B): B | null => (value === null ? null : map(value))
 
-/** The score as the standalone action tells it. */
+/** Encodes the score of the standalone action. */
 export const contactScoreToJson = (score: Score): typeof Wire.ContactScored.Type => ({
   success: true,
   data: {
@@ -54,11 +54,11 @@ export const contactScoreToJson = (score: Score): typeof Wire.ContactScored.Type
   }
 })
 
-/** The types of the actions that have happened. What could not be done is in the run, with its reason. */
+/** Returns the types of completed actions. The run contains the failed ones with their reasons. */
 const completed = (actions: RunResult["actions"]): ReadonlyArray<string> =>
   actions.filter(({ outcome }) => outcome === "done").map(({ type }) => type)
 
-/** A run as the full pipeline answers it. `planned`: a dry run, which names what it would do. */
+/** Encodes the result of a run. `planned`: the actions of a dry run, which are not carried out. */
 export const resultToJson = (
   signalId: string,
   result: RunResult,

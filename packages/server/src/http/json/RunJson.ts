@@ -50,7 +50,7 @@ const modelToJson = ({ classification, reply }: Recordings): typeof Wire.RunMode
   reply: orNull(reply, answerToJson)
 })
 
-/** A stored run as lists show it. */
+/** Encodes a stored run for lists. */
 export const runToJson = (run: Run): RunFields => ({
   run_id: run.runId,
   signal_id: run.signalId,
@@ -93,7 +93,7 @@ const messageToJson = ({ body, channel, from, source, subject, timestamp }: Mess
   timestamp: isoTime(timestamp)
 })
 
-/** A stored run with everything that is known of it. */
+/** Encodes a stored run with all its details. */
 export const runDetailToJson = (of: {
   readonly run: Run
   readonly message: Message | null
@@ -124,7 +124,7 @@ const decidedToJson = (decided: DecisionSummary) => ({
   steps: decided.steps
 })
 
-/** What a run decides when it is run again. */
+/** Encodes the decision of a replayed run. */
 export const replayToJson = ({ configVersion, runId, signalId }: Run, replay: Replay): typeof Wire.RunReplay.Type => ({
   run_id: runId,
   signal_id: signalId,

@@ -6,10 +6,10 @@ import { never, type Subscription, type WithSecret } from "@leadloom/core/domain
 const timeOrNull = (millis: number | null): string | null =>
   millis === null || millis <= 0 || millis >= never ? null : isoTime(millis)
 
-/** When something goes out that failed before; null: nothing did, or nothing will by itself. */
+/** Returns the time of the next attempt after a failure; null: no failure, or no further attempt is planned. */
 const nextAttempt = ({ nextAt, retryAt }: Subscription): string | null => timeOrNull(nextAt > 0 ? nextAt : retryAt)
 
-/** A subscription without its secret. */
+/** Encodes a subscription without its secret. */
 export const webhookJson = (subscription: Subscription): typeof Wire.Webhook.Type => ({
   id: subscription.webhookId,
   url: subscription.url,
@@ -27,13 +27,13 @@ export const webhookJson = (subscription: Subscription): typeof Wire.Webhook.Typ
   updated_at: isoTime(subscription.updatedAt)
 })
 
-/** The same with its secret, for whoever has just made it. */
+/** Encodes a subscription with its secret, for the response to its creation. */
 export const withSecret = ({ shown, subscription }: WithSecret): typeof Wire.WebhookWithSecret.Type => ({
   ...webhookJson(subscription),
   secret: shown
 })
 
-/** One attempt. */
+/** Encodes one attempt. */
 export const attemptJson = ({ at, error, millis, response, status }: StoredAttempt) => ({
   at: isoTime(at),
   status_code: status,
@@ -42,7 +42,7 @@ export const attemptJson = ({ at, error, millis, response, status }: StoredAttem
   response_body: response
 })
 
-/** A delivery with its attempts. */
+/** Encodes a delivery with its attempts. */
 export const deliveryJson = (delivery: ListedDelivery): typeof Wire.Delivery.Type => ({
   id: delivery.deliveryId,
   event_id: delivery.eventId,

@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CurrentRequestId } from "./RequestId.ts"
 
-/** Operations that more than an agent's rights are needed for. */
+/** Operations that require more than the rights of an agent. */
 const privileged: Readonly<Record<Operation, boolean>> = {
   public: false,
   agent: false,
@@ -24,11 +24,11 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   mintSession: true
 }
 
-/** What is done with privileges and leaves a trace: what changes something, and what takes everything out. */
+/** Returns whether the audit trail records the endpoint: a privileged operation that writes or exports. */
 const isAudited = ({ audited: always, operation }: GateDeclaration, method: string): boolean =>
   privileged[operation] && (always === true || method !== "GET")
 
-/** What the operator does, and credentials of tenants, whoever makes or ends them. */
+/** Returns whether an operation concerns the deployment: operations of the operator, and those on credentials. */
 const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
   operation === "operate" || operation === "provision" || name.startsWith("apiKeys.")
 
@@ -37,7 +37,7 @@ interface Called {
   readonly group: HttpApiGroup.Top
 }
 
-/** Carries an endpoint out for a caller; a privileged action goes into the audit trail with what it does. */
+/** Runs an endpoint for a caller. A privileged action is recorded in the audit trail together with its changes. */
 export const carryOut = Effect.fnUntraced(function* <A, E, R>(
   next: Effect.Effect<A, E, R>,
   gate: GateDeclaration,

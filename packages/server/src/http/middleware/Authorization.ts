@@ -1,3 +1,9 @@
+/**
+ * Middleware of all routes: authorisation, rate limits, idempotency, error envelope and headers. The permission matrix
+ * belongs in `packages/core/src/domain/access`. Tests: `packages/server/test/http/access` and
+ * `packages/server/test/access`.
+ */
+
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/workflow/access/Authenticate"
@@ -31,7 +37,7 @@ import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
-/** What the watchers ask of the rest of the server. */
+/** The services that the authorisation middleware requires. */
 export type Watched =
   | ApiKeys
   | Sources
@@ -46,19 +52,22 @@ export type Watched =
   | Ids
   | Vault
 
-/** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
+/**
+ * Counts a request in a limiter. If the limiter fails, the request is permitted, so that an outage of the limiter does
+ * not reject requests.
+ */
 export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
   const limits = yield* RateLimits
   const now = yield* Clock.currentTimeMillis
   return yield* Effect.option(limits.consume(tenantId, key, rule, now))
 })
 
-/** The network that a request comes from. */
+/** The network of the caller. */
 export const networkOfCaller = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
   networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
 )
 
-/** Counts what nobody here issued against the network that it came from; beyond the limit 429. */
+/** Counts an unknown credential against the caller's network. Fails with 429 above the limit. */
 export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
   const counted = yield* consume(null, `bad:${yield* networkOfCaller}`, (yield* Limits).badCredentials)
   if (Option.isNone(counted) || counted.value.allowed) return
@@ -67,21 +76,25 @@ export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
 })
 
 /**
- * Refuses a credential that nobody issued, and counts it against the network it came from: 401, beyond the limit 429. A
- * good credential is never refused for the bad ones of others, because behind a proxy all of them share one address.
+ * Rejects an unknown credential with 401 and counts it against the caller's network; above the limit with 429. A valid
+ * credential is never rejected because of other callers' bad ones, since all clients behind a proxy share one address.
  */
 export const refuseCredential = Effect.fnUntraced(function* (credential: string, retryAfter = true) {
   if (credential === "")
-    return yield* Unauthorized.of("This route needs a credential, in the header Authorization: Bearer <credential>.")
+    return yield* Unauthorized.of(
+      "This route requires a credential. Send it in the header Authorization: Bearer <credential>."
+    )
   yield* countBad(retryAfter)
-  return yield* Unauthorized.of("Nobody here issued this credential, or it is over.")
+  return yield* Unauthorized.of(
+    "Unknown or expired credential. Send a valid one in the header Authorization: Bearer <credential>."
+  )
 })
 
-/** Tells whose credential it is, or refuses it. */
+/** Returns the principal of a credential. Fails if the credential is invalid. */
 export const identify = Effect.fnUntraced(function* (credential: string) {
   const principal = authenticate(credential).pipe(
     Effect.catchTag("CredentialInvalid", ({ reason }) =>
-      Effect.as(Effect.logDebug("a credential was refused", { reason }), null)
+      Effect.as(Effect.logDebug("rejected a credential", { reason }), null)
     )
   )
   return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
@@ -90,14 +103,11 @@ export const identify = Effect.fnUntraced(function* (credential: string) {
 const forbidden = (principal: Caller): Forbidden =>
   Forbidden.of(
     principal._tag === "ApiKey" && principal.scopes !== null
-      ? `This credential does not have the right to do this. The API key is limited to: ${principal.scopes.join(", ")}.`
-      : "This credential does not have the right to do this."
+      ? `This credential does not permit this operation. The API key is limited to: ${principal.scopes.join(", ")}.`
+      : "This credential does not permit this operation."
   )
 
-/**
- * Fails unless the caller may do such operations in this tenant. Who does not say that it only reads asks for the right to
- * change things.
- */
+/** Fails unless the caller may perform the operation in this tenant. The default access is `write`. */
 export const requireRight = (
   principal: Caller,
   operation: Operation,
@@ -110,11 +120,11 @@ export const requireRight = (
     case "forbidden":
       return Effect.fail(forbidden(principal))
     case "hidden":
-      return Effect.fail(NotFound.of("There is no such thing here."))
+      return Effect.fail(NotFound.of("There is no such resource."))
   }
 }
 
-/** Whether the caller is the operator of this deployment, as far as this tenant is concerned. */
+/** Returns whether the caller is the operator, with respect to this tenant. */
 export const isOperator = (principal: Caller, tenantId: string): boolean =>
   decide(principal, "provision", tenantId) === "allow"
 
@@ -135,19 +145,19 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /**
- * The tenant that a query names, for endpoints whose path has no room for it: as the endpoint will read it, so that none is
- * let in for one tenant and served for another.
+ * Returns the tenant of the query, for endpoints without a tenant in the path. It reads the query as the endpoint does,
+ * so that authorisation and endpoint agree on the tenant.
  */
 const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
   if (tenant !== "query") return null
   const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
-  // Of several the endpoint takes none.
+  // The endpoint rejects a repeated `tenant_id`.
   return (typeof requested === "string" ? requested : requested?.[0]) ?? null
 })
 
 /**
- * The checks in the order that the contract promises: credential, tenant, HIPAA, right, rate limit. A HIPAA tenant's email
- * is closed whatever the credential may do; nothing is said of a tenant that the credential is not for.
+ * Checks credential, tenant, HIPAA, right and rate limit, in the order of the contract. Email of a HIPAA tenant is
+ * closed for every credential. The response reveals nothing about a tenant outside the credential's reach.
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
@@ -161,7 +171,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
   return principal
 })
 
-/** The tenant that a request under a key concerns; empty: the deployment. */
+/** Returns the tenant of a request with an idempotency key; empty: the deployment. */
 const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
   const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (named !== null || gate.tenant !== "query") return named ?? ""
@@ -171,8 +181,9 @@ const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /**
- * What the watchers ask of the rest of the server, and nothing more: what a request opens has to be closed with the request.
- * Picked once when a layer is built, and provided once for each request, because providing copies all services.
+ * The services of the authorisation middleware. The scope is left out, because resources of a request must close with
+ * the request. The services are picked once per layer and provided once per request, because providing copies all of
+ * them.
  */
 export const watched = Effect.map(
   Effect.context<Watched>(),
@@ -192,7 +203,7 @@ export const watched = Effect.map(
   )
 )
 
-/** Lets a request with a Bearer credential in, or says why not. */
+/** Authorises a request with a Bearer credential. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Authorization,
   Effect.map(watched, (services) =>

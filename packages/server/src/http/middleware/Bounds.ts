@@ -3,16 +3,16 @@ import { bodyLimitOf, unroutedLimit } from "@leadloom/api/BodyLimits"
 import { operationNames } from "./Methods.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 
-/** Seconds from the moment a request is read until its response; the body's own time is within it. */
+/** Seconds from the reading of a request to its response. The time for its body is included. */
 const defaultTimeoutSeconds = 30
-/** A batch of raw mails in base64 or of pipeline requests, on a slow line. */
+/** For a batch of raw mails or pipeline requests on a slow connection. */
 const batchTimeoutSeconds = 120
-/** A contact with years of mail, erased batch by batch. */
+/** For the erasure of a contact with years of mail, in batches. */
 const erasureTimeoutSeconds = 600
-/** An archive of years, taken in as it comes. */
+/** For the import of an archive of several years, which is processed while it arrives. */
 const archiveTimeoutSeconds = 6 * 3_600
 
-/** The timeout of a path (without its query). */
+/** Returns the timeout of a path (without query). */
 export const timeoutSecondsOf = (path: string): number => {
   if (/^\/api\/v1\/tenants\/[^/]+\/import$/u.test(path)) return archiveTimeoutSeconds
   if (/^\/api\/v1\/tenants\/[^/]+\/contacts\/[^/]+\/erase$/u.test(path)) return erasureTimeoutSeconds
@@ -22,10 +22,10 @@ export const timeoutSecondsOf = (path: string): number => {
     : defaultTimeoutSeconds
 }
 
-/** The most bytes of the body of a request, by its method and URL. */
+/** Returns the maximum size of a request body by method and URL. */
 export type MaxBodyBytes = (method: string, url: string) => number
 
-/** The limits of all routes (`api/BodyLimits`). Only requests that have a body are looked up. */
+/** The limits of all routes (`api/BodyLimits`). Call it only for requests with a body. */
 export const maxBodyBytes = (): MaxBodyBytes => {
   const nameOf = operationNames(Api, outsideRoutes)
   return (method, url) => {

@@ -1,20 +1,20 @@
 import { BlockList, isIP, SocketAddress } from "node:net"
 import { Context } from "effect"
 
-/** Whether an address is one of a proxy of the operator's, whose word about clients counts. */
+/** Returns whether an address belongs to a trusted proxy of the operator. */
 export type IsTrusted = (address: string) => boolean
 
-/** The proxies that `LEADLOOM_TRUSTED_PROXIES` names. */
+/** The proxies in `LEADLOOM_TRUSTED_PROXIES`. */
 export class TrustedProxies extends Context.Service<TrustedProxies, { readonly isTrusted: IsTrusted }>()(
   "server/http/TrustedProxies"
 ) {}
 
-/** An IPv4 address that is written as IPv6 (RFC 4291 section 2.5.5.2), as it is written in `::ffff:` and 32 bits. */
+/** An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2): `::ffff:` and 32 bits. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/u
 
 /**
- * An address in its one spelling, without brackets, port and zone; null: it is none. Proxies write any of
- * `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711` and `"[2001:db8::1]"`.
+ * Returns the canonical form of an address, without brackets, port and zone; null if it is invalid. Proxies write any
+ * of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711` and `"[2001:db8::1]"`.
  */
 export const plainAddress = (text: string): string | null => {
   const bare = text.trim().replace(/^"(.*)"$/u, "$1")
@@ -34,19 +34,19 @@ export const plainAddress = (text: string): string | null => {
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (address.includes(":") ? "ipv6" : "ipv4")
 
-/** What keeps an entry of the list from being used; null: nothing. */
+/** Returns the reason why an entry of the list is invalid; null if it is valid. */
 export const proxyMistake = (entry: string): string | null => {
   const [address = "", bits, ...more] = entry.split("/")
   const plain = plainAddress(address)
   if (plain === null || plain !== address.toLowerCase() || more.length > 0)
-    return `"${entry}" is no address and no network like 10.0.0.0/8 or fd00::/8.`
+    return `"${entry}" is not an address or a network like 10.0.0.0/8 or fd00::/8.`
   if (bits === undefined) return null
   const max = familyOf(plain) === "ipv4" ? 32 : 128
-  if (!/^\d{1,3}$/u.test(bits) || Number(bits) > max) return `"${entry}" has to end in a number of bits up to ${max}.`
-  return Number(bits) === 0 ? `"${entry}" is everybody: then any client could choose its address.` : null
+  if (!/^\d{1,3}$/u.test(bits) || Number(bits) > max) return `"${entry}" must end in a prefix length of at most ${max}.`
+  return Number(bits) === 0 ? `"${entry}" contains all addresses, so any client could forge its address.` : null
 }
 
-/** The proxies of a list of addresses and networks, in which `proxyMistake` finds nothing. */
+/** Returns a function that recognises the given proxies. The entries must be valid according to `proxyMistake`. */
 export const trustedProxies = (entries: ReadonlyArray<string>): IsTrusted => {
   const list = new BlockList()
   for (const entry of entries) {
@@ -61,9 +61,9 @@ export const trustedProxies = (entries: ReadonlyArray<string>): IsTrusted => {
 }
 
 /**
- * The client's address: of those that the request came by, the last one that is not a proxy of ours. Every proxy adds
- * whom it was called by at the end of `X-Forwarded-For`; what stands before the first stranger was written by a stranger.
- * Where a proxy of ours has written something else, it is the proxy itself that is known and nothing behind it.
+ * Returns the client's address: the last hop that is not a trusted proxy. Every proxy appends its caller's address to
+ * `X-Forwarded-For`. Entries before the first untrusted hop may be forged and are ignored. If a trusted proxy appended
+ * an invalid address, the proxy itself counts as the client.
  */
 export const clientAddress = (peer: string, forwardedFor: string | undefined, isTrusted: IsTrusted): string => {
   let known = plainAddress(peer) ?? peer

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** The new year of 2026, in seconds: every deprecated route has been so since before this service began. */
+/** 2026-01-01 in seconds: all deprecated routes were deprecated before the first release of this service. */
 const deprecatedSince = 1_767_225_600
 
-/** Names the route to use instead: `Deprecation` (RFC 9745) and the relation `successor-version` (RFC 5829). */
+/** Sets `Deprecation` (RFC 9745) and a link to the successor (relation `successor-version`, RFC 5829). */
 export const setDeprecationHeaders = (
   successor: string
 ): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>

@@ -2,27 +2,27 @@ import { BadRequest } from "@leadloom/api/errors"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** A version as an entity tag (RFC 9110, section 8.8.3). */
+/** Returns a version as an entity tag (RFC 9110, section 8.8.3). */
 export const etagOf = (version: number): string => `"${version}"`
 
-/** Tells the version of what is answered. */
+/** Sets the `ETag` of the response. */
 export const setETag = (version: number): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "etag", etagOf(version)))
   )
 
-/** A list of entity tags. Bare numbers pass, because people type them. */
+/** A list of entity tags. Bare numbers are accepted, because people type them. */
 const tags = /^\s*(?:(?:W\/)?"[^"]*"|\d+)(?:\s*,\s*(?:(?:W\/)?"[^"]*"|\d+))*\s*$/u
 const tag = /(?<weak>W\/)?"(?<quoted>[^"]*)"|(?<bare>\d+)/gu
 
 const malformed = (name: string) =>
-  BadRequest.of("The request has a field that does not do.", [
-    { path: name, message: 'Expected the ETag of what was read, for example "7", or *.' }
+  BadRequest.of("The request contains an invalid field.", [
+    { path: name, message: 'Expected the ETag of the version that you read, for example "7", or *.' }
   ])
 
 /**
- * The versions that `If-Match` (RFC 9110, section 13.1.1) names; null: any will do. Weak tags match nothing there, nor do
- * those that are no version.
+ * Returns the versions in `If-Match` (RFC 9110, section 13.1.1); null: every version matches. Weak tags and tags that
+ * are not versions match nothing.
  */
 export const versionsOf = (header: string | undefined) => {
   if (header === undefined || header.trim() === "*") return Effect.succeed(null)
@@ -33,13 +33,15 @@ export const versionsOf = (header: string | undefined) => {
   return Effect.succeed(named.filter((version) => Number.isInteger(version)))
 }
 
-/** Whether `If-None-Match` (section 13.1.2) knows this version already. What cannot be read knows nothing. */
+/**
+ * Returns whether `If-None-Match` (RFC 9110, section 13.1.2) contains this version. An invalid header contains none.
+ */
 export const knowsVersion = (header: string | undefined, version: number): boolean => {
   if (header === undefined) return false
   if (header.trim() === "*") return true
   return Array.from(header.matchAll(tag)).some(({ groups }) => groups?.["quoted"] === String(version))
 }
 
-/** There is nothing newer. */
+/** Returns 304 without a body. */
 export const notModified = (version: number): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 304, headers: { etag: etagOf(version) } })

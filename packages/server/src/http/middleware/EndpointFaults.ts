@@ -19,8 +19,8 @@ const faultsOf = (endpoint: HttpApiEndpoint.Top, middleware: ReadonlyArray<strin
 }
 
 /**
- * Every endpoint that would let a request through unexamined: without the middleware that rejects unknown query parameters
- * and limits what is decoded, or with a body that has no limit.
+ * Returns endpoints whose requests have no limits: without the middleware that rejects unknown query parameters and
+ * limits decoding, or with a body without a limit.
  */
 export const endpointFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
@@ -39,13 +39,13 @@ export const endpointFaults = <Id extends string, Groups extends HttpApiGroup.Co
   return faults
 }
 
-/** Routes outside the contract that read a body without a limit. */
+/** Returns routes outside the contract that read a body without a limit. */
 export const outsideFaults = (routes: ReadonlyArray<Route> = outsideRoutes): ReadonlyArray<string> =>
   routes
     .filter(([method, , operation]) => method !== "GET" && bodyLimitOf(operation) === null)
     .map(([method, path]) => `${method} ${path} reads a body without a limit`)
 
-/** Refuses to build a server with a route whose requests have no limits. */
+/** Fails to build if a route accepts requests without limits. */
 export const layer: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => {
     const faults = [...endpointFaults(Api), ...outsideFaults()]

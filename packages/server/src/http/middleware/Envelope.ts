@@ -15,7 +15,7 @@ import { logRequest } from "./RequestLog.ts"
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
 
-/** An answer, and why it is one of ours where nobody had foreseen it. */
+/** A response, and the cause of an unexpected failure. */
 interface Settled {
   readonly response: Response
   readonly cause: Cause.Cause<unknown> | null
@@ -23,7 +23,7 @@ interface Settled {
 
 const settled = (response: Response, cause: Cause.Cause<unknown> | null = null): Settled => ({ response, cause })
 
-/** No answer holds anything that a browser or a cache in between should keep, run or frame. */
+/** Prevents browsers and caches from storing, executing or framing a response. */
 const guards = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -33,7 +33,7 @@ const guards = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
-/** The request as it would be without the proxies between. */
+/** Returns the request with the client's address instead of the proxy's. */
 const fromClient = (request: Request, isTrusted: IsTrusted): Request => {
   if (Option.isNone(request.remoteAddress)) return request
   const address = clientAddress(request.remoteAddress.value, request.headers["x-forwarded-for"], isTrusted)
@@ -41,12 +41,12 @@ const fromClient = (request: Request, isTrusted: IsTrusted): Request => {
 }
 
 /**
- * Whether router and everybody else agree where the path of a URL ends. The router ends it also at `;` and `#`, so that
- * what follows would count as path for bounds and as query for the endpoint. Nobody has to send either in a path.
+ * Returns whether all components agree on the end of the path in a URL. The router also ends a path at `;` and `#`. The
+ * rest would be path for the limits but query for the endpoint. No valid path contains these characters.
  */
 const isPlain = (url: string): boolean => !/^[^?]*[;#]/u.test(url)
 
-/** Without the query, which may hold what belongs in no log. */
+/** Returns the path without the query, which may contain secrets and is not logged. */
 const pathOf = (url: string): string => (url.split("?", 1)[0] ?? "").slice(0, 256)
 
 const notRouted = (request: Request, methods: AllowedMethods): Response => {
@@ -54,17 +54,17 @@ const notRouted = (request: Request, methods: AllowedMethods): Response => {
   if (allowed.length === 0) return failureOf(404)
   const allow = allowed.join(", ")
   if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
-  return failure({ status: 405, message: `This route knows ${allow}, not ${request.method}.`, headers: { allow } })
+  return failure({ status: 405, message: `This route supports ${allow}, not ${request.method}.`, headers: { allow } })
 }
 
-/** What the answer to a failure depends on beside the request. */
+/** The facts about a route that its error responses need. */
 interface Route {
   readonly methods: AllowedMethods
   readonly bodyBytes: number
 }
 
 const tooLarge = (bytes: number): Response =>
-  failure({ status: 413, message: `The request body is too large: this route reads at most ${formatBytes(bytes)}.` })
+  failure({ status: 413, message: `The request body is too large. This route accepts at most ${formatBytes(bytes)}.` })
 
 const settleCause = (
   cause: Cause.Cause<unknown>,
@@ -83,7 +83,7 @@ const settleCause = (
   return settled(failureOf(500, { details: { request_id: requestId } }), cause)
 }
 
-/** The framework answers some failures on its own, with an empty body or plain text; pages are ours. */
+/** Replaces error responses of the framework that have an empty or plain-text body. HTML pages of the server stay. */
 const settleResponse = (response: Response): Settled =>
   settled(
     response.status >= 400 && !/json|^text\/html/u.test(response.headers["content-type"] ?? "")
@@ -98,11 +98,11 @@ const isAborted = (cause: Cause.Cause<unknown>): boolean =>
 const timedOut = (seconds: number): Response =>
   failure({
     status: 503,
-    message: `The request was given up after ${seconds} s.`,
+    message: `The request timed out after ${seconds} s. Try again.`,
     headers: { "retry-after": "1" }
   })
 
-/** The headers that every response carries. A page with needs of its own sets its own policy. */
+/** Adds the headers of all responses. A header that the response already has takes precedence. */
 const finish = (response: Response, requestId: string): Response =>
   HttpServerResponse.setHeaders(response, {
     ...guards,
@@ -112,9 +112,9 @@ const finish = (response: Response, requestId: string): Response =>
   })
 
 /**
- * Around every route: whatever happens, what leaves is a response of the contract with a request id. An unknown route
- * is 404, a wrong method 405, too large a body 413, another media type 415, a defect 500, a request that takes too long
- * or is cut off by the server's end 503.
+ * Wraps every route, so that each response follows the contract and has a request id. Statuses: 404 for an unknown
+ * route, 405 for a wrong method, 413 for a body that is too large, 415 for a wrong media type, 500 for a defect, 503
+ * for a timeout or a shutdown.
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -139,12 +139,12 @@ export const layer = HttpRouter.middleware(
             duration: `${timeoutSeconds} seconds`,
             orElse: () => Effect.succeed(timedOut(timeoutSeconds))
           }),
-          // The server runs requests uninterruptibly; a client that hangs up and a shutdown have to reach the handler.
+          // The server runs requests uninterruptibly; an aborted request and a shutdown must interrupt the handler.
           Effect.interruptible,
           Effect.matchCauseEffect({
             onSuccess: (response) => Effect.succeed(settleResponse(response)),
             onFailure: (cause) =>
-              // Nobody is listening any more; the runtime takes note of it.
+              // The client has closed the connection; the runtime handles that.
               isAborted(cause)
                 ? Effect.failCause(cause)
                 : Effect.succeed(settleCause(cause, request, requestId, { methods, bodyBytes }))

@@ -9,27 +9,30 @@ import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
-/** What scripts of other origins may read beside the body (Fetch standard, CORS-exposed header names). */
+/** Response headers that scripts of other origins may read (Fetch standard, CORS-exposed header names). */
 const exposed =
   "idempotent-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id"
 
-/** How long a browser remembers what it was allowed, seconds. */
+/** Time in seconds for which a browser caches the answer to a preflight request. */
 const preflightSeconds = 600
 
-/** A tenant with an open form; null: there is none, for whatever reason. */
+/** Returns a tenant with an open public form; null if there is none. */
 export const openForm = Effect.fnUntraced(function* (tenantId: string) {
   const found = (yield* Tenants).get(tenantId).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
   const tenant = yield* answer(found)
   return tenant?.config.publicForm.enabled === true ? tenant : null
 })
 
-/** Lets a page of an allowed origin read the answer. Every answer depends on the origin, and says so to caches. */
+/**
+ * Returns the CORS headers that let a page of an allowed origin read the response. The response varies by origin, and
+ * `Vary` says so to caches.
+ */
 const corsOf = (form: PublicForm | null, origin: string | undefined): Readonly<Record<string, string>> =>
   form === null || origin === undefined || !allowsOrigin(form, origin)
     ? { vary: "origin" }
     : { vary: "origin", "access-control-allow-origin": origin, "access-control-expose-headers": exposed }
 
-/** Answers the question that a browser asks before a script may submit. */
+/** Answers a preflight request. */
 export const preflight = Effect.fnUntraced(function* (tenantId: string, methods: string) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const tenant = yield* openForm(tenantId)
@@ -51,8 +54,8 @@ export const preflight = Effect.fnUntraced(function* (tenantId: string, methods:
 })
 
 /**
- * Lets somebody at a tenant's form: counted by the network he comes from, then the form, then the page. A tenant without
- * a form is answered as one that is not there.
+ * Admits a visitor to a tenant's form. It checks the rate limit of the network, the form and the origin. A tenant
+ * without a form fails as an unknown tenant does.
  */
 export const admitVisitor = Effect.fnUntraced(function* (tenantId: string, limiter: "public" | "challenge") {
   const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
@@ -66,9 +69,9 @@ export const admitVisitor = Effect.fnUntraced(function* (tenantId: string, limit
     Effect.succeed(HttpServerResponse.setHeaders(response, cors))
   )
   if (Option.isSome(counted) && !counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
-  if (tenant === null) return yield* NotFound.of("There is no form here.")
+  if (tenant === null) return yield* NotFound.of("There is no such form.")
   if (origin !== undefined && !allowsOrigin(tenant.config.publicForm, origin)) {
-    return yield* Forbidden.of("Pages of this origin may not submit this form.")
+    return yield* Forbidden.of("This form does not accept submissions from pages of this origin.")
   }
   return tenant
 })

@@ -11,7 +11,7 @@ import { keyErrors } from "@leadloom/api/errors"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
-/** The gate of an endpoint; an endpoint without one is a defect that `layer` finds before the first request. */
+/** Returns the gate of an endpoint. A missing gate is a defect; `layer` finds it at startup. */
 export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclaration> => {
   const gate = Context.getOrUndefined(endpoint.annotations, Gate)
   return gate === undefined
@@ -19,7 +19,7 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
     : Effect.succeed(gate)
 }
 
-/** Who watches the gates of an operation. */
+/** Returns the middleware that checks the gates of an operation. */
 const watcherOf = (operation: GateDeclaration["operation"]): string => {
   if (operation === "sendEvent") return SourceAuthorization.key
   if (operation === "crmAction") return WorkflowAuthorization.key
@@ -33,7 +33,7 @@ interface Declared {
   readonly watchers: ReadonlyArray<string>
 }
 
-/** What the row of an operation says, and its endpoint does not. */
+/** Returns contradictions between an endpoint and the row of its operation. */
 const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): ReadonlyArray<string> => {
   const named = endpoint.path.includes("/:tenant_id")
   return [
@@ -43,7 +43,10 @@ const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): Readonl
   ]
 }
 
-/** What a POST lacks to be safe to repeat: how its key is kept, the header, and the refusals of another body. */
+/**
+ * Returns what a POST lacks to be safe to repeat: the storage of its key, the header and the errors of a changed
+ * request.
+ */
 const keyFaults = (gate: GateDeclaration, { endpoint }: Declared): ReadonlyArray<string> => {
   if (endpoint.method !== "POST") return []
   const errors = new Set(Array.from(endpoint.error, ({ ast }) => ast.annotations?.["identifier"]))
@@ -65,8 +68,8 @@ const faultsOf = (gate: GateDeclaration | undefined, declared: Declared): Readon
 }
 
 /**
- * Every endpoint whose gate is missing or incomplete, is that of another operation, or is not watched by the middleware
- * that its operation needs.
+ * Returns all endpoints whose gate is missing, incomplete, that of another operation, or not checked by the right
+ * middleware.
  */
 export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
@@ -84,7 +87,7 @@ export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constr
   return faults
 }
 
-/** Refuses to build a server with an endpoint that anybody could walk into by oversight. */
+/** Fails to build if an endpoint lacks authorisation. */
 export const layer: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => {
     const faults = gateFaults(Api)

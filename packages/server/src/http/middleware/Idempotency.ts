@@ -24,10 +24,15 @@ import { setReplayHeader } from "./SendAnswer.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Longest response that is kept, in bytes. A longer one is not given again: its request is carried out again. */
+/**
+ * Maximum size of a stored response, in bytes. The request of a larger response is carried out again when it is
+ * repeated.
+ */
 const maxKeptBytes = 1_048_576
 
-/** Successes are kept; a failure leaves the key free for the next attempt. A streamed response cannot be kept. */
+/**
+ * Stores successful responses. A failure leaves the key free for the next attempt. Streamed responses are not stored.
+ */
 const form: ResponseCodec<Response> = {
   keep: ({ body, status }) => {
     if (status < 200 || status > 299) return null
@@ -39,40 +44,40 @@ const form: ResponseCodec<Response> = {
     contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 }
 
-/** The key of a request; null: it has none, or one that the contract refuses anyway. */
+/** Returns the key of a request; null if it has none, or one that the contract rejects. */
 const keyOf = ({ headers }: Request): string | null => {
   const key = headers["idempotency-key"] ?? ""
   return key === "" || key.length > maxKeyLength ? null : key
 }
 
-/** SHA-256 of a value that came as JSON, in hex. */
+/** Returns the SHA-256 of a JSON value, in hexadecimal. */
 export const fingerprintOf = (value: unknown): string =>
   createHash("sha256").update(JSON.stringify(value)).digest("hex")
 
-/** The key of a request that brings a message, which is kept with the message; null: it has none. */
+/** Returns the key of a request that brings a message; null if it has none. The key is stored with the message. */
 export const messageKey = (
   { "idempotency-key": key = "" }: { readonly "idempotency-key"?: string },
   payload: unknown
 ): MessageRequestKey | null => (key === "" ? null : { key, fingerprint: fingerprintOf(payload) })
 
-/** A message for the pipeline under the caller's key. In a batch and on its own the same message is the same request. */
+/** Adds the caller's key to a pipeline message. The same message has the same fingerprint in a batch and on its own. */
 export const withIdempotencyKey = (request: PipelineInput, key: string | null | undefined): PipelineInput =>
   key === undefined || key === null || key === ""
     ? request
     : { ...request, idempotencyKey: key, fingerprint: fingerprintOf(request) }
 
-/** A hash that begins with the query, where there is one. */
+/** Creates a hash. It begins with the query, if the request has one. */
 const hashOf = (request: Request) => {
   const hash = createHash("sha256")
   const query = request.url.split("?", 2)[1] ?? ""
   return query === "" ? hash : hash.update(`${query}\n`)
 }
 
-/** Whether the endpoint reads the body as a stream. */
+/** Returns whether the endpoint reads the body as a stream. */
 const isStreamed = (endpoint: HttpApiEndpoint.Top): boolean =>
   [...endpoint.payload.values()].some(({ encoding }) => encoding._tag === "Stream")
 
-/** A request whose body is hashed while the endpoint reads it, so that no size of it is ever held. */
+/** Returns a request whose body is hashed while the endpoint reads it, so that the body is never held in memory. */
 const hashedWhileRead = (request: Request, of: RequestKey) => {
   const hash = hashOf(request)
   let fingerprint: string | null = null
@@ -80,7 +85,7 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
     Stream.tap((bytes) => Effect.sync(() => void hash.update(bytes))),
     Stream.onEnd(Effect.sync(() => void (fingerprint = hash.digest("hex"))))
   )
-  // What breaks off before its end has a fingerprint that no whole body has.
+  // An interrupted body receives a fingerprint that no complete body has.
   const readAll = Effect.suspend(() =>
     fingerprint === null ? Effect.ignore(Stream.runDrain(stream)) : Effect.void
   ).pipe(Effect.map(() => fingerprint ?? "broken off"))
@@ -91,14 +96,14 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
   return { keyed, hashing }
 }
 
-/** The endpoint's own failure, apart from those of its key. */
+/** A failure of the endpoint, distinct from failures of the idempotency key. */
 class OwnFailure<E> extends Data.TaggedError("OwnFailure")<{ readonly error: E }> {}
 
-/** Answered here; the endpoint is not reached. */
+/** Returns the response to a rejected key, without a call of the endpoint. */
 const refuse = ({ error }: IdempotencyConflict | IdempotencyInProgress): Response =>
   HttpServerResponse.jsonUnsafe({ error }, { status: 409 })
 
-/** Runs the operation in the way that its gate declares. */
+/** Runs the operation in the mode that its gate declares. */
 const carryOut = <E, R>(
   idempotency: GateDeclaration["idempotency"],
   request: IdempotentRequest | StreamedRequest,
@@ -110,10 +115,10 @@ const carryOut = <E, R>(
     : runIdempotentInSteps(request, own, form, idempotency === "repeatable" ? "repeat" : "refuse")
 }
 
-/** Who uses a key, and for which tenant; empty `tenantId`: the deployment. */
+/** The user of a key, and the tenant; an empty `tenantId` means the deployment. */
 export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
 
-/** The request under its key; null: it has none. A streamed body is hashed while `next` reads it. */
+/** Returns the request with its key; null if it has none. A streamed body is hashed while `next` reads it. */
 const keyedOf = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<Response, E, R>,
   endpoint: HttpApiEndpoint.Top,
@@ -129,16 +134,16 @@ const keyedOf = Effect.fnUntraced(function* <E, R>(
     return { keyed, own: Effect.provideService(own, HttpServerRequest.HttpServerRequest, hashing) }
   }
   const body = yield* Effect.option(request.arrayBuffer)
-  // A body that cannot be read is for the endpoint to refuse.
+  // The endpoint rejects an unreadable body.
   if (body._tag === "None") return null
   const fingerprint = hashOf(request).update(new Uint8Array(body.value)).digest("hex")
   return { keyed: { ...of, fingerprint }, own }
 })
 
 /**
- * Carries a request out once for its `Idempotency-Key`: the same key, query and body within 24 hours receives the first
- * response again, with `Idempotent-Replayed: true`; another body, or a request that is still under way, is a 409. An
- * operation whose key is `stored` with what it makes does the same by itself.
+ * Carries out a request once per `Idempotency-Key`. A repetition within 24 hours with the same key, query and body
+ * receives the first response again, with `Idempotent-Replayed: true`. Another body, or a request that still runs,
+ * fails with 409. Operations with `stored` keys keep the key with their result and are not handled here.
  */
 export const once = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<Response, E, R>,

@@ -1,19 +1,19 @@
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import { Context } from "effect"
 
-/** How many requests the limiters let through. */
+/** The rate limits of requests. */
 export class Limits extends Context.Service<
   Limits,
   {
-    /** Tenant, configuration and admin routes, for each credential. */
+    /** Tenant, configuration and admin routes, per credential. */
     readonly admin: RateLimitRule
-    /** The pipeline and the standalone actions, for each tenant. */
+    /** The pipeline and the standalone actions, per tenant. */
     readonly webhook: RateLimitRule
-    /** Workflow actions of a CRM, for each of its locations. */
+    /** Workflow actions of a CRM, per location. */
     readonly workflow: RateLimitRule
-    /** Public form submissions, for each address they come from. */
+    /** Public form submissions, per network of the client. */
     readonly publicLeads: RateLimitRule
-    /** Credentials that nobody here issued, for each address they come from. */
+    /** Unknown credentials, per network of the client. */
     readonly badCredentials: RateLimitRule
   }
 >()("server/http/middleware/Limits") {}

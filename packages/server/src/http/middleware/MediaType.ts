@@ -2,13 +2,13 @@ import { Headers, type HttpServerRequest } from "effect/http"
 
 const json = "application/json"
 
-/** Whether a media type says JSON in other words: none at all, `text/json`, or a `+json` suffix (RFC 6839). */
+/** Returns whether a media type means JSON: it is missing, is `text/json` or has a `+json` suffix (RFC 6839). */
 const meansJson = (contentType: string): boolean => {
   const [essence = ""] = contentType.toLowerCase().split(";")
   return essence.trim() === "" || essence.trim() === "text/json" || essence.trim().endsWith("+json")
 }
 
-/** The request, with a content type that means JSON spelled the usual way. */
+/** Returns the request with a content type of `application/json` if it means JSON. */
 export const normalizeMediaType = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerRequest.HttpServerRequest => {

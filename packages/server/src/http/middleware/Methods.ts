@@ -3,12 +3,15 @@ import type { RawOperation } from "@leadloom/core/domain/access/Operations"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 
-/** How paths are told apart, by the router and by the table below. The longest parameter is the token of a link. */
+/**
+ * Options of the router and of the table below, so that both match paths equally. The longest parameter is the token of
+ * a link.
+ */
 export const routerConfig = { caseSensitive: true, maxParamLength: 512 } as const
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-/** Which methods a path knows; empty for a path that does not exist. */
+/** Returns the methods of a path; empty for an unknown path. */
 export type AllowedMethods = (url: string) => ReadonlyArray<string>
 
 const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => path.startsWith("/")
@@ -16,7 +19,7 @@ const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => pa
 /** A route outside the contract, with its row of the permission matrix. */
 export type Route = readonly [method: (typeof methods)[number], path: string, operation: RawOperation]
 
-/** The operation behind every method and path of the contract and of the routes beside it, by its name. */
+/** Maps methods and paths, of the contract and of the other routes, to operation names. */
 const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
   const table = FindMyWay.make<string>(routerConfig)
   const add = (method: (typeof methods)[number], path: string, operation: string) => {
@@ -33,10 +36,7 @@ const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
   return table
 }
 
-/**
- * The methods of every path of the contract and of the routes beside it. The router itself cannot tell a path
- * that does not exist from one that is asked with the wrong method.
- */
+/** Returns the methods of every path. The router cannot distinguish an unknown path from an unsupported method. */
 export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
   const table = operationTable(api, beside)
   return (url) => {
@@ -45,16 +45,16 @@ export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): A
   }
 }
 
-/** An operation that a request means, as `group.endpoint`, and the tenant that its path names. */
+/** The operation of a request, as `group.endpoint`, and the tenant in its path. */
 export interface FoundOperation {
   readonly name: string
   readonly tenantId: string | null
 }
 
-/** Which operation a request means; null: none. */
+/** Returns the operation of a request; null: none. */
 export type FindOperation = (method: string, url: string) => FoundOperation | null
 
-/** Finds operations of the contract and of the routes beside it. HEAD means what GET does. */
+/** Finds operations of the contract and of the other routes. HEAD is treated as GET. */
 export const operationFinder = (api: typeof Api, beside: ReadonlyArray<Route>): FindOperation => {
   const table = operationTable(api, beside)
   return (method, url) => {
@@ -64,10 +64,10 @@ export const operationFinder = (api: typeof Api, beside: ReadonlyArray<Route>): 
   }
 }
 
-/** Which operation a request means, as `group.endpoint`; null: none. */
+/** Returns the name of a request's operation, as `group.endpoint`; null: none. */
 export type OperationName = (method: string, url: string) => string | null
 
-/** The names of the operations alone. */
+/** Finds names of operations. */
 export const operationNames = (api: typeof Api, beside: ReadonlyArray<Route>): OperationName => {
   const find = operationFinder(api, beside)
   return (method, url) => find(method, url)?.name ?? null

@@ -1,6 +1,6 @@
 /**
- * The network that an address counts for: an IPv4 address by itself, also where it is written as IPv6 (RFC 4291
- * section 2.5.5.2), and the /64 of an IPv6 address, since a single customer is given at least that much (RFC 6177).
+ * Returns the network that limits apply to: a single IPv4 address, also if it is mapped to IPv6 (RFC 4291 section
+ * 2.5.5.2), or the /64 of an IPv6 address, because a single customer receives at least a /64 (RFC 6177).
  */
 export const networkOf = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(address)?.[1]

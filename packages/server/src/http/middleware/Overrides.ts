@@ -8,16 +8,16 @@ import { HttpServerRequest } from "effect/http"
 import { requireRight } from "./Authorization.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
-/** A send that a request asks for. */
+/** A send on behalf of a request. */
 interface Requested extends Pick<PrivilegedAction, "action" | "target"> {
   readonly tenantId: string
-  /** What the request wants set aside. */
+  /** The denial reasons that the request overrides. */
   readonly reasons: ReadonlyArray<OverridableReason>
 }
 
 /**
- * Carries out a send with what its caller sets aside. Setting something aside needs the rights of a manager, and is
- * written to the audit trail in the unit of work that reserves the message.
+ * Carries out a send with the caller's overrides. An override requires the rights of a manager. The unit of work that
+ * reserves the message records it in the audit trail.
  */
 export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
   { action, reasons, target, tenantId }: Requested,
@@ -33,6 +33,6 @@ export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
   return yield* audited(acting, tenantId, send({ reasons: [...new Set(reasons)], by }))
 })
 
-/** The field of a response that says what was set aside and by whom; none where nothing was. */
+/** Returns the response field that names the overridden reasons and the person; empty without an override. */
 export const receiptOf = (overridden: SendOverride | null): { readonly receipt?: typeof SendReceipt.Type } =>
   overridden === null ? {} : { receipt: { verdict: "allow", overridden: overridden.reasons, by: overridden.by } }

@@ -1,24 +1,24 @@
 import type { KeyObject } from "node:crypto"
 import { Context, type Redacted } from "effect"
 
-/** By what providers that call this server prove themselves. */
+/** The secrets that verify requests of providers. */
 export class ProviderSecrets extends Context.Service<
   ProviderSecrets,
   {
-    /** Of the webhook at Nylas; null: none is configured, and nothing that comes there is believed. */
+    /** Secret of the Nylas webhook; null: its requests are rejected. */
     readonly nylasWebhook: Redacted.Redacted | null
-    /** Of the webhook at Stripe, several while one is being changed; none: nothing that comes there is believed. */
+    /** Secrets of the Stripe webhook, several during a rotation. Empty: its requests are rejected. */
     readonly stripeWebhook: ReadonlyArray<Redacted.Redacted>
-    /** Of the app at HighLevel; none: none is configured, and nothing that comes there is believed. */
+    /** Public keys of the HighLevel app. Empty: its requests are rejected. */
     readonly crmWebhookKeys: ReadonlyArray<KeyObject>
-    /** Of the account at Twilio; null: there is none, and nothing that comes from there is believed. */
+    /** The Twilio account; null: its requests are rejected. */
     readonly twilio: {
-      /** Where it calls this server, without a slash at the end. */
+      /** URL at which Twilio reaches this server, without a trailing slash. */
       readonly publicUrl: string
-      /** The present token, and the one before it while it is changed. */
+      /** The current token, and the previous one during a rotation. */
       readonly authTokens: ReadonlyArray<Redacted.Redacted>
     } | null
-    /** Of workflow actions of the CRM; any of them does. */
+    /** Accepted secrets of the CRM's workflow actions. */
     readonly crmActions: ReadonlyArray<Redacted.Redacted>
   }
 >()("server/http/middleware/ProviderSecrets") {}

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /**
- * Tells the limiter's state in the response of this request, whatever that turns out to be; a refused one also says when
- * to come back, unless `retryAfter` is false.
+ * Adds the limiter's state to the response of this request, whether it succeeds or fails. A rejected request also
+ * receives `Retry-After`, unless `retryAfter` is false.
  */
 export const setRateLimitHeaders = (
   result: RateLimitResult,

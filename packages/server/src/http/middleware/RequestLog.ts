@@ -4,18 +4,18 @@ import { type Cause, Effect } from "effect"
 export interface Answered {
   readonly method: string
   readonly path: string
-  /** The address of who asked; null where there is none, as in tests. */
+  /** The client's address; null if there is none, as in tests. */
   readonly client: string | null
   readonly status: number
   readonly durationMillis: number
-  /** Why it broke, where nobody had foreseen it. */
+  /** The cause of an unexpected failure; null: none. */
   readonly cause: Cause.Cause<unknown> | null
 }
 
-/** Requests that take longer are worth a line. */
+/** Requests that take longer are logged. */
 export const slowMillis = 1_000
 
-/** One line for a request that failed or was slow; nothing for the others. */
+/** Logs a request that failed or was slow, in one line. Other requests are not logged. */
 export const logRequest = ({ cause, client, durationMillis, method, path, status }: Answered): Effect.Effect<void> => {
   const slow = durationMillis >= slowMillis
   if (status < 400 && !slow) return Effect.void

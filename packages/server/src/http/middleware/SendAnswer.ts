@@ -8,13 +8,16 @@ import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
-/** The Idempotency-Key of a request, under the name of its caller: two callers never share one. Null: none is given. */
+/**
+ * Returns the Idempotency-Key of a request, prefixed with its caller, so that callers do not share keys; null if there
+ * is none.
+ */
 export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
   key === undefined || key === ""
     ? Effect.succeed(null)
     : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)
 
-/** Says that the answer is an earlier one: the request has come before under its key. */
+/** Marks the response as a replay of an earlier one with the same key. */
 export const setReplayHeader = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
 )
@@ -23,8 +26,8 @@ const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLi
   error._tag === "SendLimitReached" || error._tag === "MailRefused"
 
 /**
- * Says in the headers where the hour of 50 sends stands and whether the answer is an earlier one. The hourly limit is
- * told with every outcome that has looked at it; it stands above the request limiter's headers.
+ * Adds the state of the hourly send limit and the replay mark to the headers. Every outcome that checked the hourly
+ * limit reports it. It replaces the headers of the request limiter.
  */
 export const setSendHeaders = <A extends SentEmail | SentText, Err extends { readonly _tag: string }, R>(
   send: Effect.Effect<A, Err, R>

@@ -18,15 +18,15 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Whether a request asks for a session by a location and by nothing else: the one flow that needs no credential. */
+/** Returns whether a request asks for a session by location only. This is the one flow without a credential. */
 const asksByLocation = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // What cannot be read is answered as every unreadable body is.
+  // An unreadable body fails as in every other route.
   const body = parse(yield* Effect.orDie(request.text))
   return typeof body === "object" && body !== null && "location_id" in body && !("tenant_id" in body)
 })
 
-/** Who guesses ids of locations does so from somewhere. */
+/** Counts requests without a credential per network, to limit guesses of location ids. */
 const countOpen = Effect.gen(function* () {
   const { badCredentials } = yield* Limits
   const counted = yield* consume(null, `session:${yield* networkOfCaller}`, badCredentials)
@@ -35,7 +35,7 @@ const countOpen = Effect.gen(function* () {
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
-/** Who shows a credential, or null: nobody in particular, who asks by a location. */
+/** Returns the caller; null for a request by location without a credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   if (credential !== "") return yield* admit(credential, gate)
   if (!(yield* asksByLocation)) return yield* refuseCredential("")
@@ -44,8 +44,8 @@ const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
 })
 
 /**
- * Lets in who shows a credential, as everywhere, and who shows none and asks by a location, counted against the network
- * that he comes from. Everybody else is turned away before the body is looked at any further.
+ * Authenticates requests with a credential. Requests without one are admitted if they ask by location, and are counted
+ * against the caller's network. All others are rejected before the body is validated.
  */
 export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.effect(
   SessionAuthorization,
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
           const gate = yield* gateOf(endpoint)
           const principal = yield* enter(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Caller, { principal })
-          // Without a credential a key is good for one location: the same body is needed to receive its response again.
+          // Without a credential a key belongs to one location: only the same body receives the stored response.
           const use = { credential: principal === null ? "location" : keyHolder(principal), tenantId: "" }
           const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
           return yield* once(action, gate, endpoint, use)

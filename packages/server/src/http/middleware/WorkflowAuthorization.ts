@@ -9,7 +9,7 @@ import { gateOf } from "./Gates.ts"
 import { once } from "./Idempotency.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
 
-/** Every secret is compared, so that the time tells nothing of which one it was. */
+/** Compares all secrets, so that the response time does not reveal the matching one. */
 const isSecret = Effect.fnUntraced(function* (shown: string) {
   const { crmActions } = yield* ProviderSecrets
   return crmActions.filter((secret) => constantTimeEquals(Redacted.value(secret), shown)).length > 0
@@ -19,14 +19,14 @@ const admit = Effect.fnUntraced(function* (secret: string) {
   if (secret !== "") return (yield* isSecret(secret)) ? null : yield* refuseCredential(secret)
   const bearer = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
   const principal = yield* identify(bearer)
-  // Whether the location is one of the caller's is asked when it is known which it is.
+  // The handler checks later whether the location belongs to the caller.
   yield* requireRight(principal, "crmAction", null)
   return principal
 })
 
 /**
- * Lets a workflow of the CRM in, with the shared secret or a key. The header names are tried in the order of the contract,
- * and only the last one does the work, so that a bad credential is counted once.
+ * Authenticates a workflow of the CRM by the shared secret or a key. The security schemes run in the order of the
+ * contract. Only the last one authenticates, so that a bad credential counts once.
  */
 export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | ProviderSecrets> = Layer.effect(
   WorkflowAuthorization,
@@ -34,7 +34,7 @@ export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | Provider
     Effect.zipWith(watched, ProviderSecrets, (found, secrets) => Context.add(found, ProviderSecrets, secrets)),
     (services) =>
       WorkflowAuthorization.of({
-        bearer: () => Effect.fail(Unauthorized.of("Try the workflow secret.")),
+        bearer: () => Effect.fail(Unauthorized.of("Use the workflow secret.")),
         workflowSecret: (next, { credential, endpoint }) =>
           Effect.gen(function* () {
             const gate = yield* gateOf(endpoint)

@@ -1,16 +1,19 @@
 import { HttpServerResponse } from "effect/http"
 
-/** Media types that a browser shows without running anything, whoever wrote the file. The others are bytes. */
+/** Media types that a browser displays without executing code. All other types are sent as plain bytes. */
 const harmless =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|heic|tiff|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/(?:plain|csv|calendar)|application\/(?:pdf|zip|msword|vnd\.(?:ms-excel|ms-powerpoint|openxmlformats-officedocument\.[\w.]+|oasis\.opendocument\.[\w.-]+))|message\/rfc822|application\/json)$/u
 
-/** Percent codes of RFC 8187 section 3.2.1; `encodeURIComponent` leaves four characters alone that are not allowed there. */
+/**
+ * Percent-encodes a value (RFC 8187 section 3.2.1). `encodeURIComponent` leaves four characters that are not permitted
+ * there.
+ */
 const extended = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/gu, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /**
- * `Content-Disposition` (RFC 6266): a plain name for old readers, and the whole one in UTF-8. Control characters, quotes
- * and path separators do not get through.
+ * Returns `Content-Disposition` (RFC 6266) with an ASCII name for old clients and the full name in UTF-8. Control
+ * characters, quotes and path separators are removed.
  */
 export const disposition = (filename: string): string => {
   const name =
@@ -24,7 +27,7 @@ export const disposition = (filename: string): string => {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(name)}`
 }
 
-/** A file that somebody else wrote: to be kept on a disk, not to be shown or run here. */
+/** Returns a file from an untrusted source as a download, which the browser neither displays nor executes. */
 export const download = (
   bytes: Uint8Array,
   mediaType: string,

@@ -1,22 +1,22 @@
 import { Context, Data, Effect, type Latch, Layer, type Scope } from "effect"
 
-/** Streams of one tenant that a server keeps open at once. */
+/** Maximum number of open streams of one tenant on one server. */
 export const streamsPerTenant = 20
 
-/** The tenant has as many open streams on this server as it may. */
+/** The tenant has the maximum number of open streams on this server. */
 export class StreamLimitReached extends Data.TaggedError("StreamLimitReached")<{ readonly limit: number }> {}
 
-/** The streams of events that are open on this server. */
+/** The open event streams of this server. */
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** Takes a place until the scope ends. */
+    /** Counts a stream until the scope ends. */
     readonly open: (tenantId: string) => Effect.Effect<void, StreamLimitReached, Scope.Scope>
-    /** Completes when the server stops: streams end then, and clients come back to another one. */
+    /** Completes when the server stops. Streams end then, and clients reconnect to another server. */
     readonly closing: Effect.Effect<void>
   }
 >()("server/http/stream/EventStreams") {
-  /** Streams end when `closing` is opened: before the server waits for the requests that are open. */
+  /** Opening `closing` ends all streams. The server opens it before it waits for open requests. */
   static readonly layer = (closing: Latch.Latch): Layer.Layer<EventStreams> =>
     Layer.sync(EventStreams, () => {
       const open = new Map<string, number>()

@@ -1,3 +1,9 @@
+/**
+ * Streamed responses: server-sent events and downloads. Event selection belongs in
+ * `packages/core/src/workflow/delivery`. Tests: `packages/server/test/http/webhook/EventFeed.test.ts` and
+ * `packages/server/test/http/Download.test.ts`.
+ */
+
 import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
 import { envelopeOf, type EventType } from "@leadloom/core/domain/webhook/Event"
 import { readEvents } from "@leadloom/core/workflow/delivery/ReadEvents"
@@ -7,50 +13,50 @@ import { SubscriptionInvalid } from "@leadloom/core/domain/webhook/Subscription"
 import { Clock, Effect, Option, Stream } from "effect"
 import { EventStreams } from "./EventStreams.ts"
 
-/** Without an event for so long a line says that the stream is alive. */
+/** Time without an event after which a heartbeat is sent. */
 const heartbeatMillis = 15_000
 
-/** A stream ends after so long, and the client comes back with its credential. */
+/** Maximum duration of a stream. The client then reconnects with its credential. */
 const maxFollowMillis = 1_800_000
 
-/** Between two looks: what happens meanwhile comes together. */
+/** Pause between two reads, so that events of that time arrive together. */
 const pauseMillis = 20
 
-/** Events written at once. */
+/** Events per write. */
 const eventsPerPage = 100
 
-/** The number that a client has seen last, as `Last-Event-ID` says it; null: it does not. */
+/** Returns the last event number that the client has received, from `Last-Event-ID`; null without the header. */
 export const lastSeen = (header: string | undefined): Effect.Effect<number | null, SubscriptionInvalid> => {
   if (header === undefined || header === "") return Effect.succeed(null)
   if (/^\d{1,15}$/u.test(header)) return Effect.succeed(Number(header))
-  const message = "Expected the id of an event of this stream: a whole number."
+  const message = "Expected the id of an event of this stream, which is an integer."
   return Effect.fail(new SubscriptionInvalid({ issues: [{ path: "last-event-id", message }] }))
 }
 
 const encoder = new TextEncoder()
 
-/** A server-sent event (HTML, section 9.2.6). The envelope has no line breaks in it. */
+/** Returns a server-sent event (HTML, section 9.2.6). The envelope contains no line breaks. */
 const written = ({ event, sequence }: SequencedEvent): string =>
   `id: ${sequence}\nevent: ${event.type}\ndata: ${envelopeOf(event)}\n\n`
 
-/** A comment, and the number up to which was looked: who comes back goes on there. */
+/** Returns a comment and the last number read, from which the client continues after a reconnect. */
 const heartbeat = (seen: number): string => `: nothing new\nid: ${seen}\n\n`
 
-/** Which events of a tenant are sent. */
+/** Selects events of a tenant. */
 export interface Following {
   readonly tenantId: string
-  /** Null: all. */
+  /** Null: all types. */
   readonly types: ReadonlyArray<EventType> | null
   readonly after: number
-  /** Whether to wait for those that have not happened. */
+  /** True: waits for new events. False: ends after the stored ones. */
   readonly follow: boolean
-  /** Whether the credential that the stream was opened with is still good. */
+  /** Returns whether the credential of the stream is still valid. */
   readonly isGood: Effect.Effect<boolean, StoreUnavailable>
 }
 
 /**
- * A tenant's events after a number, as they happen, as bytes of server-sent events. It takes a place among the tenant's
- * streams until the request is over, and ends when the server stops or the credential is over.
+ * Streams a tenant's events after a number as server-sent events, and new ones as they happen. The stream counts
+ * against the tenant's limit until the request ends. It ends when the server stops or the credential becomes invalid.
  */
 export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood, tenantId, types }: Following) {
   const { closing, open } = yield* EventStreams
@@ -59,7 +65,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   const began = yield* Clock.currentTimeMillis
   const read = (seen: number) => readEvents(tenantId, { after: seen, limit: eventsPerPage, types })
   yield* read(after)
-  /** Reads on, or waits until there may be something to read. */
+  /** Reads the next page, or waits for a new event. */
   const next = Effect.fnUntraced(function* ({ quiet, seen }: { readonly quiet: number; readonly seen: number }) {
     if (!(yield* isGood)) return [[], Option.none()] as const
     const { events, hasMore, nextAfter } = yield* read(seen)
@@ -84,7 +90,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   return Stream.concat(hello, Stream.paginate({ quiet: began, seen: after }, next)).pipe(
     Stream.map((text) => encoder.encode(text)),
     Stream.catchTag("StoreUnavailable", ({ reason }) =>
-      Stream.fromEffectDrain(Effect.logWarning("a stream of events ends: the store does not answer", { reason }))
+      Stream.fromEffectDrain(Effect.logWarning("an event stream ended because the store did not answer", { reason }))
     ),
     Stream.orDie,
     Stream.provideContext(yield* Effect.context<Events | Tenants>())

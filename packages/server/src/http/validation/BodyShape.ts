@@ -1,8 +1,8 @@
-/** What can be said of a JSON text before it is parsed. */
+/** The size of a JSON text, determined before it is parsed. */
 export interface BodyShape {
-  /** Objects, arrays and the values between commas; at most one more than was asked for. */
+  /** Number of objects, arrays and comma-separated values; at most one more than the limit. */
   readonly values: number
-  /** How deep arrays and objects nest; at most one more than was asked for. */
+  /** Nesting depth of arrays and objects; at most one more than the limit. */
   readonly depth: number
 }
 
@@ -11,7 +11,7 @@ const backslash = 0x5c
 const comma = 0x2c
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The position of the quote that ends the text beginning at `start`; the end of `json` when there is none. */
+/** Returns the index of the quote that ends the string at `start`, or the length of `json` if there is none. */
 const endOfText = (json: string, start: number): number => {
   let end = json.indexOf('"', start + 1)
   while (end !== -1) {
@@ -24,8 +24,8 @@ const endOfText = (json: string, start: number): number => {
 }
 
 /**
- * Counts values and nesting of a JSON text without parsing it, and stops as soon as it is too much: 2 ms for 1 MiB, and
- * no memory. What is no JSON is counted too, and refused by the parser.
+ * Counts values and nesting of a JSON text without parsing it, and stops at the limits. It takes 2 ms per MiB and
+ * allocates no memory. Invalid JSON is counted too; the parser rejects it.
  */
 export const shapeOf = (json: string, maxValues: number, maxDepth: number): BodyShape => {
   let values = 1

@@ -1,18 +1,18 @@
 import type { Issue } from "@leadloom/api/Echo"
 import { SchemaAST } from "effect"
 
-/** Issues after which nobody looks for more. */
+/** Maximum number of issues that the search collects. */
 const enough = 20
 
 interface Search {
   readonly found: Array<Issue>
-  /** Members of unions that may still be tried: a value that fits several is looked at once for each. */
+  /** Remaining attempts at union members. A value that fits several members is searched once per member. */
   tries: number
 }
 
 const isCount = (value: unknown): value is number => typeof value === "number"
 
-/** What a check says of the length of an array; null: nothing. */
+/** Returns the maximum array length of a check; null if it has none. */
 const maximumOf = (check: SchemaAST.Check<unknown>): number | null => {
   if (check._tag === "FilterGroup") return smallest(check.checks.map(maximumOf))
   const constraint: unknown = check.annotations?.["arbitraryConstraint"]
@@ -25,7 +25,7 @@ const smallest = (maxima: ReadonlyArray<number | null>): number | null => {
   return given.length === 0 ? null : Math.min(...given)
 }
 
-/** The most items that an array may have; null: the schema does not say. */
+/** Returns the maximum number of items of an array; null if the schema has none. */
 export const maxItemsOf = (ast: SchemaAST.AST): number | null => smallest((ast.checks ?? []).map(maximumOf))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -59,7 +59,7 @@ const searchObject = (
   }
 }
 
-/** Whether what is sent for this schema can hold arrays and is what the schema describes, not yet to be transformed. */
+/** Returns whether a schema may contain arrays and describes the encoded input, without a transformation. */
 const mayHold = (ast: SchemaAST.AST): boolean =>
   ast.encoding === undefined && (SchemaAST.isArrays(ast) || SchemaAST.isObjects(ast) || SchemaAST.isUnion(ast))
 
@@ -77,8 +77,8 @@ const searchValue = (ast: SchemaAST.AST, value: unknown, path: string, search: S
 }
 
 /**
- * Arrays of a request with more items than the schema allows. The schema library decodes all items before it checks how
- * many there are; this looks at lengths alone, so that a request with far too many items costs next to nothing.
+ * Returns an issue for each array with more items than the schema permits. The schema library decodes all items before
+ * it checks their number. This function only compares lengths, so a huge array costs little.
  */
 export const longArrays = (schema: SchemaAST.AST, value: unknown): ReadonlyArray<Issue> => {
   const search: Search = { found: [], tries: 100_000 }

@@ -1,12 +1,12 @@
 import { type Issue, shorten, shortenIssues } from "@leadloom/api/Echo"
 import { SchemaAST, SchemaIssue } from "effect"
 
-/** Unknown fields of one object that are named; further ones are counted. */
+/** Unknown fields of one object that are named; the others are counted. */
 const maxUnknownNamed = 3
 
-const unknownField = "There is no such field."
+const unknownField = "Unknown field."
 
-/** The words of somebody who writes a client, not those of the schema library. */
+/** Replaces messages of the schema library by messages for API clients. */
 const leafHook: SchemaIssue.LeafHook = (issue) => {
   if (issue._tag === "MissingKey") return "This field is required."
   if (issue._tag === "UnexpectedKey") return unknownField
@@ -22,7 +22,7 @@ interface Found {
 
 const dotted = (path: ReadonlyArray<string>): string => path.map((step) => shorten(step)).join(".")
 
-/** Lists issues; of the unknown fields of one object the first few, and how many more there are. */
+/** Lists issues. Of the unknown fields of one object, it names the first ones and counts the others. */
 const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
   const unknown = new Map<string, Set<string>>()
   const issues: Array<Issue> = []
@@ -32,7 +32,7 @@ const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
       const names = unknown.get(parent) ?? new Set()
       const before = names.size
       unknown.set(parent, names.add(path.at(-1) ?? ""))
-      // Every member of a union says the same of a field that none of them knows.
+      // Every member of a union reports the same unknown field.
       if (names.size === before || names.size > maxUnknownNamed) continue
     }
     issues.push({ path: dotted(path), message })
@@ -41,11 +41,11 @@ const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
   return shortenIssues([...counts, ...issues])
 }
 
-/** How many unknown fields of an object are not named. */
+/** Returns an issue with the number of unknown fields that are not named. */
 const unnamed = (path: string, count: number): ReadonlyArray<Issue> =>
   count <= 0 ? [] : [{ path, message: `${count} more unknown fields.` }]
 
-/** Every issue that a schema has found, as far as one response lists them. */
+/** Lists the issues that a schema found, up to the limit of one response. */
 export const fieldIssues = (found: SchemaIssue.Issue): ReadonlyArray<Issue> =>
   listed(
     format(found).issues.map(({ message, path = [] }) => ({
@@ -54,7 +54,7 @@ export const fieldIssues = (found: SchemaIssue.Issue): ReadonlyArray<Issue> =>
     }))
   )
 
-/** Fields of an object that its schema does not know. An object that takes any field has none. */
+/** Returns the fields of an object that its schema does not contain. */
 export const unknownFields = (
   value: unknown,
   fields: ReadonlySet<string>
@@ -69,7 +69,7 @@ export const unknownFields = (
   return { named, count }
 }
 
-/** The unknown fields of one object, as issues. */
+/** Returns the unknown fields of one object as issues. */
 export const unknownFieldIssues = (path: string, value: unknown, fields: ReadonlySet<string>): ReadonlyArray<Issue> => {
   const { count, named } = unknownFields(value, fields)
   if (count === 0) return []
@@ -80,13 +80,13 @@ export const unknownFieldIssues = (path: string, value: unknown, fields: Readonl
   ])
 }
 
-/** The names of the fields that a schema of an object knows; null: it takes any, or is none of an object. */
+/** Returns the field names of an object schema; null if it permits any field or is not an object schema. */
 export const fieldsOf = (ast: SchemaAST.AST): ReadonlySet<string> | null =>
   SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0
     ? new Set(ast.propertySignatures.map(({ name }) => String(name)))
     : null
 
-/** The unknown field that decoding stopped at, with where it is; null: it stopped at something else. */
+/** Returns the path of the unknown field at which decoding stopped; null if it stopped for another reason. */
 const stoppedAtUnknown = (
   issue: SchemaIssue.Issue,
   path: ReadonlyArray<PropertyKey>
@@ -99,7 +99,7 @@ const stoppedAtUnknown = (
       return stoppedAtUnknown(issue.issue, path)
     case "Composite":
     case "AnyOf": {
-      // Which member of a union was meant is not known where several were tried.
+      // With several failed members of a union, the intended one is unknown.
       const [only, ...others] = issue.issues
       return only === undefined || others.length > 0 ? null : stoppedAtUnknown(only, path)
     }
@@ -117,8 +117,8 @@ const inside = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 /**
- * The issue at which the decoding of a large value stopped, or one for each member of a union. Unknown fields are counted all the same: that costs a look
- * at the names of one object.
+ * Returns the issue at which decoding of a large value stopped, or one per member of a union. Unknown fields of the
+ * object are still counted, because that only reads its field names.
  */
 export const firstIssue = (found: SchemaIssue.Issue, value: unknown): ReadonlyArray<Issue> => {
   const stopped = stoppedAtUnknown(found, [])

@@ -1,3 +1,9 @@
+/**
+ * Validation of requests against the contract, with bounded cost. The schemas and body limits belong in
+ * `packages/api`. Tests: `Validation.test.ts`, `BodyShape.test.ts` and `HostileBodies.test.ts` in
+ * `packages/server/test/http`.
+ */
+
 import { ActionValidation, Gate, RequestValidation } from "@leadloom/api/Access"
 import { type BodyLimit, bodyLimitOf, maxBodyDepth } from "@leadloom/api/BodyLimits"
 import type { Issue } from "@leadloom/api/Echo"
@@ -10,31 +16,31 @@ import { longArrays } from "./LongArrays.ts"
 import { fieldIssues, fieldsOf, firstIssue, unknownFieldIssues } from "./SchemaIssues.ts"
 
 /**
- * Values up to which a refused body is decoded a second time, to name every invalid field and not only the first. An
- * issue costs about ten microseconds.
+ * Bodies with at most this many values are decoded a second time after a failure, to report every invalid field instead
+ * of the first. An issue costs about ten microseconds.
  */
 export const maxValuesExamined = 2_000
 
-/** Values of a query or of headers up to which the same is done. */
+/** The same limit for queries and headers. */
 const maxEntriesExamined = 100
 
-/** Lists every issue of a value. */
+/** Returns every issue of a value. */
 type Examine = (value: unknown) => ReadonlyArray<Issue>
 
-/** What an endpoint takes, prepared once. */
+/** The validation of one endpoint, prepared once. */
 interface Plan {
   readonly limit: BodyLimit | null
-  /** The schema of a JSON body; null: it takes none. */
+  /** The schema of a JSON body; null: the endpoint has no JSON body. */
   readonly body: Schema.Top | null
   readonly examineBody: Examine | null
   readonly nullOnEmpty: boolean
-  /** The parameters that a query may have; null: whatever comes is ignored. */
+  /** The permitted query parameters; null: the query is ignored. */
   readonly query: ReadonlySet<string> | null
   readonly examineQuery: Examine | null
 }
 
 const examine = (schema: Schema.Top): Examine => {
-  // No schema of the contract asks for a service, which the type of any schema does not say.
+  // No schema of the contract requires a service, but the type `Schema.Top` does not express that.
   const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown, unknown>, {
     errors: "all",
     onExcessProperty: "error"
@@ -45,7 +51,7 @@ const examine = (schema: Schema.Top): Examine => {
   }
 }
 
-/** The parameters of a query. A GET without a schema for its query has none. */
+/** Returns the permitted query parameters. A GET without a query schema permits none. */
 const parametersOf = ({ method, query }: HttpApiEndpoint.Top): ReadonlySet<string> | null =>
   query === undefined ? (method === "GET" ? new Set() : null) : fieldsOf(query.ast)
 
@@ -65,17 +71,18 @@ const planOf = (endpoint: HttpApiEndpoint.Top): Plan => {
 
 const tooLarge = (message: string): ReadonlyArray<Issue> => [{ path: "", message }]
 
-/** What a body is refused for before any of it is decoded; empty: nothing. */
+/** Returns the issues that reject a body before it is decoded; empty: none. */
 const shapeIssues = (text: string, { body, limit }: Plan): ReadonlyArray<Issue> => {
   const maxValues = limit?.values ?? null
   if (maxValues === null || body === null) return []
   const { depth, values } = shapeOf(text, maxValues, maxBodyDepth)
-  if (values > maxValues) return tooLarge(`Expected at most ${maxValues} values: objects, arrays and what is in them.`)
+  if (values > maxValues)
+    return tooLarge(`Expected at most ${maxValues} values, counting objects, arrays and their contents.`)
   if (depth > maxBodyDepth) return tooLarge(`Expected at most ${maxBodyDepth} levels of nesting.`)
   return values > maxValuesExamined ? longArrays(body.ast, parsed(text)) : []
 }
 
-/** Undefined where the text is no JSON. */
+/** Parses JSON; undefined if the text is invalid. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -84,7 +91,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Whether the framework will parse the body of this request as JSON. */
+/** Returns whether the framework parses the body of this request as JSON. */
 const isJson = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
   method !== "GET" && method !== "HEAD" && /^(?:application\/json|$)/iu.test(headers["content-type"] ?? "")
 
@@ -118,13 +125,16 @@ const issuesOf = (
 
 const none: ReadonlyArray<Issue> = []
 
-/** Issues of the body that need no decoding. */
+/** Returns the issues of a body that need no decoding. */
 const bodyIssuesBefore = (plan: Plan) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     isJson(request) ? Effect.map(Effect.orDie(request.text), (text) => shapeIssues(text, plan)) : Effect.succeed(none)
   )
 
-/** What a request is refused for before the endpoint decodes it: unknown query parameters, the shape of its body. */
+/**
+ * Returns the issues that reject a request before the endpoint decodes it: unknown query parameters, or a body that is
+ * too large.
+ */
 const early = (plan: Plan): Effect.Effect<ReadonlyArray<Issue>, never, HttpRouter.Provided> => {
   const { body, limit, query } = plan
   const ofBody = body === null || limit?.values === null ? Effect.succeed(none) : bodyIssuesBefore(plan)
@@ -135,15 +145,14 @@ const early = (plan: Plan): Effect.Effect<ReadonlyArray<Issue>, never, HttpRoute
   })
 }
 
-/** What we answer does not match the contract: that is our mistake and not the caller's. */
+/** Returns whether the response violates the contract, which is a defect of the server. */
 const isOurs = (error: HttpApiError.HttpApiSchemaError): boolean =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
 
 /**
- * Around every endpoint: what does not match the contract becomes an error in the words of `refuse`. The cost of a refused
- * request is bounded. Its size, the number of its values, its nesting, unknown query parameters and the length of its
- * arrays are looked at before anything is decoded; decoding stops at the first issue; only small requests are decoded
- * again to name all their issues.
+ * Wraps every endpoint and maps violations of the contract to the error of `refuse`. The cost of a rejected request is
+ * bounded. Before decoding, it checks the size, the number of values, the nesting, unknown query parameters and the
+ * lengths of arrays. Decoding stops at the first issue. Only small requests are decoded again to report all issues.
  */
 const validating =
   <E>(refuse: (issues: ReadonlyArray<Issue>) => E) =>
@@ -159,7 +168,7 @@ const validating =
 
 const requests = Layer.succeed(
   RequestValidation,
-  validating((issues) => BadRequest.of("The request does not match the contract.", issues))
+  validating((issues) => BadRequest.of("The request does not match the API contract.", issues))
 )
 
 const actions = Layer.succeed(
@@ -169,5 +178,5 @@ const actions = Layer.succeed(
   )
 )
 
-/** Refuses what does not match the contract, in the envelope of the endpoint. */
+/** Rejects requests that do not match the contract, in the error envelope of the endpoint. */
 export const layer = Layer.mergeAll(requests, actions)

@@ -12,10 +12,10 @@ import { refuseCredential } from "../middleware/Authorization.ts"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 
-/** Where voice assistants have things done during a call. */
+/** Path of tool calls by voice assistants. */
 export const assistantPath = "/api/v1/voice/assistant/:tenant_id/tools"
 
-/** Routes outside the contract: their shapes are those of the platforms. */
+/** Routes outside the contract, because the platforms define their shapes. */
 export const assistantRoutes: ReadonlyArray<Route> = [["POST", assistantPath, "assistantTools.call"]]
 
 const tooBusy = failureOf(503, { headers: { "retry-after": "1" } })
@@ -27,21 +27,26 @@ const refuse = (proof: string) =>
   refuseCredential(proof).pipe(
     Effect.catchTags({
       Unauthorized: () =>
-        Effect.succeed(failure({ status: 401, message: "This is not the assistant's secret, in X-Assistant-Secret." })),
-      RateLimited: () => Effect.succeed(failure({ status: 429, message: "Too many bad secrets from this network." }))
+        Effect.succeed(
+          failure({ status: 401, message: "The assistant secret in X-Assistant-Secret is missing or invalid." })
+        ),
+      RateLimited: () =>
+        Effect.succeed(
+          failure({ status: 429, message: "Too many invalid secrets from this network. Try again later." })
+        )
     })
   )
 
 const notConfigured = failure({
   status: 503,
-  message: "No assistant secret has been made for this tenant: PUT /api/v1/tenants/{tenant_id}/assistant/secret"
+  message: "This tenant has no assistant secret. Create one with PUT /api/v1/tenants/{tenant_id}/assistant/secret"
 })
 
 const failureMessage = "Something went wrong. Tell the caller that somebody will call back."
 
 /**
- * Does one thing; whatever becomes of it, the assistant has something to say. One that is interrupted, because the caller
- * hung up or this server stops, is no trouble: what was kept stays, and who asks again is answered.
+ * Runs one tool call. Every failure becomes a sentence for the assistant. An interruption, because the caller hung up
+ * or the server stops, is not a failure: stored results stay, and a repeated call is answered.
  */
 const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
   answerTool(tenant, call, tool).pipe(
@@ -50,7 +55,7 @@ const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.as(Effect.logError("A tool of a voice assistant failed", cause), { error: failureMessage })
+        : Effect.as(Effect.logError("a tool of a voice assistant failed", cause), { error: failureMessage })
     ),
     Effect.annotateLogs({ tenant: tenant.tenantId, platform: call.platform })
   )
@@ -90,7 +95,7 @@ const parse = (body: Uint8Array): unknown => {
 
 const badBody = failure({
   status: 400,
-  message: "Send a message of Vapi's server URL or a custom function of Retell's."
+  message: "Expected a message of Vapi's server URL or of a custom function of Retell."
 })
 
 const receive = Effect.gen(function* () {
@@ -104,7 +109,7 @@ const receive = Effect.gen(function* () {
   const isSigned = signature === null ? null : (key: string) => isRetellSigned(key, body, signature, now)
   const tenant = yield* authenticateAssistant(tenant_id, { secret, isSigned }).pipe(
     Effect.catchTags({
-      // Who is not let in learns nothing of which tenants there are.
+      // The response does not reveal whether a tenant exists.
       TenantNotFound: () => Effect.succeed(notConfigured),
       AssistantNotConfigured: () => Effect.succeed(notConfigured),
       AssistantRefused: () => refuse(secret ?? signature ?? "")
@@ -115,9 +120,9 @@ const receive = Effect.gen(function* () {
   return yield* answerVapi(tenant, json) ?? answerRetell(tenant, json) ?? Effect.succeed(badBody)
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
-    Effect.as(Effect.logError("The store is unavailable", { reason }), tooBusy)
+    Effect.as(Effect.logError("the store was unavailable", { reason }), tooBusy)
   )
 )
 
-/** The route that voice assistants call. */
+/** The route for voice assistants. */
 export const layer = HttpRouter.use((router) => router.add("POST", assistantPath, receive))

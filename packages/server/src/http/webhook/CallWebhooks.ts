@@ -19,7 +19,7 @@ const paths = {
   recording: `${twilioPath}/recording`
 } as const
 
-/** Routes outside the contract: they are the provider's. */
+/** Routes outside the contract, because the provider defines them. */
 export const callRoutes: ReadonlyArray<Route> = [
   ["POST", paths.voice, "twilio.call"],
   ["POST", paths.status, "twilio.callStatus"],
@@ -29,7 +29,7 @@ export const callRoutes: ReadonlyArray<Route> = [
 
 const nothing = twimlResponse(emptyTwiml)
 
-/** Whose number was called, and that tenant; null: nobody's, or one that is served no more. */
+/** Returns the tenant of a called number; null if the number is unknown or the tenant is archived. */
 const tenantOf = Effect.fnUntraced(function* (number: string) {
   const holder = yield* (yield* PhoneNumbers).find(number)
   if (holder === null) return null
@@ -38,7 +38,9 @@ const tenantOf = Effect.fnUntraced(function* (number: string) {
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
 })
 
-/** Somebody calls: answered with what they hear. The same call told again hears the same. */
+/**
+ * Handles an inbound call and returns its instructions. A repeated event for the same call receives the same answer.
+ */
 const receiveCall = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioRequest) {
   const { CallSid: providerCallId = "", To: to = "" } = form
   const tenant = yield* tenantOf(to)
@@ -60,7 +62,9 @@ const report = Effect.fnUntraced(function* (tenantId: string, callId: string, re
   )
 })
 
-/** The call that a status is about: the one of the query, or of a number whose own callback leads here. */
+/**
+ * Returns the call of a status event: from the query, or by the called number if its callback is configured at Twilio.
+ */
 const callMeant = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
   const [tenantId, callId] = [query.get("tenant"), query.get("call")]
   if (tenantId !== null && callId !== null)
@@ -94,7 +98,7 @@ const receiveRecording = Effect.fnUntraced(function* ({ form, query }: TwilioReq
   return nothing
 })
 
-/** Routes on which Twilio tells of calls. */
+/** Routes for Twilio's call events. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     yield* router.add("POST", paths.voice, fromTwilio(receiveCall))

@@ -7,10 +7,10 @@ import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 
-/** Where HighLevel tells what happens in the locations that it lets us into: one address for all of them. */
+/** Path of HighLevel's webhook, shared by all locations. */
 export const highLevelPath = "/api/v1/webhook/providers/highlevel"
 
-/** Routes outside the contract: it is the provider's. */
+/** Routes outside the contract, because the provider defines them. */
 export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath, "highLevel.notice"]]
 
 const receiveProviderEvent = Effect.gen(function* () {
@@ -18,7 +18,7 @@ const receiveProviderEvent = Effect.gen(function* () {
   if (crmWebhookKeys.length === 0)
     return failure({
       status: 503,
-      message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: provider events cannot be verified."
+      message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set, so webhooks of the CRM cannot be verified."
     })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
@@ -29,18 +29,18 @@ const receiveProviderEvent = Effect.gen(function* () {
     return HttpServerResponse.empty({ status: 200 })
   }
   if (read.why === "malformed") return failureOf(400)
-  // Whoever plays back a genuine provider event knows no secret, and whoever signed it guesses none: it does not count as a guess.
+  // A replayed event has a genuine signature, so it does not count as a guess of a secret.
   if (read.why === "stale")
-    return failure({ status: 401, message: "The provider event is not of the last five minutes." })
+    return failure({ status: 401, message: "The provider event is older than five minutes, or a clock is wrong." })
   return yield* refuseSignature(signature ?? "")
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("The store is unavailable", { reason }),
+      Effect.logError("the store was unavailable", { reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )
 )
 
-/** The route that the CRM calls; it proves itself by its signature. */
+/** The route of the CRM's webhook, authenticated by its signature. */
 export const layer = HttpRouter.use((router) => router.add("POST", highLevelPath, receiveProviderEvent))

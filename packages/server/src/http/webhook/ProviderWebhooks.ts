@@ -1,3 +1,9 @@
+/**
+ * Routes for webhooks of providers and for tool calls of voice assistants. The formats and signatures of providers
+ * belong in `packages/connectors`. Tests: `packages/server/test/mail`, `test/call`, `test/billing` and
+ * `test/http/crm`.
+ */
+
 import { readProviderEvent, signatureHeader } from "@leadloom/connectors/nylas/NylasEvent"
 import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { Effect } from "effect"
@@ -9,10 +15,10 @@ import { refuseSignature } from "./SignatureRefused.ts"
 import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
 import { receiveTwilioStatus, receiveTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
-/** Where Nylas tells what happens in connected accounts. */
+/** Path of the Nylas webhook. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
 
-/** Routes outside the contract: it is the provider's. */
+/** Routes outside the contract, because the provider defines them. */
 export const providerRoutes: ReadonlyArray<Route> = [
   ["GET", nylasPath, "nylas.challenge"],
   ["POST", nylasPath, "nylas.notice"],
@@ -21,24 +27,24 @@ export const providerRoutes: ReadonlyArray<Route> = [
   ["POST", twilioStatusPath, "twilio.textStatus"]
 ]
 
-/** Longest challenge that is repeated; Nylas sends a few dozen characters. */
+/** Maximum length of a challenge, in characters. Nylas sends a few dozen. */
 const challengeLimit = 512
 
-/** Repeats the challenge, as it came and as nothing else: that is how a provider learns that somebody listens here. */
+/** Returns the challenge unchanged as plain text, which proves to the provider that the endpoint exists. */
 const answerChallenge = Effect.gen(function* () {
   const { challenge } = yield* HttpServerRequest.ParsedSearchParams
   if (typeof challenge !== "string" || challenge === "" || challenge.length > challengeLimit)
-    return failure({ status: 400, message: "A handshake has one query parameter, challenge." })
+    return failure({ status: 400, message: "A handshake requires exactly one query parameter, challenge." })
   return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
 })
 
-/** Takes one provider event. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
+/** Handles one provider event. Events about unknown accounts are accepted and have no effect. */
 const receiveNylasEvent = Effect.gen(function* () {
   const { nylasWebhook } = yield* ProviderSecrets
   if (nylasWebhook === null)
     return failure({
       status: 503,
-      message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: provider events cannot be verified."
+      message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set, so webhooks of Nylas cannot be verified."
     })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
@@ -51,13 +57,13 @@ const receiveNylasEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("The store is unavailable", { reason }),
+      Effect.logError("the store was unavailable", { reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )
 )
 
-/** Routes that providers call; they prove themselves by signatures, and nobody else has a use for them. */
+/** Routes for webhooks of providers, authenticated by signatures. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     yield* router.add("GET", nylasPath, answerChallenge)

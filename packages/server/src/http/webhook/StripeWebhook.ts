@@ -7,13 +7,13 @@ import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 
-/** Where Stripe tells of payments. */
+/** Path of Stripe's webhook. */
 export const stripePath = "/api/v1/webhook/providers/stripe"
 
 const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
   foreignVersion === null
     ? Effect.void
-    : Effect.logWarning("An event of Stripe is in another version than this server reads; it is only looked up").pipe(
+    : Effect.logWarning("received a Stripe event in another API version and read the object from Stripe instead").pipe(
         Effect.annotateLogs({
           event: providerEvent.providerEventId,
           type: providerEvent.type,
@@ -22,11 +22,14 @@ const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
         })
       )
 
-/** Takes one event. What we do not know of it is taken too, and nothing follows from it. */
+/** Handles one event. Unknown events are accepted and have no effect. */
 export const receiveStripeEvent = Effect.gen(function* () {
   const { stripeWebhook } = yield* ProviderSecrets
   if (stripeWebhook.length === 0)
-    return failure({ status: 503, message: "LEADLOOM_STRIPE_WEBHOOK_SECRET is not set: events cannot be verified." })
+    return failure({
+      status: 503,
+      message: "LEADLOOM_STRIPE_WEBHOOK_SECRET is not set, so webhooks of Stripe cannot be verified."
+    })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
   const header = request.headers[signatureHeader]
@@ -34,7 +37,7 @@ export const receiveStripeEvent = Effect.gen(function* () {
   if (read._tag === "ProviderEventRejected") {
     if (read.why === "malformed") return failureOf(400)
     if (read.why === "signature") return yield* refuseSignature(header ?? "")
-    return failure({ status: 401, message: "The signature is older than five minutes, or one of the clocks is wrong." })
+    return failure({ status: 401, message: "The signature is older than five minutes, or a clock is wrong." })
   }
   yield* warnOfVersion(read)
   yield* receiveBillingEvent("stripe", read.providerEvent)
@@ -42,7 +45,7 @@ export const receiveStripeEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("The store is unavailable", { reason }),
+      Effect.logError("the store was unavailable", { reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )

@@ -7,7 +7,7 @@ import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 
-/** What Twilio sent, verified: its form and the query of the address that it called. */
+/** A verified request of Twilio: its form, and the query of the called URL. */
 export interface TwilioRequest {
   readonly form: Form
   readonly query: URLSearchParams
@@ -16,16 +16,16 @@ export interface TwilioRequest {
 
 const notConfigured = failure({
   status: 503,
-  message: "LEADLOOM_TWILIO_AUTH_TOKEN is not set: what comes from Twilio cannot be verified."
+  message: "LEADLOOM_TWILIO_AUTH_TOKEN is not set, so webhooks of Twilio cannot be verified."
 })
 
-/** A document of TwiML. */
+/** Returns a TwiML document. */
 export const twimlResponse = (document: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(document, { contentType: "text/xml; charset=utf-8" })
 
 /**
- * Lets a webhook of Twilio's through to `take` once it has proved itself: size first (the server's bounds), then the
- * signature over the public address and the form, and nothing of it is read before.
+ * Verifies a webhook of Twilio and passes it to `receive`. The server's size limit applies first. Then the signature
+ * over public URL and form is checked, before any field is used.
  */
 export const fromTwilio = <R>(
   receive: (request: TwilioRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable, R>
@@ -48,7 +48,7 @@ export const fromTwilio = <R>(
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
       Effect.as(
-        Effect.logError("The store is unavailable", { reason }),
+        Effect.logError("the store was unavailable", { reason }),
         failureOf(503, { headers: { "retry-after": "1" } })
       )
     )

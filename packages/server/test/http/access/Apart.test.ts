@@ -28,8 +28,8 @@ const leadWrite = (tenant: string, name: string): readonly [string, string, unkn
   return [endpoint.method, pathOf(endpoint, { tenant_id: tenant, lead_id: leadId }), bodies[name]]
 }
 
-describe("what belongs to one tenant", () => {
-  it("does not exist for another, not even for the operator who asks there", async () => {
+describe("data of one tenant", () => {
+  it("does not exist for another tenant, nor for the operator in that tenant", async () => {
     const things = (tenant: string): ReadonlyArray<readonly [string, string, unknown?]> => [
       ["GET", `/api/v1/tenants/${tenant}/contacts/${contactId}`],
       ["PATCH", `/api/v1/tenants/${tenant}/contacts/${contactId}`, { name: "Mine" }],
@@ -54,7 +54,7 @@ describe("what belongs to one tenant", () => {
     expect([found.status, at(found.json, "archived")]).toEqual([200, false])
   })
 
-  it("is in no list of another", async () => {
+  it("appears in no list of another tenant", async () => {
     for (const list of ["contacts", "conversations", "leads", "tasks"]) {
       const answer = await server.call("GET", `/api/v1/tenants/other/${list}`, { as: world.other.apiKey })
       expect(at(answer.json, list)).toEqual([])
@@ -72,7 +72,7 @@ describe("what belongs to one tenant", () => {
     }
   })
 
-  it("makes another tenant's mail of the same sender a contact of its own", async () => {
+  it("is separate for mail of the same sender to two tenants", async () => {
     for (const tenant of ["acme", "other"]) {
       const body = importOf(mail({ From: "same@customer.example" }, "Hello"))
       const answer = await server.call("POST", `/api/v1/import/${tenant}/email`, { as: adminKey, body })

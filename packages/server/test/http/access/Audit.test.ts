@@ -21,7 +21,7 @@ const trail = (path = "/api/v1/tenants/acme/audit", as = adminKey) => server.cal
 const newest = async (): Promise<unknown> => entriesIn(await trail())[0]
 
 describe("the audit trail", () => {
-  it("tells of how a tenant came to be, and of everything its operator has done for it since", async () => {
+  it("records the creation of a tenant and all later actions of its operator", async () => {
     const entries = entriesIn(await trail()).map((entry) => at(entry, "action"))
     expect(entries).toEqual(["sources.create", "sessions.mint", "apiKeys.create", "tenants.create"])
     const deployment = entriesIn(await trail("/api/v1/admin/audit"))
@@ -37,7 +37,7 @@ describe("the audit trail", () => {
     ])
   })
 
-  it("has the operator's entry of keys that are ended and tenants that are archived, whoever did it", async () => {
+  it("records revoked keys and archived tenants for the operator, whoever the caller is", async () => {
     const made = await server.call("POST", "/api/v1/tenants/other/api-keys", { as: adminKey, body: { name: "more" } })
     const key_id = textAt(made.json, "id")
     await server.call("DELETE", `/api/v1/tenants/other/api-keys/${key_id}`, { as: adminKey })
@@ -54,7 +54,7 @@ describe("the audit trail", () => {
     expect(created).toMatchObject({ action: "apiKeys.create", target: { tenant_id: "other" } })
   })
 
-  it("says who, what, when, from where, and what was different", async () => {
+  it("records actor, action, time, address and differences", async () => {
     const made = await server.call("POST", "/api/v1/tenants/acme/api-keys", { as: adminKey, body: { name: "more" } })
     const key_id = textAt(made.json, "id")
     await server.call("DELETE", `/api/v1/tenants/acme/api-keys/${key_id}`, {
@@ -75,7 +75,7 @@ describe("the audit trail", () => {
     })
   })
 
-  it("tells of a configuration by its versions, and holds no secret that was shown", async () => {
+  it("records configuration versions and no secrets", async () => {
     await server.call("PATCH", "/api/v1/config/acme", { as: adminKey, body: { reply_mode: "off" } })
     expect(await newest()).toMatchObject({
       action: "config.update",
@@ -86,7 +86,7 @@ describe("the audit trail", () => {
       expect(text).not.toContain(secret)
   })
 
-  it("knows nothing of what was refused, of reads, and of an agent's work", async () => {
+  it("omits rejected requests, reads and work of agents", async () => {
     const before = await newest()
     const refused = await server.call("PATCH", "/api/v1/config/acme", { as: adminKey, body: { reply_mode: "loud" } })
     expect(refused.status).toBe(400)
@@ -97,12 +97,12 @@ describe("the audit trail", () => {
     expect(await newest()).toEqual(before)
   })
 
-  it("tells of an export, for it takes everything out", async () => {
+  it("records an export", async () => {
     expect((await server.call("GET", "/api/v1/tenants/acme/export", { as: adminKey })).status).toBe(200)
     expect(await newest()).toMatchObject({ action: "dataRights.exportTenant", change: null })
   })
 
-  it("is read page by page and filtered, by admins alone", async () => {
+  it("is paginated, filtered and visible to admins only", async () => {
     const first = await trail("/api/v1/tenants/acme/audit?limit=1&action=apiKeys.create")
     expect(entriesIn(first)).toHaveLength(1)
     const cursor = encodeURIComponent(textAt(first.json, "next_cursor"))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** One endpoint behind each watcher. */
+/** One endpoint per authorisation middleware. */
 const doors = [
   ["GET", "/api/v1/tenants/acme/contacts", undefined],
   ["POST", `/api/v1/events/acme/${sourceId}`, bodies["events.send"]],
@@ -20,15 +20,15 @@ const doors = [
   ["POST", "/api/v1/actions/crm/add_tag", bodies["crmActions.run"]]
 ] as const
 
-// Who gets in where is told by the permission matrix (`Permissions.test.ts`).
-describe("a credential that nobody issued", () => {
+// The permission matrix defines the rights (`Permissions.test.ts`).
+describe("an unknown credential", () => {
   it.each([
     ["a text", "nonsense"],
-    ["an API key nobody issued", "llk_00000000_00000000000000000000000000000000000000"],
-    ["a session token signed by somebody else", `${Buffer.from("{}").toString("base64url")}.c2lnbmF0dXJl`],
-    ["a part of the admin key", adminKey.slice(0, -1)],
-    ["the admin key and more", `${adminKey}x`]
-  ])("is turned away: %s", async (_, credential) => {
+    ["an unknown API key", "llk_00000000_00000000000000000000000000000000000000"],
+    ["a session token with another signature", `${Buffer.from("{}").toString("base64url")}.c2lnbmF0dXJl`],
+    ["a prefix of the admin key", adminKey.slice(0, -1)],
+    ["the admin key with a further character", `${adminKey}x`]
+  ])("is rejected: %s", async (_, credential) => {
     for (const [method, path, body] of doors) {
       const answer = await server.call(method, path, { as: credential, ...(body === undefined ? {} : { body }) })
       expect([path, answer.status, answer.code]).toEqual([path, 401, "UNAUTHORIZED"])
@@ -39,16 +39,16 @@ describe("a credential that nobody issued", () => {
 describe("the order of checks", () => {
   const wrongBody = { as: "", body: { nonsense: true } }
 
-  it("asks for the route before the credential", async () => {
+  it("checks the route before the credential", async () => {
     expect((await server.call("GET", "/api/v1/nothing")).status).toBe(404)
     expect((await server.call("DELETE", "/api/v1/sessions")).status).toBe(405)
   })
 
-  it("asks for the credential before the tenant", async () => {
+  it("checks the credential before the tenant", async () => {
     expect((await server.call("GET", "/api/v1/tenants/nobody/contacts", { as: "nonsense" })).code).toBe("UNAUTHORIZED")
   })
 
-  it("asks for the right before the tenant, so that nobody learns which tenants exist", async () => {
+  it("checks the right before the tenant, so that it reveals no tenant", async () => {
     const requesting = { as: world.acme.apiKey }
     const existing = await server.call("GET", "/api/v1/tenants/other/contacts", requesting)
     const missing = await server.call("GET", "/api/v1/tenants/nobody/contacts", requesting)
@@ -56,30 +56,30 @@ describe("the order of checks", () => {
     expect(missing.text).toBe(existing.text)
   })
 
-  it("asks for the tenant before the payload", async () => {
+  it("checks the tenant before the payload", async () => {
     const answer = await server.call("POST", "/api/v1/tenants/nobody/contacts", { ...wrongBody, as: adminKey })
     expect([answer.status, answer.code]).toEqual([404, "NOT_FOUND"])
   })
 
-  it("asks for HIPAA before the payload", async () => {
+  it("checks HIPAA before the payload", async () => {
     const answer = await server.call("POST", "/api/v1/import/clinic/email", { ...wrongBody, as: adminKey })
     expect([answer.status, answer.code]).toEqual([403, "HIPAA_RESTRICTED"])
   })
 
-  it("asks for HIPAA before the right", async () => {
+  it("checks HIPAA before the right", async () => {
     const answer = await server.call("POST", "/api/v1/import/clinic/email", { as: world.clinic.apiKey, body: {} })
     expect([answer.status, answer.code]).toEqual([403, "HIPAA_RESTRICTED"])
   })
 
-  it("asks for the payload before existence", async () => {
+  it("checks the payload before existence", async () => {
     const path = "/api/v1/tenants/acme/contacts/con_nothing"
     expect((await server.call("PATCH", path, { as: world.acme.apiKey, body: { name: 5 } })).status).toBe(400)
     expect((await server.call("PATCH", path, { as: world.acme.apiKey, body: { name: "x" } })).status).toBe(404)
   })
 })
 
-describe("a tenant that the query names", () => {
-  it("is the one that is asked about, however the query is begun", async () => {
+describe("a tenant in the query", () => {
+  it("is authorised as the endpoint reads it, however the query begins", async () => {
     for (const path of ["/api/v1/callbacks", "/api/v1/billing/status"]) {
       for (const begin of ["?", ";", "#", "?tenant_id=other&", ";tenant_id=other?", "#tenant_id=other?"]) {
         const requested = `${path}${begin}tenant_id=other`
@@ -92,8 +92,8 @@ describe("a tenant that the query names", () => {
   })
 })
 
-describe("a credential that is over", () => {
-  it("does not open anything once it is revoked, and its replacement does", async () => {
+describe("a revoked credential", () => {
+  it("is rejected, and its replacement is accepted", async () => {
     const { other } = world
     const contacts = async (as: string) => (await server.call("GET", "/api/v1/tenants/other/contacts", { as })).status
     expect(await contacts(other.apiKey)).toBe(200)
@@ -101,7 +101,7 @@ describe("a credential that is over", () => {
     expect(await contacts(other.apiKey)).toBe(401)
   })
 
-  it("cannot tell an archived tenant from one that never was", async () => {
+  it("cannot distinguish an archived tenant from an unknown one", async () => {
     await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "gone", name: "Gone" } })
     expect((await server.call("DELETE", "/api/v1/admin/tenants/gone", { as: adminKey })).status).toBe(204)
     expect((await server.call("GET", "/api/v1/tenants/gone/contacts", { as: adminKey })).code).toBe("NOT_FOUND")
@@ -110,7 +110,7 @@ describe("a credential that is over", () => {
 })
 
 describe("the operator", () => {
-  it("is nobody when no admin key is configured", async () => {
+  it("has no access if no admin key is configured", async () => {
     const closed = startServer({ LEADLOOM_ADMIN_KEY: "" })
     for (const as of ["", "null", "undefined", adminKey]) {
       expect((await closed.call("GET", "/api/v1/admin/tenants", { as })).status).toBe(401)
@@ -118,7 +118,7 @@ describe("the operator", () => {
     await closed.close()
   })
 
-  it("needs the Bearer scheme, in any case", async () => {
+  it("requires the Bearer scheme, in any case", async () => {
     const sendRequest = async (authorization: string) =>
       (await server.call("GET", "/api/v1/admin/tenants", { headers: { authorization } })).status
     expect(await sendRequest(`bearer ${adminKey}`)).toBe(200)
@@ -131,14 +131,14 @@ describe("a source key", () => {
   const event = { entity: { id: "1" }, content: { body: "Hello" } }
   const send = (path: string, headers: Record<string, string>) => server.call("POST", path, { body: event, headers })
 
-  it("travels as Bearer credential or in X-Source-Key", async () => {
+  it("is accepted as Bearer credential or in X-Source-Key", async () => {
     const path = `/api/v1/events/acme/${sourceId}`
     expect((await send(path, { authorization: `Bearer ${world.acme.sourceKey}` })).status).toBe(200)
     expect((await send(path, { "x-source-key": world.acme.sourceKey })).status).toBe(200)
     expect((await send(path, { "x-source-key": world.other.sourceKey })).status).toBe(401)
   })
 
-  it("is for its own source only, and a global one for its source in every tenant", async () => {
+  it("is valid for its source only; a global key is valid for its source in every tenant", async () => {
     expect((await send("/api/v1/events/acme/global", { "x-source-key": world.globalSourceKey })).status).toBe(200)
     expect((await send("/api/v1/events/other/global", { "x-source-key": world.globalSourceKey })).status).toBe(200)
     expect((await send("/api/v1/events/acme/global", { "x-source-key": world.acme.sourceKey })).status).toBe(401)

@@ -8,7 +8,7 @@ import { makeWorld, sourceId, type World } from "../../world/World.ts"
 
 let server: TestServer
 let world: World
-/** The same with limiters that let one request through. */
+/** A server whose limiters permit one request. */
 let busy: TestServer
 let busyWorld: World
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const reported = ({ code, status }: Answer) => `${status} ${code}`
 
-/** What matches no contract: unknown fields, an unknown parameter. */
+/** A body and a query that violate every contract. */
 const wrongBody = { nonsense: 1 }
 const acceptsBody = ({ name }: Endpoint): boolean => name in bodies
 
@@ -38,14 +38,14 @@ const sendRequest = (endpoint: Endpoint, tenant: string, call: Call, on: TestSer
   return on.call(endpoint.method, `${before}?${query}${query === "" ? "" : "&"}${named}${wrong}`, { ...body, ...call })
 }
 
-/** Endpoints whose door is that of `Authorization`, and those whose path names a tenant. */
+/** Endpoints with the middleware `Authorization`, and those with a tenant in the path. */
 const guarded = endpoints.filter(
   ({ gate, name }) => gate.operation !== "public" && !hasOwnAuthorization(gate.operation) && name !== "sessions.mint"
 )
 const named = guarded.filter(({ gate }) => gate.tenant === "path" || gate.tenant === "query")
 const of = (list: ReadonlyArray<Endpoint>) => list.map((endpoint) => [endpoint.name, endpoint] as const)
 
-/** Whether the holder of a tenant's API key may do this in its own tenant. */
+/** Returns whether a tenant's API key has the right to an endpoint in its tenant. */
 const keyMay = ({ name }: Endpoint): boolean => {
   const { access, class: operation } = operationOf(
     endpoints.find((one) => one.name === name)?.gate.name ?? "system.health"
@@ -53,13 +53,13 @@ const keyMay = ({ name }: Endpoint): boolean => {
   return decide(callers["API key"], operation, "own", "path", access) === "allow"
 }
 
-/** Whether the operator's key may. */
+/** Returns whether the operator's key has the right to an endpoint. */
 const operatorMay = ({ gate }: Endpoint): boolean => gate.operation !== "superuse"
 
-/** Whether a request in `ask` is wrong in more than what it names. */
+/** Returns whether a request of `ask` is invalid apart from its ids. */
 const isWrong = (endpoint: Endpoint): boolean => endpoint.method === "GET" || acceptsBody(endpoint)
 
-describe("the order of checks, everything after each being wrong as well", () => {
+describe("the order of checks, with all later checks failing too", () => {
   it("route before credential", async () => {
     expect(reported(await server.call("GET", "/api/v1/tenants/clinic/nothing?nonsense=1"))).toBe("404 NOT_FOUND")
     expect(reported(await server.call("PUT", "/api/v1/tenants/clinic/contacts", { body: wrongBody }))).toBe(
@@ -73,7 +73,7 @@ describe("the order of checks, everything after each being wrong as well", () =>
   })
 
   it.each(of(named))(
-    "%s: a tenant of others before HIPAA, right and payload, the same as one that is not there",
+    "%s: another tenant before HIPAA, right and payload, with the same response as an unknown one",
     async (_, endpoint) => {
       const other = await sendRequest(endpoint, "clinic", { as: world.acme.apiKey })
       const missing = await sendRequest(endpoint, "nobody", { as: world.acme.apiKey })
@@ -82,7 +82,7 @@ describe("the order of checks, everything after each being wrong as well", () =>
     }
   )
 
-  it.each(of(named.filter(operatorMay)))("%s: a tenant that is not there before the payload", async (_, endpoint) => {
+  it.each(of(named.filter(operatorMay)))("%s: an unknown tenant before the payload", async (_, endpoint) => {
     expect(reported(await sendRequest(endpoint, "nobody", { as: adminKey }))).toBe("404 NOT_FOUND")
   })
 
@@ -132,7 +132,7 @@ describe("every page that describes the contract", () => {
 describe("every GET", () => {
   const reading = endpoints.filter(({ method }) => method === "GET")
 
-  it.each(of(reading))("%s rejects a query parameter that it does not know", async (_, endpoint) => {
+  it.each(of(reading))("%s rejects an unknown query parameter", async (_, endpoint) => {
     const path = pathOf(endpoint, { tenant_id: "acme" })
     const [before = "", query = ""] = path.split("?")
     const tenant = endpoint.gate.tenant === "query" ? "&tenant_id=acme" : ""

@@ -16,11 +16,11 @@ const faultsOf = (...groups: ReadonlyArray<HttpApiGroup.Constraint>) =>
   groups.flatMap((group) => gateFaults(HttpApi.make("test").add(group)))
 
 describe("the gates of a contract", () => {
-  it("are all there and watched in ours", () => {
+  it("are complete and checked in the contract", () => {
     expect(gateFaults(Api)).toEqual([])
   })
 
-  it("are made for operations that have a row, and for no others", () => {
+  it("exist only for operations with a row", () => {
     expectTypeOf(gate).parameter(0).toEqualTypeOf<ContractOperation>()
     expectTypeOf<"contacts.fly">().not.toExtend<ContractOperation>()
     expect(gate("leads.find", { limiter: "admin" })).toEqual({
@@ -32,18 +32,18 @@ describe("the gates of a contract", () => {
     })
   })
 
-  it("are missed where an endpoint has none", () => {
+  it("are reported if an endpoint has none", () => {
     const open = HttpApiGroup.make("g").add(HttpApiEndpoint.get("a", "/a"))
     expect(faultsOf(open)).toEqual(["GET /a has no Gate"])
   })
 
-  it("are missed where no middleware watches them", () => {
+  it("are reported if no middleware checks them", () => {
     const unwatched = HttpApiGroup.make("contacts").add(list)
     expect(faultsOf(unwatched)).toEqual(["GET /:tenant_id/contacts has a Gate that no middleware watches"])
     expect(faultsOf(unwatched.middleware(Authorization))).toEqual([])
   })
 
-  it("are refused where they are those of another endpoint, or of one with another address", () => {
+  it("are reported if they belong to another endpoint or path", () => {
     const foreign = HttpApiGroup.make("leads").add(list).middleware(Authorization)
     expect(faultsOf(foreign)).toEqual(["GET /:tenant_id/contacts has the Gate of contacts.list"])
     const listed = HttpApiEndpoint.get("list", "/contacts").annotate(Gate, gate("contacts.list", { limiter: "admin" }))
@@ -59,7 +59,7 @@ describe("the gates of a contract", () => {
     ])
   })
 
-  it("miss on a POST how it keeps an Idempotency-Key, the header and the errors, on a public one too", () => {
+  it("must declare storage, header and errors of the Idempotency-Key on every POST, also on public ones", () => {
     const post = <Endpoint extends HttpApiEndpoint.Constraint>(endpoint: Endpoint) =>
       faultsOf(HttpApiGroup.make("contacts").add(endpoint).middleware(Authorization))
     const undeclared = gate("contacts.create", { limiter: "admin" })
@@ -83,20 +83,20 @@ describe("the gates of a contract", () => {
     expect(faultsOf(HttpApiGroup.make("publicLeads").add(open))).toHaveLength(3)
   })
 
-  it("may be open without a watcher", () => {
+  it("may be public without a middleware", () => {
     const endpoint = HttpApiEndpoint.get("health", "/a").annotate(Gate, gate("system.health", { limiter: "none" }))
     expect(faultsOf(HttpApiGroup.make("system").add(endpoint))).toEqual([])
   })
 })
 
 describe("the rows of the permission matrix", () => {
-  it("are all served, each by one endpoint or route", () => {
+  it("are all served by one endpoint or route", () => {
     expect(unservedRows()).toEqual([])
     const names = outsideRoutes.map(([, , name]) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it("are idle where the route is gone", () => {
+  it("are reported as unused if the route is gone", () => {
     expect(unservedRows(outsideRoutes.filter(([, , name]) => name !== "stripe.notice"))).toEqual(["stripe.notice"])
   })
 })

@@ -16,18 +16,18 @@ const run = (key: string | null) =>
   })
 
 describe("a pipeline request", () => {
-  it("that comes again under its key answers with the first run", async () => {
+  it("that is repeated with its key returns the first run", async () => {
     const [first, again] = [await run("order-1"), await run("order-1")]
     expect(first.status).toBe(200)
     expect(again.json).toEqual(first.json)
   })
 
-  it("under another key or none is another message", async () => {
+  it("with another key or none is another message", async () => {
     const answers = [await run("order-2"), await run("order-3"), await run(null), await run(null)]
     expect(new Set(answers.map(({ json }) => at(json, "signal_id"))).size).toBe(4)
   })
 
-  it("has a key of 255 characters at most", async () => {
+  it("accepts a key of at most 255 characters", async () => {
     expect((await run("k".repeat(255))).status).toBe(200)
     expect((await run("k".repeat(256))).code).toBe("BAD_REQUEST")
   })
@@ -44,7 +44,7 @@ describe.each([
   const post = (key: string, payload: unknown = body) =>
     server.call("POST", path, { as: adminKey, body: payload, headers: { "idempotency-key": key } })
 
-  it("is carried out once under its key, and answered the same with the secrets that are shown once", async () => {
+  it("runs once per key, and a repetition returns the same response including secrets", async () => {
     const [first, again] = [await post("k1"), await post("k1")]
     expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([status, null])
     expect([again.status, again.headers.get("idempotent-replayed"), again.text]).toEqual([status, "true", first.text])
@@ -60,8 +60,8 @@ describe.each([
   })
 })
 
-describe("an answer under a key", () => {
-  it("is given to everybody who asks at the same time", async () => {
+describe("a stored response", () => {
+  it("is returned to all concurrent repetitions", async () => {
     const post = () =>
       server.call("POST", "/api/v1/tenants/acme/contacts", {
         as: adminKey,
@@ -73,7 +73,7 @@ describe("an answer under a key", () => {
     expect(new Set(answers.map(({ json }) => at(json, "id"))).size).toBe(1)
   })
 
-  it("is given to the operator again, whichever of two admin keys comes with the request", async () => {
+  it("is returned to the operator with either of two admin keys", async () => {
     await server.call("PATCH", "/api/v1/admin/tenants/acme", { as: adminKey, body: { plan: "growth" } })
     for (const [path, body] of [
       ["/api/v1/tenants/acme/contacts", { name: "Rotated" }],
@@ -89,7 +89,7 @@ describe("an answer under a key", () => {
     }
   })
 
-  it("is kept sealed, and forgotten when a contact is erased", async () => {
+  it("is stored encrypted and deleted with an erased contact", async () => {
     const post = () =>
       server.call("POST", "/api/v1/tenants/acme/contacts", {
         as: adminKey,

@@ -7,17 +7,17 @@ import { type OpenServer, startOpenServer } from "../../world/Within.ts"
 import { importOf, mail, makeWorld, sourceId, type World } from "../../world/World.ts"
 import { zoneOfNoon } from "../../world/ZoneOfNoon.ts"
 
-/** A request that succeeds once, and another one of the same operation. */
+/** A request that succeeds once, and a different request of the same operation. */
 interface Scenario {
-  /** Values of the path's parameters beside the tenant's. */
+  /** Values of path parameters other than the tenant. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
-  /** Null: the operation takes none. */
+  /** Null: no body. */
   readonly body?: unknown
-  /** Absent: the same with a field more. */
+  /** Absent: the same body with one more field. */
   readonly other?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** How much there is of what the operation makes. */
+  /** Returns the number of results of the operation. */
   readonly effects?: () => Promise<number>
 }
 
@@ -48,7 +48,7 @@ const lengthOf = (path: string, list: string) => async () => {
   return Array.isArray(found) ? found.length : -1
 }
 
-/** A message in the conversation of a contact, by email. */
+/** Creates a message in the conversation of a contact, by email. */
 const written = async (text = "A kitchen?") => {
   number += 1
   const headers = { "Message-ID": `<${number}@customer.example>`, From: `Jane <jane.${number}@customer.example>` }
@@ -82,7 +82,7 @@ const maxConversationMessages = async (contactId: string) =>
 
 const stored = lengthOf(`${base}/leads`, "leads")
 
-/** What succeeds where providers stand in that this test does not have; each is repeated in the test that is named. */
+/** Operations that need stand-ins of providers; the named test repeats each of them. */
 const elsewhere: Readonly<Record<string, string>> = {
   "email.callback": "Hosted.test.ts",
   "crm.callback": "Crm.test.ts",
@@ -113,7 +113,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   }),
   "pipeline.run": async () => {
     number += 1
-    // Somebody new: a message of a known contact joins that contact's lead.
+    // A new contact, because a message of a known contact joins an existing lead.
     const contact = { email: `run.${number}@customer.example` }
     return { body: { message: "A kitchen?", contact }, other: { message: "Something else", contact }, effects: stored }
   },
@@ -223,7 +223,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   })
 }
 
-/** A contact at whose place it is about noon. */
+/** Creates a contact in a time zone where it is about noon. */
 const callable = async (): Promise<string> => {
   const id = textAt(await made(`${base}/contacts`, { name: "Jane", phone: "+12125550100" }), "id")
   await call("PATCH", `${base}/contacts/${id}`, { attributes: { time_zone: zoneOfNoon() } })
@@ -284,13 +284,13 @@ afterAll(async () => {
 const posts = endpoints.filter(({ method }) => method === "POST")
 
 describe("every POST of the contract", () => {
-  it("has a scenario here or a test elsewhere, and not both", () => {
+  it("has either a scenario here or a test elsewhere", () => {
     const known = [...Object.keys(scenarios), ...Object.keys(elsewhere)]
     expect(known.toSorted()).toEqual(posts.map(({ name }) => name).toSorted())
   })
 
   it.each(posts.filter(({ name }) => name in scenarios).map((endpoint) => [endpoint.name, endpoint] as const))(
-    "%s is carried out once under an Idempotency-Key, and refuses another body under it",
+    "%s runs once per Idempotency-Key, and rejects another body with that key",
     async (name, endpoint) => {
       const key = `key of ${name}`
       const scenario = (await scenarios[name]?.()) ?? {}

@@ -17,7 +17,7 @@ const rotate = (key_id: string, tenant = "acme") =>
 const revoke = (id: string) => server.call("DELETE", `${keysPath("acme")}/${id}`, { as: adminKey })
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** A key of acme for one test, revoked after it: a tenant has three at most. */
+/** Creates a key of acme for one test and revokes it afterwards, because a tenant has at most three keys. */
 const withKey = async (body: unknown, test: (key: string, id: string) => Promise<void>) => {
   const { json } = await create(body)
   const id = textAt(json, "id")
@@ -26,14 +26,14 @@ const withKey = async (body: unknown, test: (key: string, id: string) => Promise
 }
 
 describe("the scopes of an API key", () => {
-  it("say in the refusal what the key is limited to", async () => {
+  it("are named in the rejection", async () => {
     await withKey({ name: "form", scopes: ["messages"] }, async (key) => {
       const refused = await server.call("GET", "/api/v1/tenants/acme/contacts", { as: key })
       expect(refused.text).toContain("limited to: messages")
     })
   })
 
-  it("are listed, each once, in the order of the contract, and stay when the key is rotated", async () => {
+  it("are listed without duplicates in the order of the contract, and stay after a rotation", async () => {
     const made = await create({ name: "console", scopes: ["messages", "read", "messages"] }, "other")
     expect(made.json).toEqual({
       id: expect.stringMatching(/^key_/u),
@@ -69,14 +69,14 @@ describe("the scopes of an API key", () => {
     ["expires_at", { expires_at: "soon" }],
     ["expires_at", { expires_at: inDays(-1) }],
     ["expires_at", { expires_at: null }]
-  ])("are refused at %s when they do not do", async (path, body) => {
+  ])("are rejected at %s if invalid", async (path, body) => {
     const answer = await create({ name: "wrong", ...body })
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })
 })
 
-describe("an API key that expires", () => {
-  it("is followed by one that lasts as long, and is not kept longer by the rotation", async () => {
+describe("an API key with an expiry", () => {
+  it("has a successor with the same lifetime, and the rotation does not extend it", async () => {
     const [soon, later] = [inDays(1), inDays(90)]
     const short = await create({ name: "short", expires_at: soon })
     expect(at(short.json, "expires_at")).toBe(soon)

@@ -19,7 +19,7 @@ const contacts = async (as: string) => (await server.call("GET", "/api/v1/tenant
 const prefixOf = (key: string) => key.slice(0, 12)
 
 describe("POST /admin/leaked-keys", () => {
-  it("finds keys wherever they stand, once each, and repeats none of them", async () => {
+  it("finds keys anywhere in a text, once each, and repeats none of them", async () => {
     const { acme, globalSourceKey, other } = world
     const text = [
       `LEADLOOM_API_KEY=${acme.apiKey}`,
@@ -46,14 +46,14 @@ describe("POST /admin/leaked-keys", () => {
     expect(await contacts(acme.apiKey)).toBe(200)
   })
 
-  it("takes nothing for a key whose checksum is wrong, or which goes on", async () => {
+  it("ignores keys with a wrong checksum or with further characters", async () => {
     const { apiKey } = world.acme
     const last = apiKey.endsWith("0") ? "1" : "0"
     const texts = [apiKey.slice(0, -1) + last, `${apiKey}0`, `x${apiKey}`, apiKey.toUpperCase(), adminKey, "llk_"]
     expect(at((await check(texts.join(" "))).json, "leaked_keys")).toEqual([])
   })
 
-  it("knows nothing of a key of another deployment but that it is one", async () => {
+  it("recognises keys of another deployment without their details", async () => {
     const elsewhere = startServer()
     const { acme } = await makeWorld(elsewhere)
     await elsewhere.close()
@@ -64,7 +64,7 @@ describe("POST /admin/leaked-keys", () => {
     ])
   })
 
-  it("ends those that still work when it is asked to, and says so once", async () => {
+  it("revokes active keys on request and reports that once", async () => {
     const { acme, clinic } = world
     const text = `${acme.apiKey}\n${clinic.sourceKey}`
     expect(at((await check(text, true)).json, "leaked_keys")).toMatchObject([
@@ -83,7 +83,7 @@ describe("POST /admin/leaked-keys", () => {
     ])
   })
 
-  it("tells each tenant whose keys were found what became of them, and where they were found", async () => {
+  it("notifies each tenant of its found keys, with the result and the place", async () => {
     const apart = startServer()
     const { acme, globalSourceKey, other } = await makeWorld(apart)
     const newest = async (path: string) => {
@@ -141,7 +141,7 @@ describe("POST /admin/leaked-keys", () => {
     await apart.close()
   })
 
-  it("is the operator's, and has its bounds", async () => {
+  it("requires the operator and has limits", async () => {
     const { session } = world.acme
     expect((await server.call("POST", "/api/v1/admin/leaked-keys", { as: session, body: { text: "" } })).status).toBe(
       403

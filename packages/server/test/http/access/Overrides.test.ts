@@ -18,7 +18,7 @@ const post = (path: string, as: string, body: unknown) =>
 const detail = async () =>
   (await server.call("GET", `/api/v1/tenants/acme/conversations/${contact}`, { as: adminKey })).json
 
-/** A report (RFC 3464) that a mail of ours found nobody. */
+/** Returns a bounce (RFC 3464) of a sent mail. */
 const bounceOf = (messageId: string): string =>
   [
     "From: Mail Delivery System <mailer-daemon@relay.example>",
@@ -79,8 +79,8 @@ afterAll(async () => {
   await sink.close()
 })
 
-describe("a person's mail to an address that mail came back from", () => {
-  it("is refused with the address and the reason, and nothing is sent", async () => {
+describe("a person's mail to an address that bounced", () => {
+  it("is rejected with the address and the reason, and is not sent", async () => {
     const before = sink.mails.length
     for (const refused of [
       await post("/email/send", world.acme.apiKey, letter),
@@ -93,7 +93,7 @@ describe("a person's mail to an address that mail came back from", () => {
     expect(sink.mails).toHaveLength(before)
   })
 
-  it("is sent once with an override of a manager, whom response, conversation and audit trail name", async () => {
+  it("is sent once with a manager's override, which response, conversation and audit trail record", async () => {
     const before = sink.mails.length
     const manager = await issuer.token({ role: "manager" })
     const sent = await post("/email/send", manager, { ...letter, override: ["undeliverable"] })
@@ -115,7 +115,7 @@ describe("a person's mail to an address that mail came back from", () => {
     expect((await post("/email/send", manager, letter)).status).toBe(409)
   })
 
-  it("is sent with an override in the conversation too, by the operator", async () => {
+  it("is sent by the operator with an override in the conversation, too", async () => {
     const path = `/conversations/${contact}/messages`
     const sent = await post(path, adminKey, { ...answer, override: ["undeliverable"] })
     expect([sent.status, at(sent.json, "receipt", "by")]).toEqual([200, "admin"])
@@ -126,7 +126,7 @@ describe("a person's mail to an address that mail came back from", () => {
     })
   })
 
-  it("is refused with 403 to whoever may not override, also where nothing had to be", async () => {
+  it("is rejected with 403 for callers without that right, also if no override was needed", async () => {
     const other = { to: [{ email: "bob@customer.example" }], body: "Hello", override: ["undeliverable"] }
     for (const as of [world.acme.apiKey, world.acme.session, await issuer.token()])
       for (const refused of [
@@ -137,7 +137,7 @@ describe("a person's mail to an address that mail came back from", () => {
         expect([refused.status, refused.code]).toEqual([403, "FORBIDDEN"])
   })
 
-  it("takes no other reason for one that can be set aside", async () => {
+  it("cannot override other reasons", async () => {
     const refused = await post("/email/send", adminKey, { ...letter, override: ["hipaa"] })
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])
   })

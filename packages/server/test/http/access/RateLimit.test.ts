@@ -17,7 +17,7 @@ const rateOf = ({ headers }: Answer) => ({
 })
 
 describe("the admin limiter", () => {
-  it("counts each credential by itself and says so on allowed, failed and refused requests", async () => {
+  it("counts each credential separately and reports its state on every response", async () => {
     server = startServer({ LEADLOOM_LIMIT_ADMIN: "3", LEADLOOM_LIMIT_WEBHOOK: "100" })
     await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "A" } })
     const before = Math.floor(Date.now() / 1000)
@@ -35,7 +35,7 @@ describe("the admin limiter", () => {
     expect(Number(rateOf(refused).retryAfter)).toBeLessThanOrEqual(60)
   })
 
-  it("leaves one credential alone when another is used up", async () => {
+  it("does not affect other credentials", async () => {
     server = startServer({ LEADLOOM_LIMIT_ADMIN: "20" })
     const { acme } = await makeWorld(server)
     const list = (as: string) => server.call("GET", "/api/v1/tenants/acme/contacts", { as })
@@ -46,7 +46,7 @@ describe("the admin limiter", () => {
     expect(rateOf(await list(acme.session)).remaining).toBe("19")
   })
 
-  it("looks at the rate before the payload and after the right", async () => {
+  it("checks the rate before the payload and after the right", async () => {
     server = startServer({ LEADLOOM_LIMIT_ADMIN: "1000", LEADLOOM_LIMIT_WEBHOOK: "1" })
     const { acme } = await makeWorld(server)
     const path = "/api/v1/actions/automation/acme/score-contact"
@@ -57,7 +57,7 @@ describe("the admin limiter", () => {
 })
 
 describe("the webhook limiter", () => {
-  it("counts the tenant, whoever calls for it, and leaves the other tenants alone", async () => {
+  it("counts per tenant, whoever the caller is, and does not affect other tenants", async () => {
     server = startServer({ LEADLOOM_LIMIT_WEBHOOK: "2" })
     const { acme, other } = await makeWorld(server)
     const score = (tenant: string, as: string) =>
@@ -73,7 +73,7 @@ describe("the webhook limiter", () => {
 })
 
 describe("the limiter of bad credentials", () => {
-  it("turns 401 into 429 after the limit, and never refuses a good credential", async () => {
+  it("answers 429 instead of 401 above the limit, and never rejects a valid credential", async () => {
     server = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "2" })
     const guess = () => server.call("GET", "/api/v1/admin/tenants", { as: "guess" })
     const statuses = [await guess(), await guess(), await guess()].map(({ status }) => status)
@@ -85,7 +85,7 @@ describe("the limiter of bad credentials", () => {
     expect((await server.call("GET", "/api/v1/admin/tenants")).status).toBe(401)
   })
 
-  it("counts a bad source key once, and says nothing of when to come back", async () => {
+  it("counts a bad source key once and sends no Retry-After", async () => {
     server = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "2" })
     const { acme } = await makeWorld(server)
     const send = (headers: Record<string, string>) =>
@@ -102,7 +102,7 @@ describe("the limiter of bad credentials", () => {
 })
 
 describe("routes without a limiter", () => {
-  it("say nothing of limits", async () => {
+  it("send no rate-limit headers", async () => {
     server = startServer()
     const { acme } = await makeWorld(server)
     const event = await server.call("POST", `/api/v1/events/acme/${sourceId}`, {
@@ -116,7 +116,7 @@ describe("routes without a limiter", () => {
   })
 })
 
-/** Counters on a Postgres store that has been closed. */
+/** Counters on a closed Postgres store. */
 const closedCounters = Layer.effect(
   RateLimits,
   Effect.scoped(
@@ -126,8 +126,8 @@ const closedCounters = Layer.effect(
   )
 )
 
-describe("a limiter that cannot count", () => {
-  it("lets everybody through and says nothing of limits", async () => {
+describe("a failing limiter", () => {
+  it("permits all requests and sends no rate-limit headers", async () => {
     server = startServer({ LEADLOOM_LIMIT_ADMIN: "1", LEADLOOM_LIMIT_BAD_CREDENTIALS: "1" }, (services) =>
       Layer.provideMerge(closedCounters, services)
     )

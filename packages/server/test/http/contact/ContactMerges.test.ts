@@ -19,7 +19,7 @@ const merge = (primary: string, duplicate: string) =>
   call("POST", "/contacts/merge", { primary_contact_id: primary, duplicate_contact_id: duplicate })
 const undo = async (merged: Answer) => call("POST", `/contacts/merges/${textAt(merged.json, "merge_id")}/undo`)
 
-/** Status of an answer about a contact that is gone, and where it says that the contact is. */
+/** Returns the status of a response about a merged contact, and the contact that it names. */
 const goneTo = ({ json, status }: Answer): readonly [number, string] => {
   expect(textAt(json, "error", "details", 0, "path")).toBe("contact_id")
   return [status, textAt(json, "error", "details", 0, "message").replace("Merged into ", "")]
@@ -35,7 +35,7 @@ const write = async (from: string): Promise<void> => {
   expect(at(answer.json, "results", 0, "outcome")).toBe("message")
 }
 
-/** Everything that is shown of a contact, apart from its timeline. */
+/** Returns all views of a contact except its timeline. */
 const shown = async (contactId: string): Promise<ReadonlyArray<unknown>> => {
   const paths = [`/contacts/${contactId}`, `/contacts/${contactId}/detail`, `/conversations/${contactId}`]
   const answers: Array<unknown> = []
@@ -54,7 +54,7 @@ const pairOf = async (name: string) => {
 }
 
 describe("merging two contacts", () => {
-  it("moves everything to the primary one, and the other says where it is", async () => {
+  it("moves all data to the primary one, and the duplicate refers to it", async () => {
     const { duplicate, primary } = await pairOf("move")
     const merged = await merge(primary, duplicate)
     expect(merged.json).toMatchObject({
@@ -87,7 +87,7 @@ describe("merging two contacts", () => {
     expect(at((await call("GET", `/contacts/${primary}/detail`)).json, "counts", "messages")).toBe(4)
   })
 
-  it("refuses itself, strangers, and contacts that have been merged", async () => {
+  it("rejects the contact itself, unknown contacts and merged contacts", async () => {
     const { duplicate, primary } = await pairOf("refuse")
     const itself = await merge(primary, primary)
     expect([itself.status, at(itself.json, "error", "details", 0, "path")]).toEqual([400, "duplicate_contact_id"])
@@ -108,7 +108,7 @@ describe("merging two contacts", () => {
     }
   })
 
-  it("says to whoever reads or writes by the old id where the contact is, to its own tenant", async () => {
+  it("refers requests with the old id to the primary contact, within its tenant", async () => {
     const { duplicate, primary } = await pairOf("away")
     const last = await make({ name: "last" })
     expect((await merge(primary, duplicate)).status).toBe(200)
@@ -146,7 +146,7 @@ describe("merging two contacts", () => {
 })
 
 describe("undoing a merge", () => {
-  it("leaves both contacts as they were", async () => {
+  it("restores both contacts", async () => {
     const { duplicate, primary } = await pairOf("undo")
     const before = [await shown(primary), await shown(duplicate)]
     const merged = await merge(primary, duplicate)
@@ -163,7 +163,7 @@ describe("undoing a merge", () => {
     ])
   })
 
-  it("gives back what came from the returned address, keeps the rest, and what was changed stays", async () => {
+  it("returns messages of the returned address, and keeps the rest and later changes", async () => {
     const { duplicate, primary } = await pairOf("since")
     const merged = await merge(primary, duplicate)
     await write("since.two@customer.example")
@@ -183,7 +183,7 @@ describe("undoing a merge", () => {
     expect(at((await call("GET", `/contacts/${duplicate}/detail`)).json, "counts", "messages")).toBe(4)
   })
 
-  it("goes in reverse: a merge that others build on says which to undo first", async () => {
+  it("works in reverse order and names the merge to undo first", async () => {
     const [a, b, c] = [await make({ name: "A" }), await make({ name: "B" }), await make({ name: "C" })]
     const first = await merge(a, b)
     const second = await merge(c, a)
@@ -210,7 +210,7 @@ describe("merge suggestions", () => {
     return { primary_contact_id: primary, duplicate_contact_id: duplicate }
   }
 
-  it("are listed newest first until somebody says that they are two persons", async () => {
+  it("are listed newest first until they are dismissed", async () => {
     const [older, newer] = [await suggest("older"), await suggest("newer")]
     const first = await suggestions("?limit=1")
     expect(first).toMatchObject({ suggestions: [{ ...newer, primary: { id: newer.primary_contact_id } }] })
@@ -229,7 +229,7 @@ describe("merge suggestions", () => {
     expect(await suggestions()).toEqual({ suggestions: [], next_cursor: null })
   })
 
-  it("follow a contact into the one that it was merged into, and back", async () => {
+  it("follow a contact through a merge and its undoing", async () => {
     const pair = await suggest("follow")
     const other = await make({ name: "Other" })
     const merged = await merge(other, pair.duplicate_contact_id)

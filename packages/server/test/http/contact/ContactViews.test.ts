@@ -6,7 +6,7 @@ import { makeWorld, type World } from "../../world/World.ts"
 let server: TestServer
 let world: World
 
-/** Never reads the same moment twice: what happened within a millisecond would be told in any order. */
+/** A clock that never returns the same time twice, so that the order of events is defined. */
 const clock = Layer.effect(
   Clock.Clock,
   Effect.map(Clock.Clock, (real) => {
@@ -67,7 +67,7 @@ const list = (value: unknown, ...path: ReadonlyArray<string>): ReadonlyArray<unk
 const question = "What would a new roof cost? Please call me today."
 
 describe("the detail of a contact", () => {
-  it("has everything that an agent needs before answering", async () => {
+  it("contains everything that an agent needs before a reply", async () => {
     const contactId = await say("detail@customer.example", question, "webhook")
     await say("detail@customer.example", "And when could you come?", "sms")
     const { json } = await call("GET", `/${contactId}/detail`)
@@ -81,14 +81,14 @@ describe("the detail of a contact", () => {
       merges: []
     })
     const tasks = list(json, "open_tasks")
-    // The draft that answers the first message is superseded by the second, and its task done.
+    // The second message supersedes the draft for the first, and completes its task.
     expect(tasks.map((task) => at(task, "type")).toSorted()).toEqual(["callback"])
     expect(at(json, "counts", "open_tasks")).toBe(1)
     expect(at(json, "open_leads", 0, "channel")).toBe("webhook")
     expect((await call("GET", "/con_nobody/detail")).code).toBe("NOT_FOUND")
   })
 
-  it("shows the draft that waits, and nothing where nothing is", async () => {
+  it("shows the pending draft, if there is one", async () => {
     const contactId = await say("draft@customer.example", question)
     expect((await call("GET", `/${contactId}/detail`)).json).toMatchObject({ pending_draft: { text: "Thank you." } })
     const empty = textAt((await call("POST", "", {})).json, "id")
@@ -105,7 +105,7 @@ describe("the detail of a contact", () => {
 })
 
 describe("the timeline of a contact", () => {
-  it("tells of messages, scores, state changes, tasks and notes in one order, page by page", async () => {
+  it("lists messages, scores, state changes, tasks and notes in one order, page by page", async () => {
     const contactId = await say("timeline@customer.example", question)
     await call("PATCH", `/${contactId}`, { notes: "Prefers slate" })
     await call("PATCH", `/${contactId}`, { name: "Joanna" })
@@ -138,7 +138,7 @@ describe("the timeline of a contact", () => {
     expect(paged).toEqual(entries)
   })
 
-  it("refuses cursors of another contact and limits out of bounds", async () => {
+  it("rejects cursors of another contact and limits out of bounds", async () => {
     const [one, other] = [await say("one@customer.example", question), await say("two@customer.example", question)]
     const cursor = textAt((await call("GET", `/${one}/timeline?limit=1`)).json, "next_cursor")
     for (const query of [`cursor=${cursor}`, "cursor=x", "limit=0", "limit=101", "order=asc"]) {
@@ -152,7 +152,7 @@ describe("enriched contacts", () => {
   const enriched = async (body: unknown) => (await call("POST", "/enriched", body)).json
   const idsOf = (json: unknown) => list(json, "contacts").map((contact) => at(contact, "id"))
 
-  it("answer every filter, alone and combined, the latest activity first", async () => {
+  it("support every filter, alone and combined, with the latest activity first", async () => {
     const email = await say("first@enriched.example", question)
     await call("PATCH", `/${email}`, { tags: ["enriched"] })
     const sms = await say("second@enriched.example", "Hello there", "sms")
@@ -183,7 +183,7 @@ describe("enriched contacts", () => {
     })
   })
 
-  it("page through with a cursor of the same filter only", async () => {
+  it("are paginated with a cursor of the same filter only", async () => {
     const seen: Array<unknown> = []
     let page = await enriched({ limit: 2 })
     const foreign = textAt(page, "next_cursor")
@@ -205,7 +205,7 @@ describe("enriched contacts", () => {
     ["last_activity_before", { last_activity_before: "2026-02-31T99:00:00Z" }],
     ["limit", { limit: 101 }],
     ["nonsense", { nonsense: 1 }]
-  ])("refuse %s that does not do", async (path, body) => {
+  ])("reject an invalid %s", async (path, body) => {
     const answer = await call("POST", "/enriched", body)
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })

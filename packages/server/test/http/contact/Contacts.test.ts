@@ -25,7 +25,7 @@ const eventTypes = async (path: string): Promise<ReadonlyArray<unknown>> => {
 }
 
 describe("tags and attributes", () => {
-  it("are kept as given, each tag once, and replaced as a whole", async () => {
+  it("are stored as given, without duplicate tags, and replaced completely", async () => {
     const attributes = { size: 12.5, insured: true, due: null, "Größe 👋": "XL" }
     const created = await call("POST", "", { name: "Ann", tags: [" vip ", "vip", "ärger"], attributes })
     expect(created.json).toMatchObject({ tags: ["vip", "ärger"], attributes, merged_into: null })
@@ -44,7 +44,7 @@ describe("tags and attributes", () => {
     ["attributes", { attributes: { ["x".repeat(65)]: 1 } }],
     ["attributes.a", { attributes: { a: "x".repeat(1_001) } }],
     ["attributes.a", { attributes: { a: { b: 1 } } }]
-  ])("are refused at %s", async (path, body) => {
+  ])("are rejected at %s", async (path, body) => {
     const answer = await call("POST", "", body)
     expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
     expect(at(answer.json, "error", "details", 0, "path")).toBe(path)
@@ -62,13 +62,13 @@ describe("tags and attributes", () => {
     expect((await call("POST", "/resolve", { external_id: odd, source: odd })).status).toBe(404)
   })
 
-  it("cannot reach the prototype of anything", async () => {
+  it("cannot modify a prototype", async () => {
     expect((await call("POST", "", '{"attributes":{"__proto__":1}}')).status).toBe(400)
   })
 })
 
 describe("the archive", () => {
-  it("is a list of its own, and a contact comes back from it", async () => {
+  it("is a separate list from which a contact can be restored", async () => {
     const contactId = await make({ name: "Put away" })
     await call("DELETE", `/${contactId}`)
     expect((await call("GET", "")).text).not.toContain(contactId)
@@ -83,14 +83,14 @@ describe("the archive", () => {
     expect((await call("GET", "?archived=perhaps")).code).toBe("BAD_REQUEST")
   })
 
-  it("has cursors that are no good for the other list", async () => {
+  it("rejects cursors of the other list", async () => {
     for (const name of ["one", "two"]) await call("DELETE", `/${await make({ name })}`)
     const cursor = textAt((await call("GET", "?archived=true&limit=1")).json, "next_cursor")
     expect((await call("GET", `?archived=true&limit=1&cursor=${cursor}`)).status).toBe(200)
     expect((await call("GET", `?limit=1&cursor=${cursor}`)).code).toBe("BAD_REQUEST")
   })
 
-  it("is left by who writes again", async () => {
+  it("restores a contact that writes again", async () => {
     const contactId = await make({ email: "back@customer.example" })
     await call("DELETE", `/${contactId}`)
     await server.call("POST", "/api/v1/webhook/automation/acme", {
@@ -112,7 +112,7 @@ describe("resolving", () => {
     }
   )
 
-  it("reads national numbers by the tenant's country, and other spellings of networks", async () => {
+  it("normalises national numbers by the tenant's country, and other spellings of networks", async () => {
     const config = await server.call("GET", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests" })
     const body = { ...Object(at(config.json, "config")), default_country: "BR" }
     await server.call("PUT", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests", body })
@@ -128,7 +128,7 @@ describe("resolving", () => {
     expect(at((await sendRequest("+551187654321")).json, "contact", "phone")).toBe("+5511987654321")
   })
 
-  it("finds by address and by the id that a source gave", async () => {
+  it("finds contacts by address and by external id", async () => {
     await server.call("POST", `/api/v1/events/acme/${sourceId}`, {
       as: world.acme.sourceKey,
       body: { entity: { id: "shop:42", email: "shopper@customer.example" }, content: { body: "Hi" } }
@@ -141,7 +141,7 @@ describe("resolving", () => {
     expect((await call("POST", "/resolve", { external_id: "shop:42", source: "another" })).status).toBe(404)
   })
 
-  it("answers 404 for nobody, makes one only when asked to, and says 400 where nothing can be asked", async () => {
+  it("answers 404 for an unknown contact, creates one on request, and answers 400 without an identity", async () => {
     const nobody = await call("POST", "/resolve", { email: "new@customer.example" })
     expect([nobody.status, nobody.code]).toEqual([404, "NOT_FOUND"])
     const body = { email: "new@customer.example", name: "New", create: true }
@@ -162,7 +162,7 @@ describe("resolving", () => {
     }
   })
 
-  it("takes the oldest of several and names the others", async () => {
+  it("returns the oldest of several matches and names the others", async () => {
     const older = await make({ email: "older@customer.example" })
     const younger = await make({ phone: "+14155550177" })
     const answer = await call("POST", "/resolve", { email: "older@customer.example", phone: "+14155550177" })

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("moves a tenant with equal hashes, once and again", async () => {
+it("moves a tenant with equal hashes, also repeatedly", async () => {
   await receiveMail("source", { From: "jo@customer.example", "Message-ID": "<1@customer.example>" }, "A roof, please")
   await receiveMail("source", { From: "ann@other.example", "Message-ID": "<2@other.example>" }, "Gutters")
   const archive = await download(`${base}/source/export`)
@@ -50,7 +50,7 @@ it("moves a tenant with equal hashes, once and again", async () => {
   expect(at(list.json, "conversations", 1)).toBeDefined()
 })
 
-it("says what is wrong with an archive, and where", async () => {
+it("reports the mistake of an archive and its place", async () => {
   expect(await upload("target", new Uint8Array(3_000).fill(9))).toMatchObject({ status: 400 })
   expect(await upload("target", "")).toMatchObject({ status: 400, json: { error: { code: "BAD_REQUEST" } } })
   expect(await upload("target", "{}", "application/json")).toMatchObject({ status: 415 })
@@ -61,7 +61,7 @@ it("says what is wrong with an archive, and where", async () => {
   expect(textAt(changed.json, "error", "details", 0, "path")).toMatch(/^messages\/000001\.jsonl, line \d$/u)
 })
 
-it("takes no words from an archive made by hand that nobody here writes, and no HTML that is not safe", async () => {
+it("rejects forged archives with unknown values or unsafe HTML", async () => {
   const archive = await download(`${base}/source/export`)
   await newTenant("forged")
   for (const [folder, changes] of [
@@ -78,7 +78,7 @@ it("takes no words from an archive made by hand that nobody here writes, and no 
   }
   await newTenant("painted")
   const html_body = '<p onclick="steal()">Hi<script>steal()</script></p>'
-  // The manifest speaks of the words that stood there before; what came before it is kept.
+  // The manifest contains the hash of the original text. Entries before the forged one are kept.
   expect((await upload("painted", forged(archive, "messages", { html_body }))).status).toBe(400)
   const list = await server.call("GET", `${base}/painted/conversations`, admin)
   const contactId = textAt(list.json, "conversations", 0, "contact_id")
@@ -86,7 +86,7 @@ it("takes no words from an archive made by hand that nobody here writes, and no 
   expect(at(detail.json, "messages", 0, "html_body")).toBe("<p>Hi</p>")
 })
 
-it("erases a contact when its id is said twice, and keeps a receipt", async () => {
+it("erases a contact whose id is confirmed, and stores a receipt", async () => {
   const accepted = await receiveMail(
     "erasing",
     { From: "jo@customer.example", "Message-ID": "<3@customer.example>" },

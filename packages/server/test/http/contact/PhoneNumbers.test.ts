@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("numbers of tenants", () => {
-  it("are lent by the operator, one at a time, and listed page by page", async () => {
+  it("are assigned by the operator, one at a time, and listed page by page", async () => {
     expect((await assign("+1 (555) 010-0002", "acme")).json).toEqual({
       phone: "+15550100002",
       tenant_id: "acme",
@@ -37,7 +37,7 @@ describe("numbers of tenants", () => {
     expect((await call("GET", "admin/phone-numbers?cursor=nothing")).status).toBe(400)
   })
 
-  it("are no other tenant's until they are taken away", async () => {
+  it("belong to one tenant until they are removed", async () => {
     const accepted = await assign("+15550100001", "other")
     expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
     expect(accepted.text).toContain("DELETE /api/v1/admin/phone-numbers")
@@ -47,14 +47,14 @@ describe("numbers of tenants", () => {
     expect((await assign("+15550100001", "other")).status).toBe(200)
   })
 
-  it("have a country, and tenants exist", async () => {
+  it("require a country and an existing tenant", async () => {
     expect((await assign("555 010 0003", "acme")).status).toBe(400)
     expect((await assign("+15550100003", "nobody")).status).toBe(404)
   })
 })
 
 describe("the blocklist", () => {
-  it("takes numbers as people write them and keeps them as E.164, once", async () => {
+  it("accepts numbers in any format and stores each once as E.164", async () => {
     const blocked = await call("POST", blocklist, { body: { phone: "(212) 555-0100" } })
     expect([blocked.status, blocked.json]).toEqual([201, { phone: "+12125550100", created_at: stamp }])
     expect((await call("POST", blocklist, { body: { phone: "+12125550100" } })).json).toEqual(blocked.json)
@@ -74,7 +74,7 @@ describe("the blocklist", () => {
     })
   })
 
-  it("lets a number go under whatever spelling, also one that is not on it", async () => {
+  it("removes a number in any format, also one that is not listed", async () => {
     for (const phone of ["2125550100", "+12125550100", "+442079460000"]) {
       const removed = await call("DELETE", blocklist, { body: { phone } })
       expect([removed.status, removed.json]).toEqual([200, { status: "removed" }])
@@ -82,7 +82,7 @@ describe("the blocklist", () => {
     expect((await call("GET", blocklist)).json).toEqual({ blocklist: [], next_cursor: null })
   })
 
-  it("takes nothing that is no number", async () => {
+  it("rejects invalid numbers", async () => {
     expect((await call("POST", blocklist, { body: { phone: "somebody" } })).status).toBe(400)
     expect((await call("DELETE", blocklist, { body: {} })).status).toBe(400)
   })

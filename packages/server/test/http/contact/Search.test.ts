@@ -19,7 +19,7 @@ const search = (body: unknown, as = world.acme.session) =>
   server.call("POST", "/api/v1/tenants/acme/search", { as, body })
 
 describe("search", () => {
-  it("finds a message that has just been stored, and shows where, in plain text", async () => {
+  it("finds a new message and shows the match in plain text", async () => {
     const { json, status } = await search({ query: "QUÖTE", deep: true })
     expect([status, json]).toEqual([
       200,
@@ -48,7 +48,7 @@ describe("search", () => {
     ])
   })
 
-  it("finds a contact by part of the address, when only contacts are asked for", async () => {
+  it("finds a contact by part of the address if only contacts are requested", async () => {
     const { json } = await search({ query: "im@cust", types: ["contacts"] })
     expect(at(json, "contacts", 0, "contact", "id")).toBe(contactId)
     expect(at(json, "contacts", 0, "highlights")).toEqual([
@@ -57,11 +57,11 @@ describe("search", () => {
     expect(at(json, "conversations")).toEqual([])
   })
 
-  it("says from when on it has searched", async () => {
+  it("reports the start of the searched period", async () => {
     expect(textAt((await search({ query: "quote" })).json, "since")).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/u)
   })
 
-  it("refuses what it does not know, and cursors of other questions", async () => {
+  it("rejects unknown parameters and cursors of other queries", async () => {
     for (const body of [
       {},
       { query: 5 },
@@ -78,7 +78,7 @@ describe("search", () => {
     }
   })
 
-  it("is of the tenant's own only", async () => {
+  it("is limited to the own tenant", async () => {
     const other = await search({ query: "quote" }, world.other.apiKey)
     expect(other.status).toBeGreaterThanOrEqual(401)
     expect((await search({ query: "quote" }, world.acme.apiKey)).status).toBe(200)

@@ -24,7 +24,7 @@ const requests = (...tools: ReadonlyArray<unknown>) => ({ message: { type: "tool
 const lookup = { id: "t1", type: "function", function: { name: "lookup_contact", arguments: "{}" } }
 
 describe("the tool of a voice assistant", () => {
-  it("answers 503 until a secret is made, and the same for tenants that do not exist", async () => {
+  it("answers 503 without a secret, also for unknown tenants", async () => {
     for (const tenant of ["acme", "nobody"]) {
       const answer = await post(requests(lookup), { "x-assistant-secret": "x" }, tenant)
       expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
@@ -32,7 +32,7 @@ describe("the tool of a voice assistant", () => {
     expect((await server.call("GET", base, { as: adminKey })).status).toBe(404)
   })
 
-  it("has a secret that is shown once, and made by who administers the tenant", async () => {
+  it("has a secret that administrators create and that is shown once", async () => {
     for (const as of [world.acme.apiKey, world.acme.session]) {
       expect((await server.call("PUT", `${base}/secret`, { as })).status).toBe(403)
     }
@@ -44,7 +44,7 @@ describe("the tool of a voice assistant", () => {
     expect(read.text).not.toContain(secret)
   })
 
-  it("takes the secret in three headers, and no other credential", async () => {
+  it("accepts the secret in three headers and no other credential", async () => {
     for (const headers of [
       { "x-assistant-secret": secret },
       { "x-vapi-secret": secret },
@@ -62,7 +62,7 @@ describe("the tool of a voice assistant", () => {
     expect((await server.call("GET", toolPath(), { as: secret })).status).toBe(405)
   })
 
-  it("answers Vapi every id once, in one line, errors too, and does nothing twice", async () => {
+  it("answers every id of Vapi once, in one line, including errors, and repeats no action", async () => {
     const tools = [
       { id: "t2", function: { name: "create_lead", arguments: { name: "Jo", message: "The\nroof leaks" } } },
       { id: "t3", name: "book_callback", parameters: { time: "2001-01-01" } },
@@ -87,7 +87,7 @@ describe("the tool of a voice assistant", () => {
     expect(at((await server.call("GET", path, { as: adminKey })).json, "messages")).toHaveLength(1)
   })
 
-  it("lets other messages of Vapi's go, keeps the end of a call, and refuses what is none", async () => {
+  it("ignores other messages of Vapi, stores the end of a call and rejects invalid ones", async () => {
     const headers = { "x-vapi-secret": secret }
     const status = await post({ message: { type: "status-update", call } }, headers)
     expect([status.status, status.json]).toEqual([200, {}])
@@ -102,7 +102,7 @@ describe("the tool of a voice assistant", () => {
     for (const body of ["", "[]", "{", {}, { hello: 1 }]) expect((await post(body, headers)).status).toBe(400)
   })
 
-  it("keeps what two callers want whose platform counts its requests from one in every call", async () => {
+  it("keeps calls apart on a platform that numbers requests per call", async () => {
     const wants = (id: string, number: string) => ({
       message: {
         type: "tool-calls",
@@ -118,7 +118,7 @@ describe("the tool of a voice assistant", () => {
     for (const id of ["call-2", "call-3"]) expect(found.text).toContain(`I am ${id}`)
   })
 
-  it("keeps calls of which a platform tells what cannot be, and is at a loss for nothing that it is sent", async () => {
+  it("accepts impossible values of a platform and answers every message", async () => {
     const long = Array.from({ length: 60 }, (_, at) => createHmac("sha512", "").update(`${at}`).digest("base64")).join(
       ""
     )
@@ -138,7 +138,7 @@ describe("the tool of a voice assistant", () => {
     )
   })
 
-  it("believes Retell by its signature, and answers with data", async () => {
+  it("authenticates Retell by its signature and answers with data", async () => {
     const key = "key_00000000000000000000"
     expect((await server.call("PUT", `${base}/retell-key`, { as: adminKey, body: { api_key: "a b" } })).status).toBe(
       400

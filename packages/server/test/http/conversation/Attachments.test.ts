@@ -6,7 +6,7 @@ import { makeWorld, type World } from "../../world/World.ts"
 
 let server: TestServer
 let world: World
-/** How far the clock of the server is ahead. Milliseconds. */
+/** Lead of the server's clock, in milliseconds. */
 let ahead = 0
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ interface File {
 
 let number = 0
 
-/** A mail with files, their names as the header field has them. */
+/** Returns a mail with files. Their names are raw header values. */
 const mailWith = (...files: ReadonlyArray<File>): Buffer => {
   const parts = files.map(({ bytes, name, type }) =>
     [
@@ -58,7 +58,7 @@ const mailWith = (...files: ReadonlyArray<File>): Buffer => {
   return Buffer.from([...head, "", "--part", "", "See the files.", ...parts, "--part--", ""].join("\r\n"), "latin1")
 }
 
-/** Imports a mail, and reads what a conversation says of it. */
+/** Imports a mail and reads its attachment from the conversation. */
 const arrive = async (raw: Buffer, tenant = "acme"): Promise<{ readonly message: unknown; readonly path: string }> => {
   const body = { historical: true, mails: [{ name: "one", raw: raw.toString("base64") }] }
   const imported = await server.call("POST", `/api/v1/import/${tenant}/email`, { as: adminKey, body })
@@ -78,7 +78,7 @@ const everyByte = Buffer.from(Array.from({ length: 1_000 }, (_, index) => (index
 const pdf: File = { name: "filename=plan.pdf", type: "application/pdf", bytes: everyByte }
 
 describe("an attachment", () => {
-  it("is downloaded byte by byte by its link, without a credential", async () => {
+  it("is downloaded byte by byte with its link, without a credential", async () => {
     const photo = { name: "filename=roof.jpg", type: "image/jpeg", bytes: Buffer.alloc(100_000, 7) }
     const { message } = await arrive(mailWith(pdf, photo))
     expect(at(message, "attachments")).toEqual([
@@ -89,7 +89,7 @@ describe("an attachment", () => {
     expect((await get(linkOf(message, 1))).bytes.equals(photo.bytes)).toBe(true)
   })
 
-  it("is to be kept and not to be shown, run, guessed or cached", async () => {
+  it("is sent as a download that is neither displayed, executed nor cached", async () => {
     const { message } = await arrive(mailWith(pdf))
     const { response } = await get(linkOf(message))
     expect(response.status).toBe(200)
@@ -112,7 +112,7 @@ describe("an attachment", () => {
     ["nonsense", "application/octet-stream"],
     ["image/png", "image/png"],
     ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", null]
-  ])("that says it is %s is served as %s", async (type, served) => {
+  ])("of type %s is served as %s", async (type, served) => {
     const { message } = await arrive(mailWith({ ...pdf, type }))
     expect((await get(linkOf(message))).response.headers.get("content-type")).toBe(served ?? type)
   })
@@ -121,7 +121,7 @@ describe("an attachment", () => {
     ["quotes", 'filename="a\\"b.pdf"', "filename=\"a_b.pdf\"; filename*=UTF-8''a%22b.pdf"],
     ["line ends", "filename*=UTF-8''a%0D%0ASet-Cookie:%20x.pdf", null],
     ["NUL", "filename*=UTF-8''a%00b.pdf", null],
-    ["another direction of writing", "filename*=UTF-8''gnp.%E2%80%AEexe", null],
+    ["a right-to-left mark", "filename*=UTF-8''gnp.%E2%80%AEexe", null],
     [
       "Unicode",
       "filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%F0%9F%91%8B.pdf",
@@ -129,12 +129,12 @@ describe("an attachment", () => {
     ],
     ["folders", 'filename="../../etc/passwd"', "filename=\"passwd\"; filename*=UTF-8''passwd"],
     [
-      "what headers use",
+      "characters of header syntax",
       'filename="a;b%c\'(d).pdf"',
       "filename=\"a_b_c'(d).pdf\"; filename*=UTF-8''a%3Bb%25c%27%28d%29.pdf"
     ],
-    ["nothing", 'filename=""', "filename=\"attachment\"; filename*=UTF-8''attachment"]
-  ])("keeps a name with %s from being more than a name", async (_, name, expected) => {
+    ["no characters", 'filename=""', "filename=\"attachment\"; filename*=UTF-8''attachment"]
+  ])("encodes a name with %s safely", async (_, name, expected) => {
     const { message } = await arrive(mailWith({ ...pdf, name }))
     const { response } = await get(linkOf(message))
     const disposition = response.headers.get("content-disposition") ?? ""
@@ -151,7 +151,7 @@ describe("a link", () => {
     return [response.status, at(JSON.parse(bytes.toString()), "error", "code")]
   }
 
-  it("is over after fifteen minutes, and a new one is in the conversation", async () => {
+  it("expires after fifteen minutes, and the conversation contains a new one", async () => {
     const { message, path } = await arrive(mailWith(pdf))
     const link = linkOf(message)
     ahead = linkLifetimeMillis - 5_000
@@ -163,7 +163,7 @@ describe("a link", () => {
     ahead = 0
   })
 
-  it("that is cut, changed, made up or of another attachment opens nothing", async () => {
+  it("that is cut, modified, invented or of another attachment is rejected", async () => {
     const link = linkOf((await arrive(mailWith(pdf))).message)
     const [folder, token] = [link.slice(0, link.lastIndexOf("/")), link.slice(link.lastIndexOf("/") + 1)]
     const [payload = "", signature = ""] = token.split(".")
@@ -189,7 +189,7 @@ describe("a link", () => {
     expect((await get(link)).response.status).toBe(200)
   })
 
-  it("is over when its tenant is closed", async () => {
+  it("expires when its tenant is archived", async () => {
     const body = { tenant_id: "brief", name: "Brief", domain: "brief.com" }
     await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })
     const { message } = await arrive(mailWith(pdf), "brief")
@@ -199,7 +199,7 @@ describe("a link", () => {
     expect(await refused(link)).toEqual([404, "NOT_FOUND"])
   })
 
-  it("cannot be guessed without end", async () => {
+  it("is protected by a limit of invalid attempts", async () => {
     const link = linkOf((await arrive(mailWith(pdf))).message)
     let status = 0
     for (let tries = 0; tries < 101 && status !== 429; tries++) status = (await get(`${link}x`)).response.status
@@ -208,11 +208,11 @@ describe("a link", () => {
   })
 })
 
-describe("the source of a mail", () => {
+describe("the raw mail", () => {
   const rawPath = (message: unknown, tenant = "acme") =>
     `/api/v1/tenants/${tenant}/messages/${textAt(message, "message_id")}/raw`
 
-  it("is downloaded byte by byte by managers, and by nobody else", async () => {
+  it("is downloaded byte by byte by managers only", async () => {
     const raw = Buffer.concat([mailWith(pdf), everyByte])
     const { message } = await arrive(raw)
     const response = await server.fetch(requestOf("GET", rawPath(message), { as: adminKey }))
@@ -225,7 +225,7 @@ describe("the source of a mail", () => {
     }
   })
 
-  it("is not there for another tenant, for a tenant under HIPAA, and for what we sent ourselves", async () => {
+  it("is missing for another tenant, for a HIPAA tenant and for sent mail", async () => {
     const { message } = await arrive(mailWith(pdf))
     expect((await server.call("GET", rawPath(message, "other"), { as: adminKey })).code).toBe("NOT_FOUND")
     expect((await server.call("GET", rawPath(message, "clinic"), { as: adminKey })).code).toBe("HIPAA_RESTRICTED")

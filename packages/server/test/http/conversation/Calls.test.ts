@@ -26,7 +26,7 @@ const lendNumber = async (to: TestServer): Promise<void> => {
   if (answer.status >= 300) throw new Error(answer.text)
 }
 
-/** A contact who may be called now. */
+/** Creates a contact that may be called now. */
 const makeJane = async (to: TestServer, as: string): Promise<string> => {
   const path = "/api/v1/tenants/acme/contacts"
   const made = await to.call("POST", path, { as, body: { name: "Jane", phone: "+12125550100" } })
@@ -57,7 +57,7 @@ afterAll(async () => {
 describe("a call to a contact", () => {
   let call: unknown
 
-  it("is placed once under its key, and told as it goes", async () => {
+  it("is placed once per key, and its progress is reported", async () => {
     const request = { body: { contact_id: contactId }, headers: { "idempotency-key": "one" } }
     const first = await api("POST", "/calls/outbound", request)
     expect([first.status, first.text]).toEqual([201, expect.stringContaining('"status":"queued"')])
@@ -96,7 +96,7 @@ describe("a call to a contact", () => {
     })
   })
 
-  it("has a recording that comes through here, and from nowhere else", async () => {
+  it("has a recording that is available through this server only", async () => {
     const callId = textAt(call, "call_session_id")
     const path = `/api/v1/webhook/providers/twilio/recording?tenant=acme&call=${callId}`
     const recording = {
@@ -125,7 +125,7 @@ describe("a call to a contact", () => {
     expect(foreign.status).toBe(404)
   })
 
-  it("says why it is not placed", async () => {
+  it("is rejected with the reason", async () => {
     const refused = async (body: unknown) => {
       const answer = await api("POST", "/calls/outbound", { body })
       return [answer.status, answer.code]
@@ -150,7 +150,7 @@ describe("a call to a contact", () => {
   })
 })
 
-describe("a call that comes in", () => {
+describe("an inbound call", () => {
   const form = {
     CallSid: `CA${"d".repeat(32)}`,
     From: "+12125550177",
@@ -159,7 +159,7 @@ describe("a call that comes in", () => {
     Direction: "inbound"
   }
 
-  it("hears the greeting and is put through, the same each time it is told", async () => {
+  it("receives the greeting and is forwarded, also for a repeated event", async () => {
     const answer = await sendReport(voicePath, form)
     expect(answer.status).toBe(200)
     expect(answer.text).toContain("<Say>Hi &lt;you&gt; &amp; all</Say><Dial ")
@@ -183,17 +183,17 @@ describe("a call that comes in", () => {
     })
   })
 
-  it("is rejected from a number of the tenant's own, or calls put through to one would be put through for ever", async () => {
+  it("is rejected from a number of the tenant, because forwarded calls would loop", async () => {
     const looped = await sendReport(voicePath, { ...form, CallSid: `CA${"e".repeat(32)}`, From: own })
     expect(looped.text).toContain("<Reject/>")
     expect(JSON.stringify((await api("GET", "/calls?direction=inbound")).json)).not.toContain(`"from":"${own}"`)
   })
 
-  it("is rejected where the number is nobody's", async () => {
+  it("is rejected for an unknown number", async () => {
     expect((await sendReport(voicePath, { ...form, To: "+15550109999" })).text).toContain("<Reject/>")
   })
 
-  it("is believed by its signature alone", async () => {
+  it("is accepted with a valid signature only", async () => {
     const { body, headers } = signedForm("another token", voicePath, form)
     for (const call of [
       { body, headers },
@@ -210,7 +210,7 @@ describe("a call that comes in", () => {
 })
 
 describe("a server without a voice provider", () => {
-  it("says that no telephone rang, and believes nobody", async () => {
+  it("reports that no call was placed, and rejects provider events", async () => {
     const plain = startServer()
     const { acme } = await makeWorld(plain)
     await lendNumber(plain)

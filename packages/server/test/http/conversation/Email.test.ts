@@ -35,7 +35,7 @@ const rateOf = ({ headers }: Answer) => ({
   retryAfter: headers.get("retry-after")
 })
 
-/** The stored messages of the one contact there is. */
+/** Returns the stored messages of the only contact. */
 const messages = async (): Promise<ReadonlyArray<unknown>> => {
   const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
   const contact = textAt(list.json, "conversations", 0, "contact_id")
@@ -73,7 +73,7 @@ describe("the connected account", () => {
     expect((await email("POST", "/connect", { body: account })).status).toBe(201)
   })
 
-  it("cannot be of a hosted family here, and says which setting is missing", async () => {
+  it("cannot be of a hosted family without its setting, which the error names", async () => {
     await begin()
     for (const answer of [
       await email("POST", "/connect", { body: { ...account, provider: "google" } }),
@@ -103,7 +103,7 @@ describe("the connected account", () => {
     expect((await email("GET", "/aliases")).json).toEqual({ grant_email: "sales@acme.com", aliases })
   })
 
-  it("makes long HTML safe as it does short HTML", async () => {
+  it("sanitises long HTML as it does short HTML", async () => {
     await begin()
     await connect()
     const rest = "<p>Roof &amp; wall</p>".repeat(5_000)
@@ -114,7 +114,7 @@ describe("the connected account", () => {
     expect(textAt(message, "body").split("\n\n").slice(0, 2)).toEqual(["Hi", "Roof & wall"])
   })
 
-  it("signs, safely, before the end of the body", async () => {
+  it("inserts a sanitised signature before the end of the body", async () => {
     await begin()
     await connect()
     const signature = '<b>Acme</b><img src="https://acme.com/logo.png" onerror="steal()"><script>steal()</script>'
@@ -131,7 +131,7 @@ describe("the connected account", () => {
     expect((await email("PATCH", "/signature", { body: { signature: "a".repeat(4_096) } })).status).toBe(200)
   })
 
-  it("is open to the rights of the contract and closed to HIPAA tenants, whatever is asked", async () => {
+  it("requires the rights of the contract and is closed to HIPAA tenants", async () => {
     await begin()
     await connect()
     for (const [method, path] of [
@@ -173,7 +173,7 @@ describe("the connected account", () => {
 })
 
 describe("sending", () => {
-  it("answers 201 with ids that the conversation knows, and a reply to it keeps the thread", async () => {
+  it("answers 201 with ids that the conversation contains, and a reply joins the thread", async () => {
     await begin()
     await connect()
     const first = await send()
@@ -211,7 +211,7 @@ describe("sending", () => {
     expect(sink.mails[1]?.raw).toMatch(/^Subject: Re: Kitchen\r?$/mu)
   })
 
-  it("says what of a request does not do, and sends nothing", async () => {
+  it("reports invalid fields and sends nothing", async () => {
     await begin()
     const early = await send()
     expect([early.status, early.code]).toEqual([409, "CONFLICT"])
@@ -234,7 +234,7 @@ describe("sending", () => {
     expect(sink.mails).toEqual([])
   })
 
-  it("answers 502 with the provider's words when it refuses", async () => {
+  it("answers 502 with the provider's reason after a rejection", async () => {
     await begin({ rcpt: 550 })
     await connect()
     const refused = await send()
@@ -247,14 +247,14 @@ describe("sending", () => {
   it.each<readonly [delivery: string, fate: SinkFate]>([
     ["queued", 451],
     ["unknown", "cut"]
-  ])("answers 201 and says %s when the relay's mood is %j", async (delivery, fate) => {
+  ])("answers 201 with delivery %s after the relay's result %j", async (delivery, fate) => {
     await begin(fate)
     await connect()
     expect((await send()).status).toBe(201)
     expect(at((await messages())[0], "delivery")).toBe(delivery)
   })
 
-  it("sends once under one Idempotency-Key of one caller", async () => {
+  it("sends once per Idempotency-Key and caller", async () => {
     await begin()
     await connect()
     const key = { "idempotency-key": "k-1" }
@@ -269,7 +269,7 @@ describe("sending", () => {
     expect(sink.mails).toHaveLength(2)
   })
 
-  it("hands over exactly fifty of two hundred that come at once, and says when to come back", async () => {
+  it("sends exactly fifty of two hundred concurrent mails, with Retry-After for the others", async () => {
     await begin()
     await connect()
     const answers = await Promise.all(Array.from({ length: 200 }, () => send()))
@@ -283,7 +283,7 @@ describe("sending", () => {
     expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000)
   })
 
-  it("without a relay sends nothing and says so", async () => {
+  it("sends nothing without a relay and reports that", async () => {
     sink = await startSink()
     server = startServer()
     world = await makeWorld(server)
@@ -292,7 +292,7 @@ describe("sending", () => {
     expect(at((await messages())[0], "delivery")).toBe("queued")
   })
 
-  it("reads a bounce back to the message", async () => {
+  it("assigns a bounce to its message", async () => {
     await begin()
     await connect()
     await send()

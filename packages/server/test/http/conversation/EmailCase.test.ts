@@ -20,13 +20,13 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 const contactOf = async (id: string): Promise<unknown> =>
   (await server.call("GET", `${base}/contacts/${id}`, { as: adminKey })).json
 
-/** The contact that was made last. */
+/** Returns the newest contact. */
 const newest = async (): Promise<unknown> => {
   const heads = await server.call("GET", `${base}/conversations`, { as: adminKey })
   return contactOf(textAt(heads.json, "conversations", 0, "contact_id"))
 }
 
-/** Every way that the address of a contact comes in by; answers with the contact. */
+/** Submits an address through every entry point, and returns the contact. */
 const entries: Readonly<Record<string, (email: string) => Promise<unknown>>> = {
   "a custom event": async (email) => {
     const body = { entity: { email }, content: { body: "Hello" } }
@@ -68,18 +68,15 @@ const entries: Readonly<Record<string, (email: string) => Promise<unknown>>> = {
 }
 
 describe("an address", () => {
-  it.each(Object.keys(entries))(
-    "that comes in by %s is kept in lower case, and leads to the same contact",
-    async (by) => {
-      const name = `Jane.${by.replaceAll(" ", "")}`
-      const first = await entries[by]?.(`${name}@Customer.EXAMPLE`)
-      expect(at(first, "email")).toBe(`${name}@customer.example`.toLowerCase())
-      const found = await post(`${base}/contacts/resolve`, { email: `${name.toUpperCase()}@customer.example` })
-      expect(at(found.json, "contact", "id")).toBe(at(first, "id"))
-    }
-  )
+  it.each(Object.keys(entries))("that arrives by %s is stored in lower case and finds the same contact", async (by) => {
+    const name = `Jane.${by.replaceAll(" ", "")}`
+    const first = await entries[by]?.(`${name}@Customer.EXAMPLE`)
+    expect(at(first, "email")).toBe(`${name}@customer.example`.toLowerCase())
+    const found = await post(`${base}/contacts/resolve`, { email: `${name.toUpperCase()}@customer.example` })
+    expect(at(found.json, "contact", "id")).toBe(at(first, "id"))
+  })
 
-  it("of an account and its aliases is kept in lower case, and asked for in any", async () => {
+  it("of an account and its aliases is stored in lower case and found in any case", async () => {
     const connected = await post(`${base}/email/connect`, { provider: "smtp", email: "Sales@ACME.com" })
     expect(at(connected.json, "email")).toBe("sales@acme.com")
     const aliases = await server.call("PATCH", `${base}/email/aliases`, {
@@ -102,7 +99,7 @@ describe("an address", () => {
 })
 
 describe("a conversation", () => {
-  it("says of every message whether a machine wrote it, and of a pending draft of a text whom it goes to", async () => {
+  it("marks automatic messages, and shows the recipient of a pending text draft", async () => {
     const rule = {
       id: "rule_draft",
       name: "Drafts",

@@ -35,7 +35,7 @@ const send = (body: unknown = {}, call: Call = {}, to = contact, tenant = "acme"
   })
 
 describe("writing to a contact", () => {
-  it("answers the contact's newest email and says which message that made", async () => {
+  it("replies to the contact's newest email and returns the new message", async () => {
     await begin()
     await connect()
     const sent = await send({}, { as: world.acme.session })
@@ -61,14 +61,14 @@ describe("writing to a contact", () => {
     expect(sink.mails[1]?.to).toEqual(["desk@customer.example"])
   })
 
-  it("goes to all who got the mail when it says so", async () => {
+  it("replies to all recipients on request", async () => {
     await begin()
     await connect()
     expect((await send({ reply_all: true })).status).toBe(200)
     expect(sink.mails[0]?.to).toEqual(["desk@customer.example", "bob@customer.example"])
   })
 
-  it("is sent once under one Idempotency-Key, which no other request of the caller may use", async () => {
+  it("is sent once per Idempotency-Key, which no other request of the caller may use", async () => {
     await begin()
     await connect()
     const headers = { "idempotency-key": "k-1" }
@@ -87,7 +87,7 @@ describe("writing to a contact", () => {
     expect(sink.mails).toHaveLength(1)
   })
 
-  it("counts with the emails of the tenant, fifty in an hour", async () => {
+  it("counts against the tenant's limit of fifty emails per hour", async () => {
     await begin()
     await connect()
     const answers = await Promise.all(Array.from({ length: 60 }, () => send()))
@@ -102,7 +102,7 @@ describe("writing to a contact", () => {
     expect(sink.mails).toHaveLength(50)
   })
 
-  it("answers 502 with the provider's words when it refuses, also the second time it is asked", async () => {
+  it("answers 502 with the provider's reason after a rejection, also for a repetition", async () => {
     await begin({ rcpt: 550 })
     await connect()
     const headers = { "idempotency-key": "k-1" }
@@ -118,10 +118,10 @@ describe("writing to a contact", () => {
   })
 })
 
-describe("writing to a contact is refused", () => {
+describe("writing to a contact is rejected", () => {
   beforeEach(() => begin())
 
-  it("without a connected account, without an email lead, and without a provider of text messages", async () => {
+  it("without a connected account, an email lead or a provider of texts", async () => {
     const early = await send()
     expect([early.status, early.code]).toEqual([409, "CONFLICT"])
     expect(early.text).toContain("/email/connect")
@@ -139,7 +139,7 @@ describe("writing to a contact is refused", () => {
     expect(sink.mails).toEqual([])
   })
 
-  it("when the request does not do, or the contact is none of the tenant", async () => {
+  it("if the request is invalid or the contact belongs to another tenant", async () => {
     await connect()
     for (const [path, body] of [
       ["body", { body: "" }],
@@ -157,7 +157,7 @@ describe("writing to a contact is refused", () => {
     expect((await send({}, { as: "nonsense" })).status).toBe(401)
   })
 
-  it("by email to a HIPAA tenant, whoever is asked for", async () => {
+  it("by email for a HIPAA tenant, whoever the contact is", async () => {
     for (const as of [world.clinic.apiKey, world.clinic.session, adminKey]) {
       const answer = await send({}, { as }, "con_of_nobody", "clinic")
       expect([answer.status, answer.code]).toEqual([403, "HIPAA_RESTRICTED"])

@@ -44,7 +44,7 @@ const providerEvent = (type: string, fields: object) => {
 }
 
 describe("an agency of HighLevel", () => {
-  it("is the operator's to let in, and opens the locations that stand for tenants", async () => {
+  it("is connected by the operator and opens the locations that are linked to tenants", async () => {
     highLevel.state.agencies.set("agency-1", new Set(["loc-a", "loc-b", "loc-c"]))
     await map("loc-a", "acme")
     expect((await sendRequest("GET", "/crm/auth-url", { as: world.acme.apiKey })).status).toBe(403)
@@ -62,7 +62,7 @@ describe("an agency of HighLevel", () => {
     expect(await installsOf("other")).toEqual([])
   })
 
-  it("shows its locations in pages, and whose they are", async () => {
+  it("lists its locations with their tenants in pages", async () => {
     const first = await agencies("GET", "/agency-1/locations?limit=2")
     expect(first.json).toEqual({
       locations: [
@@ -77,7 +77,7 @@ describe("an agency of HighLevel", () => {
     expect((await agencies("GET", "/probeCode/locations")).code).toBe("NOT_FOUND")
   })
 
-  it("opens a location that is mapped, or that the app comes to, later", async () => {
+  it("opens a location that is linked or installed later", async () => {
     await map("loc-b", "other")
     highLevel.state.agencies.get("agency-1")?.add("loc-d")
     await map("loc-d", "acme")
@@ -87,7 +87,7 @@ describe("an agency of HighLevel", () => {
     expect(await installsOf("acme")).toMatchObject([{ location_id: "loc-a" }, { location_id: "loc-d" }])
   })
 
-  it("is none where somebody came back with one location, or with a code that is not good", async () => {
+  it("is not connected by a code of a single location or by an invalid code", async () => {
     const one = await installApp("loc-x")
     expect([one.status, one.code]).toEqual([502, "PROVIDER_ERROR"])
     const url = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url"))
@@ -96,7 +96,7 @@ describe("an agency of HighLevel", () => {
     expect((await sendRequest("POST", "/crm/callback", { body: { ...body, state: "x" } })).status).toBe(400)
   })
 
-  it("closes its locations when it takes the app away, or when the operator lets go of it", async () => {
+  it("closes its locations when the app or the operator removes it", async () => {
     expect((await providerEvent("UNINSTALL", { companyId: "agency-1" })).status).toBe(200)
     await work()
     expect(await installsOf("other")).toMatchObject([{ location_id: "loc-b", status: "uninstalled" }])

@@ -56,7 +56,7 @@ const namesHere = async (): Promise<unknown> => {
 }
 
 describe("a location of HighLevel", () => {
-  it("is let in by its owner, whose way back is good once and for whoever sent him", async () => {
+  it("is connected by its owner, whose return URL is valid once and for that sign-in", async () => {
     const url = new URL(textAt((await crm("GET", "/auth-url")).json, "url"))
     expect(url.origin + url.pathname).toBe("https://marketplace.gohighlevel.com/v2/oauth/chooselocation")
     const state = url.searchParams.get("state") ?? ""
@@ -77,7 +77,7 @@ describe("a location of HighLevel", () => {
     expect(at(mapped.json, "locations", 0)).toMatchObject({ location_id: "loc-1", tenant_id: "acme", sessions: "off" })
   })
 
-  it("is not let in by a code that the CRM does not take, nor while it is away", async () => {
+  it("is not connected with a rejected code or during an outage of the CRM", async () => {
     const refused = await crm("POST", "/callback", { body: { code: "made-up", state: await stateOf() } })
     expect([refused.status, at(refused.json, "error", "details", 0, "path")]).toEqual([400, "code"])
     highLevel.fault(problem(503, "Down"))
@@ -85,7 +85,7 @@ describe("a location of HighLevel", () => {
     expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
   })
 
-  it("is not another tenant's as well, and stays the first one's when its owner tries", async () => {
+  it("belongs to one tenant and stays with it if another one tries to connect it", async () => {
     await install("loc-1")
     const accepted = await install("loc-1", "other")
     expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
@@ -93,7 +93,7 @@ describe("a location of HighLevel", () => {
     expect(at((await crm("GET", "/installs", {}, "other")).json, "installs")).toEqual([])
   })
 
-  it("is let go of, and let in again", async () => {
+  it("is disconnected and connected again", async () => {
     expect((await install("loc-2")).status).toBe(201)
     expect((await crm("DELETE", "/installs/loc-2")).status).toBe(204)
     expect((await crm("DELETE", "/installs/loc-2")).code).toBe("NOT_FOUND")
@@ -103,7 +103,7 @@ describe("a location of HighLevel", () => {
     expect(at((await crm("GET", "/installs")).json, "installs", 1)).toMatchObject({ status: "uninstalled" })
   })
 
-  it("is shown no contacts of a HIPAA tenant", async () => {
+  it("receives no contacts of a HIPAA tenant", async () => {
     await install("loc-clinic", "clinic")
     const closed = await crm("PATCH", "/installs/loc-clinic", { body: { sync: "both" } }, "clinic")
     expect([closed.status, closed.code]).toEqual([403, "HIPAA_RESTRICTED"])
@@ -112,7 +112,7 @@ describe("a location of HighLevel", () => {
 })
 
 describe("contacts and HighLevel", () => {
-  it("are brought together in both directions, and nothing goes to and fro", async () => {
+  it("are synchronised in both directions without echoes", async () => {
     await install("loc-1")
     expect((await crm("PATCH", "/installs/loc-1", { body: { sync: "some" } })).status).toBe(400)
     expect(at((await crm("PATCH", "/installs/loc-1", { body: { sync: "both" } })).json, "sync")).toBe("both")
@@ -136,7 +136,7 @@ describe("contacts and HighLevel", () => {
     expect(contactIn("jo@customer.example").tags).toEqual(["lead"])
   })
 
-  it("are made here of who is made there", async () => {
+  it("are created here after their creation there", async () => {
     const ann = { id: "contact-ann", locationId: "loc-1", firstName: "Ann", email: "ann@customer.example", tags: [] }
     const dates = { dateAdded: "2026-03-02T09:00:00.000Z", dateUpdated: "2026-03-02T09:00:00.000Z" }
     highLevel.state.contacts.set("contact-ann", { ...ann, ...dates, dnd: false })
@@ -146,7 +146,7 @@ describe("contacts and HighLevel", () => {
   })
 })
 
-/** Does what the workers would do until all contacts have been brought together, and says how it went. */
+/** Runs the jobs of the workers until all contacts are linked, and returns the progress. */
 const workOn = async (locationId: string): Promise<unknown> => {
   for (let round = 0; round < 20; round++) {
     await work()
@@ -159,10 +159,10 @@ const workOn = async (locationId: string): Promise<unknown> => {
   return expect.fail("it goes on for ever")
 }
 
-describe("contacts that are there when HighLevel is connected", () => {
+describe("contacts that exist when HighLevel is connected", () => {
   const sync = (locationId: string, call: Call = {}) => crm("POST", `/installs/${locationId}/sync`, call)
 
-  it("are brought together once the sync is switched on, and again when somebody asks", async () => {
+  it("are linked when the sync is switched on, and again on request", async () => {
     const installed = await install("loc-3")
     expect(at(installed.json, "first_sync")).toBeNull()
     expect([(await sync("loc-3")).status, (await sync("nowhere")).status]).toEqual([409, 404])
@@ -186,7 +186,7 @@ describe("contacts that are there when HighLevel is connected", () => {
     expect(written.map(({ request }) => request.method).filter((method) => method !== "GET")).toEqual([])
   })
 
-  it("are asked for by who manages the tenant only", async () => {
+  it("are linked on request of managers only", async () => {
     expect((await sync("loc-3", { as: world.acme.session })).status).toBe(403)
     expect((await crm("DELETE", "/installs/loc-3")).status).toBe(204)
     expect((await sync("loc-3")).status).toBe(404)
@@ -194,7 +194,7 @@ describe("contacts that are there when HighLevel is connected", () => {
 })
 
 describe("a provider event of HighLevel", () => {
-  it("is refused without a good signature, and when it is not of now", async () => {
+  it("is rejected without a valid signature, and if it is too old", async () => {
     const refused = await providerEvent("ContactCreate", { locationId: "loc-1", id: "x" }, { "x-ghl-signature": "" })
     expect([refused.status, refused.code]).toEqual([401, "UNAUTHORIZED"])
     const old = await providerEvent("ContactCreate", { locationId: "loc-1", id: "x" }, {}, 301_000)
@@ -209,7 +209,7 @@ describe("a provider event of HighLevel", () => {
     expect((await server.call("GET", providerEventPath)).status).toBe(405)
   })
 
-  it("of a location that is nobody's, or of nothing that we follow, is taken and forgotten", async () => {
+  it("of an unlinked location or an unknown type is accepted without effect", async () => {
     const requested = highLevel.exchanges.length
     expect((await providerEvent("ContactCreate", { locationId: "probeCode", id: "x" })).status).toBe(200)
     expect((await providerEvent("OpportunityCreate", { locationId: "loc-1", id: "x" })).status).toBe(200)
@@ -219,7 +219,7 @@ describe("a provider event of HighLevel", () => {
 })
 
 describe("a server without a CRM", () => {
-  it("says what is missing, and rejects provider events", async () => {
+  it("names the missing setting and rejects provider events", async () => {
     const plain = startServer()
     try {
       await makeWorld(plain)

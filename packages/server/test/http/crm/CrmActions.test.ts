@@ -11,7 +11,7 @@ const secret = "the-new-action-secret-of-the-workflows"
 const former = "the-old-action-secret-of-the-workflows"
 const crm = emptyCrm()
 
-/** A server that has been let into two locations of a CRM. */
+/** Starts a server whose app is installed in two locations of a CRM. */
 const start = (env: Record<string, string> = {}): TestServer =>
   startServer(
     { LEADLOOM_CRM_ACTION_SECRET: `${secret},${former}`, LEADLOOM_LIMIT_BAD_CREDENTIALS: "1000", ...env },
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As HighLevel calls. */
+/** Returns a body in the format of HighLevel. */
 const bodyOf = (data: Readonly<Record<string, unknown>> | null, contactId = "crm-jane", locationId = "loc-acme") => ({
   data,
   extras: { locationId, contactId, workflowId: "wf-1" },
@@ -55,14 +55,14 @@ const withSecret = { headers: { "x-workflow-secret": secret } }
 const act = (action: string, data: Readonly<Record<string, unknown>> | null, contactId?: string): Promise<Answer> =>
   server.call("POST", `/api/v1/actions/crm/${action}`, { ...withSecret, body: bodyOf(data, contactId) })
 
-describe("who may call an action", () => {
+describe("authorisation of actions", () => {
   const knock = (
     how: { as?: string; headers?: Record<string, string> },
     locationId = "loc-acme",
     path = "crm/add_tag"
   ) => server.call("POST", `/api/v1/actions/${path}`, { ...how, body: bodyOf({ tag: "vip" }, "crm-jane", locationId) })
 
-  it.each(["crm/add_tag", "add_tag"])("is who has the secret or a key, by the path %s", async (path) => {
+  it.each(["crm/add_tag", "add_tag"])("accepts the secret or a key on the path %s", async (path) => {
     for (const how of [
       withSecret,
       { headers: { "x-workflow-secret": former } },
@@ -73,23 +73,23 @@ describe("who may call an action", () => {
   })
 
   it.each([
-    ["nobody", () => ({})],
+    ["a missing credential", () => ({})],
     ["a wrong secret", () => ({ headers: { "x-workflow-secret": "the-new-action-secreT" } })],
     ["a wrong secret beside a good key", () => ({ as: adminKey, headers: { "x-workflow-secret": "nonsense" } })],
     ["the secret as a Bearer credential", () => ({ as: secret })],
-    ["a key that nobody issued", () => ({ as: "llk_00000000_00000000000000000000000000000000000000" })]
-  ])("is not %s: 401, before anything of the body is looked at", async (_, how) => {
+    ["an unknown key", () => ({ as: "llk_00000000_00000000000000000000000000000000000000" })]
+  ])("rejects %s with 401 before it reads the body", async (_, how) => {
     expect([(await knock(how())).status, (await knock(how())).code]).toEqual([401, "UNAUTHORIZED"])
     const broken = await server.call("POST", "/api/v1/actions/crm/nothing", { ...how(), body: "{" })
     expect([broken.status, broken.code]).toEqual([401, "UNAUTHORIZED"])
   })
 
-  it("is no session and no source: 403", async () => {
+  it("rejects sessions and source keys with 403", async () => {
     for (const as of [world.acme.session, world.acme.sourceKey])
       expect([(await knock({ as })).status, (await knock({ as })).code]).toEqual([403, "FORBIDDEN"])
   })
 
-  it("is not who has the key of another tenant: the location is not there for him", async () => {
+  it("hides the location from the key of another tenant", async () => {
     const foreign = await knock({ as: world.other.apiKey })
     const probeCode = await knock({ as: world.other.apiKey }, "loc-nobody")
     expect([foreign.status, foreign.code]).toEqual([404, "NOT_FOUND"])
@@ -98,7 +98,7 @@ describe("who may call an action", () => {
     )
   })
 
-  it("counts bad secrets against the network that they come from", async () => {
+  it("counts invalid secrets per network", async () => {
     const narrow = start({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "2" })
     const body = bodyOf({ tag: "vip" })
     const guess = { headers: { "x-workflow-secret": "a-guess" }, body }
@@ -115,7 +115,7 @@ describe("the errors of actions, in the order of the contract", () => {
   const post = (path: string, body: unknown) => server.call("POST", path, { ...withSecret, body })
 
   it.each(["/api/v1/actions/crm/fly", "/api/v1/actions/fly", "/api/v1/actions/crm", "/api/v1/actions/automation"])(
-    "are 400 for an action that there is not: %s",
+    "are 400 for an unknown action: %s",
     async (path) => {
       const answer = await post(path, bodyOf({}, "crm-jane", "loc-nobody"))
       expect(failed(answer)).toEqual([400, false, "string"])
@@ -129,17 +129,17 @@ describe("the errors of actions, in the order of the contract", () => {
     ["an empty contact, of a workflow without one", bodyOf({}, "")],
     ["an empty location", bodyOf({}, "crm-jane", "")],
     ["no extras", { data: {} }],
-    ["extras that are none", { data: {}, extras: null }],
-    ["ids that are no texts", { extras: { locationId: 7, contactId: ["crm-jane"] } }],
+    ["extras of null", { data: {}, extras: null }],
+    ["ids that are not strings", { extras: { locationId: 7, contactId: ["crm-jane"] } }],
     ["malformed JSON", "{"],
-    ["nothing", ""],
+    ["an empty body", ""],
     ["a list", []]
   ])("are 400 for %s", async (_, body) => {
     expect(failed(await post("/api/v1/actions/crm/add_tag", body))).toEqual([400, false, "string"])
     expect(failed(await post("/api/v1/actions/add_tag", body))).toEqual([400, false, "string"])
   })
 
-  it("are 404 for a location that stands for nobody, 503 for one where the app is not installed", async () => {
+  it("are 404 for an unlinked location and 503 for one without the app", async () => {
     const probeCode = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-nobody"))
     expect([probeCode.status, probeCode.code]).toEqual([404, "NOT_FOUND"])
     const bare = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-bare"))
@@ -147,7 +147,7 @@ describe("the errors of actions, in the order of the contract", () => {
     expect(bare.text).toContain("not installed")
   })
 
-  it("are 503 where the CRM is not configured, once the location is known", async () => {
+  it("are 503 without a configured CRM, after the check of the location", async () => {
     const closed = startServer({ LEADLOOM_CRM_ACTION_SECRET: secret })
     await makeWorld(closed)
     await map(closed, "loc-acme", "acme")
@@ -161,7 +161,7 @@ describe("the errors of actions, in the order of the contract", () => {
     await closed.close()
   })
 
-  it("are 404 for a contact that the CRM does not have, and 502 while it does not answer", async () => {
+  it("are 404 for a contact that the CRM lacks, and 502 during its outage", async () => {
     const gone = await act("add_tag", { tag: "vip" }, "crm-nobody")
     expect([gone.status, gone.code]).toEqual([404, "NOT_FOUND"])
     crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis: null })
@@ -170,13 +170,13 @@ describe("the errors of actions, in the order of the contract", () => {
     expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
   })
 
-  it("leave the standalone actions of the pipeline alone", async () => {
+  it("do not affect the standalone actions of the pipeline", async () => {
     const path = "/api/v1/actions/automation/acme/score-contact"
     const answer = await server.call("POST", path, { as: world.acme.apiKey, body: { message: "How much is a roof?" } })
     expect([answer.status, at(answer.json, "success")]).toEqual([200, true])
   })
 
-  it("have a limiter of their own for each location", async () => {
+  it("have a separate limiter for each location", async () => {
     const narrow = start({ LEADLOOM_LIMIT_WORKFLOW: "2" })
     await makeWorld(narrow)
     await map(narrow, "loc-acme", "acme")
@@ -203,7 +203,7 @@ describe("the actions", () => {
       })
     ).json
 
-  it("make our contact of the CRM's, once, and find it again without asking", async () => {
+  it("create a contact from the CRM's one once, and find it again without a request", async () => {
     crmContact(crm, "loc-acme", "crm-new", { name: "New Man", email: "New@Customer.Example", company: "Roofs" })
     const made = await act("create_or_update_contact", {}, "crm-new")
     expect(made.json).toMatchObject({ created: true, name: "New Man", email: "new@customer.example", company: "Roofs" })
@@ -213,7 +213,7 @@ describe("the actions", () => {
     expect(crm.calls).toHaveLength(calls)
   })
 
-  it("take somebody with the same address for the same person, and write over nothing", async () => {
+  it("match a contact by its address and overwrite nothing", async () => {
     const body = { name: "Known Before", email: "known@customer.example" }
     const known = await server.call("POST", "/api/v1/tenants/acme/contacts", { as: adminKey, body })
     const theirs = { name: "Called Otherwise", email: "KNOWN@customer.example", phone: "+14155550177" }
@@ -228,7 +228,7 @@ describe("the actions", () => {
     expect(again.json).toMatchObject({ name: "Jo Doe", updated: false })
   })
 
-  it("put tags on it, each once", async () => {
+  it("add tags without duplicates", async () => {
     const one = await act("add_tag", { tag: "hot, vip ,hot" })
     expect(one.status).toBe(200)
     const two = await act("add_tag", { tag: "hot" })
@@ -241,7 +241,7 @@ describe("the actions", () => {
     expect(await contactOf(two)).toMatchObject({ tags: expect.arrayContaining(["hot", "vip"]) })
   })
 
-  it("score its lead, and begin one where there is none", async () => {
+  it("score the contact's lead, and create one if it has none", async () => {
     crmContact(crm, "loc-acme", "crm-fresh", { name: "Fresh", phone: "+14155550188" })
     const one = await act("score_lead", {}, "crm-fresh")
     expect(one.json).toMatchObject({
@@ -253,7 +253,7 @@ describe("the actions", () => {
     expect(two.json).toMatchObject({ lead_created: false, lead_id: at(one.json, "lead_id") })
   })
 
-  it("count as actions of the plan, each call once, and not beyond its cap", async () => {
+  it("count against the plan once per call, up to its cap", async () => {
     const used = async () =>
       at((await server.call("GET", "/api/v1/usage/acme", { as: adminKey })).json, "actions", "used")
     const before = Number(await used())
@@ -261,7 +261,7 @@ describe("the actions", () => {
     expect(await used()).toBe(before + 1)
   })
 
-  it("run the pipeline on a text of the contact, also of one without address and number, once for a call", async () => {
+  it("run the pipeline once per call, also for a contact without address and number", async () => {
     crmContact(crm, "loc-acme", "crm-nameless", { name: "No Address" })
     const sendRequest = () =>
       act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")
@@ -277,7 +277,7 @@ describe("the actions", () => {
     expect(at(other.json, "contact_id")).toBe(contact_id)
   })
 
-  it("open a task, once for a call", async () => {
+  it("create a task once per call", async () => {
     const data = { title: "Call Jane", task_type: "Callback", due_in_minutes: "30" }
     const [one, two] = await Promise.all([act("create_task", data), act("create_task", data)])
     expect(one?.json).toEqual(two?.json)
@@ -287,7 +287,7 @@ describe("the actions", () => {
     expect(at(next.json, "task_id")).not.toBe(at(one?.json, "task_id"))
   })
 
-  it("write to the contact by email, once for a call", async () => {
+  it("send an email to the contact once per call", async () => {
     const connect = { provider: "smtp", email: "sales@acme.com" }
     await server.call("POST", "/api/v1/tenants/acme/email/connect", { as: adminKey, body: connect })
     const data = { message: "Thank you for calling.", subject: "Your roof" }
@@ -319,13 +319,13 @@ describe("the actions", () => {
     ["run_pipeline", { message: "Hello", channel: "fax" }],
     ["send_message", { message: "Hello", channel: "voice" }],
     ["create_or_update_contact", { email: "no address" }]
-  ])("refuse inputs that do not do: %s %j", async (action, data) => {
+  ])("reject invalid inputs: %s %j", async (action, data) => {
     const answer = await act(action, data)
     expect([answer.status, at(answer.json, "success")]).toEqual([400, false])
     expect(textAt(answer.json, "error")).toMatch(/^data\./u)
   })
 
-  it("go on without the CRM where it has signed us out, as far as they can", async () => {
+  it("work without access to the CRM as far as possible", async () => {
     crm.failure = new CrmSignedOut({ reason: "the token was taken back" })
     const unknown = await act("add_tag", { tag: "vip" }, "crm-unmet")
     expect([unknown.status, unknown.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
@@ -333,7 +333,7 @@ describe("the actions", () => {
     crm.failure = null
   })
 
-  it("are to be had through the client", async () => {
+  it("are available in the client", async () => {
     const client = createClient({
       baseUrl: "http://leadloom.test",
       credential: world.acme.apiKey,

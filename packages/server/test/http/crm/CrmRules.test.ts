@@ -48,7 +48,7 @@ const run = async (tenantId: string) => {
 }
 
 describe("rules that change a contact in the CRM", () => {
-  it("are saved as they are written, and queue what they say with the run", async () => {
+  it("are saved unchanged and queue their operations with the run", async () => {
     expect((await save("acme", ...all)).status).toBe(200)
     const config = await server.call("GET", "/api/v1/config/acme", { as: adminKey })
     expect(at(config.json, "config", "rules", 0, "actions")).toEqual(all)
@@ -62,13 +62,13 @@ describe("rules that change a contact in the CRM", () => {
     expect(at(replayed.json, "identical")).toBe(true)
   })
 
-  it("say in the run that no CRM is connected", async () => {
+  it("record in the run that no CRM is connected", async () => {
     await save("other", ...all)
     const { read } = await run("other")
     expect(at(read.json, "actions", 0)).toMatchObject({ outcome: "skipped", reason: "no CRM connected" })
   })
 
-  it("are told of by a back-test, which does nothing", async () => {
+  it("are reported by a back-test without effect", async () => {
     const rules = rulesOf(all[0], all[4])
     const tried = await server.call("POST", "/api/v1/tenants/acme/pipeline/backtest", { as: adminKey, body: { rules } })
     expect(tried.status).toBe(200)
@@ -78,14 +78,14 @@ describe("rules that change a contact in the CRM", () => {
 
   it.each([
     ["no action", { type: "crm_action" }],
-    ["an action that there is not", { type: "crm_action", action: "delete_contact" }],
+    ["an unknown action", { type: "crm_action", action: "delete_contact" }],
     ["a tag without a name", { type: "crm_action", action: "add_tag" }],
-    ["what another action says", { type: "crm_action", action: "add_tag", tag: "roof", body: "Hello" }],
+    ["a field of another action", { type: "crm_action", action: "add_tag", tag: "roof", body: "Hello" }],
     ["a change of no field", { type: "crm_action", action: "update_contact", fields: [] }],
-    ["a change of a field that there is not", { type: "crm_action", action: "update_contact", fields: ["tags"] }],
-    ["a template that cannot be read", { type: "crm_action", action: "add_note", body: "{% if %}" }],
-    ["a body that cannot be read", { type: "crm_action", action: "create_task", title: "Call", body: "{{ a.b }" }]
-  ])("are not saved with %s", async (_, action) => {
+    ["a change of an unknown field", { type: "crm_action", action: "update_contact", fields: ["tags"] }],
+    ["an invalid template", { type: "crm_action", action: "add_note", body: "{% if %}" }],
+    ["an invalid template in the body", { type: "crm_action", action: "create_task", title: "Call", body: "{{ a.b }" }]
+  ])("are rejected with %s", async (_, action) => {
     const refused = await save("acme", action)
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])
     expect(textAt(refused.json, "error", "details", 0, "path")).toMatch(/^rules\.0\.actions\.0/u)

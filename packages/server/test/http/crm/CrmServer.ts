@@ -6,18 +6,18 @@ import type { Services } from "../../../src/http/Routes.ts"
 import { startServer, type TestServer } from "../../world/TestServer.ts"
 import { makeWorld, type World } from "../../world/World.ts"
 
-/** A server whose CRM is a stand-in's. */
+/** A server with a stand-in of the CRM. */
 export interface CrmServer {
   readonly highLevel: HighLevelStandIn
   readonly server: TestServer
   readonly world: World
   readonly services: Context.Context<Services>
-  /** Does what the workers of a running server would do now. */
+  /** Runs the jobs that are due. */
   readonly work: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Starts both. */
+/** Starts server and stand-in. */
 export const startCrmServer = async (): Promise<CrmServer> => {
   const highLevel = await startHighLevel()
   const built = Promise.withResolvers<Context.Context<Services>>()

@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe("a session minted from a location", () => {
-  it("needs nothing where the location is open, and reaches its tenant only, for an hour", async () => {
+describe("a session by location", () => {
+  it("needs no credential for an open location, and reaches its tenant for an hour", async () => {
     const before = Date.now()
     const answer = await mint({ location_id: "front" })
     expect(answer.status).toBe(200)
@@ -41,7 +41,7 @@ describe("a session minted from a location", () => {
     expect(answer.headers.get("x-ratelimit-limit")).toBe("1000")
   })
 
-  it("is to be had through the client without a credential", async () => {
+  it("is available in the client without a credential", async () => {
     const client = createClient({
       baseUrl: "http://leadloom.test",
       fetch: (url, init) => server.fetch(new Request(url, init))
@@ -52,7 +52,7 @@ describe("a session minted from a location", () => {
     await expect(client.sessions.mint({ tenant_id: "acme" })).rejects.toMatchObject({ code: "UNAUTHORIZED" })
   })
 
-  it("needs the CRM's word where the location asks for it", async () => {
+  it("requires a user proof of the CRM if the location does", async () => {
     const answer = await mint({ location_id: "back", proof: proofOf("back", secret) })
     expect([answer.status, at(answer.json, "tenant_id")]).toEqual([200, "acme"])
   })
@@ -60,17 +60,17 @@ describe("a session minted from a location", () => {
   it.each([
     ["without a proof", undefined, 401],
     ["with a forged proof", proofOf("back", "somebody-elses-secret"), 401],
-    ["with a proof that is no seal", "nonsense", 401],
-    ["with a sealed text that says nothing", sealProof("{}", secret), 401],
+    ["with a malformed proof", "nonsense", 401],
+    ["with an encrypted empty object", sealProof("{}", secret), 401],
     ["with a proof of another location", proofOf("elsewhere", secret), 403],
     ["with a proof of another location of the same tenant", proofOf("front", secret), 403],
-    ["with a proof of somebody above all locations", proofOf(null, secret), 403]
-  ])("is refused %s", async (_, proof, status) => {
+    ["with a proof of an agency user", proofOf(null, secret), 403]
+  ])("is rejected %s", async (_, proof, status) => {
     const answer = await mint({ location_id: "back", ...(proof === undefined ? {} : { proof }) })
     expect([answer.status, answer.code]).toEqual([status, status === 401 ? "UNAUTHORIZED" : "FORBIDDEN"])
   })
 
-  it("is refused alike where sessions are off, where nobody knows the location, and where its tenant is gone", async () => {
+  it("is rejected with one error if sessions are off, the location is unknown or its tenant is archived", async () => {
     const gone = { tenant_id: "gone", name: "Gone" }
     await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: gone })
     await map(server, "left", "gone", "open")
@@ -78,11 +78,11 @@ describe("a session minted from a location", () => {
     for (const locationId of ["closed", "probeCode", "left"]) {
       const answer = await mint({ location_id: locationId, proof: proofOf(locationId, secret) })
       expect([locationId, answer.status, answer.code]).toEqual([locationId, 403, "FORBIDDEN"])
-      expect(answer.text.replace(locationId, "…")).toContain("Nobody gets a session for the location …")
+      expect(answer.text.replace(locationId, "…")).toContain("Sessions for the location … are not permitted here.")
     }
   })
 
-  it("asks a credential that is shown all the same", async () => {
+  it("checks a credential that is sent anyway", async () => {
     expect((await mint({ location_id: "front" }, "nonsense")).status).toBe(401)
     expect((await mint({ location_id: "front" }, world.acme.apiKey)).status).toBe(403)
     expect((await mint({ location_id: "front" }, adminKey)).status).toBe(200)
@@ -91,20 +91,20 @@ describe("a session minted from a location", () => {
 
   it.each([
     ["a tenant", { tenant_id: "acme" }, 401],
-    ["a tenant beside a location", { tenant_id: "acme", location_id: "front" }, 401],
-    ["nothing", {}, 401],
-    ["no object", '"location_id"', 401],
+    ["a tenant and a location", { tenant_id: "acme", location_id: "front" }, 401],
+    ["an empty object", {}, 401],
+    ["a string instead of an object", '"location_id"', 401],
     ["malformed JSON", '{"location_id":', 401],
-    ["a location that is no text", { location_id: 7 }, 400],
+    ["a location that is not a string", { location_id: 7 }, 400],
     ["an empty location", { location_id: "" }, 400],
-    ["a field that nobody knows", { location_id: "front", role: "admin" }, 400],
-    ["an endless proof", { location_id: "back", proof: "A".repeat(5_000) }, 400]
-  ])("lets nobody in without a credential who asks by %s", async (_, body, status) => {
+    ["an unknown field", { location_id: "front", role: "admin" }, 400],
+    ["a proof that is too long", { location_id: "back", proof: "A".repeat(5_000) }, 400]
+  ])("is rejected without a credential for %s", async (_, body, status) => {
     const answer = await mint(body)
     expect([answer.status, answer.code]).toEqual([status, status === 401 ? "UNAUTHORIZED" : "BAD_REQUEST"])
   })
 
-  it("is counted against the network that asks, whatever the answer", async () => {
+  it("counts against the caller's network, whatever the response", async () => {
     const narrow = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "3" })
     const requested = { location_id: "probeCode" }
     const codes = [await mint(requested, undefined, narrow), await mint(requested, undefined, narrow)].map(
@@ -118,7 +118,7 @@ describe("a session minted from a location", () => {
     await narrow.close()
   })
 
-  it("says what is missing where the operator has set no secret", async () => {
+  it("names the missing secret of the operator", async () => {
     const bare = startServer()
     await makeWorld(bare)
     await map(bare, "back", "acme", "sso")

@@ -15,7 +15,7 @@ const path = "/api/v1/admin/locations"
 const put = (body: unknown, as = adminKey) => server.call("PUT", path, { as, body })
 
 describe("locations of a CRM", () => {
-  it("stand for a tenant, and say who gets sessions by them", async () => {
+  it("are linked to a tenant and define its sessions", async () => {
     const made = await put({ location_id: "ve9EPM428h8vShlRW1KT", tenant_id: "acme", sessions: "sso" })
     expect(made.status).toBe(200)
     expect(made.json).toMatchObject({ location_id: "ve9EPM428h8vShlRW1KT", tenant_id: "acme", sessions: "sso" })
@@ -31,7 +31,7 @@ describe("locations of a CRM", () => {
     expect((await server.call("DELETE", `${path}/another`, { as: adminKey })).code).toBe("NOT_FOUND")
   })
 
-  it("are not moved to another tenant, nor given to one that is not there", async () => {
+  it("cannot move to another tenant or be linked to an unknown one", async () => {
     await put({ location_id: "mine", tenant_id: "acme", sessions: "off" })
     const accepted = await put({ location_id: "mine", tenant_id: "other", sessions: "open" })
     expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
@@ -39,7 +39,7 @@ describe("locations of a CRM", () => {
     expect((await put({ location_id: "probeCode", tenant_id: "nobody", sessions: "off" })).status).toBe(404)
   })
 
-  it("have a mode and a plain id, and are the operator's", async () => {
+  it("have a mode and a plain id, and require the operator", async () => {
     for (const wrong of [
       { location_id: "mine", tenant_id: "acme" },
       { location_id: "mine", tenant_id: "acme", sessions: "ajar" },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Calls an endpoint of leads by its name, in `acme` and by its API key unless something else is said. */
+/** Calls an endpoint of leads by name, by default in `acme` with its API key. */
 const use = async (
   name: string,
   {
@@ -52,7 +52,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`, "u"))
 
 describe("a lead", () => {
-  it("is created of somebody new, with a first message, and read by all its addresses", async () => {
+  it("is created with a new contact and a first message, and found by all its ids", async () => {
     const contact = { name: " Ann ", email: "Ann@Customer.example", phone: "+49 30 1234567" }
     const message = { body: "What does a kitchen cost?", timestamp: "2026-03-01T09:30:00+01:00" }
     const body = { contact, message, subject: "Kitchen", channel: "voice", source: "form", assignee: "kim" }
@@ -106,7 +106,7 @@ describe("a lead", () => {
     })
   })
 
-  it("is created of a contact that is there, or of nobody in particular never", async () => {
+  it("is created for an existing contact, and never without one", async () => {
     const first = await use("create", { body: { contact: { email: "bob@customer.example" } } })
     const contactId = textAt(first.json, "contact_id")
     const second = await use("create", { body: { contact_id: contactId } })
@@ -122,7 +122,7 @@ describe("a lead", () => {
     expect(issuePath(nobody)).toEqual([400, "BAD_REQUEST", "contact"])
   })
 
-  it("exists for those only who reach its tenant, and for others as little as one that never was", async () => {
+  it("is visible within its tenant only; others receive 404 as for an unknown id", async () => {
     const leadId = await create()
     for (const name of ["find", "conversation"]) {
       const foreign = await use(name, { leadId, as: world.other.apiKey })
@@ -134,7 +134,7 @@ describe("a lead", () => {
     }
   })
 
-  it("is changed, where there is something to change", async () => {
+  it("changes by a patch, which cannot change the state", async () => {
     const leadId = await create({ subject: "Old" })
     const changed = await use("update", { leadId, body: { subject: "New", assignee: "lee" } })
     expect(changed.json).toMatchObject({ subject: "New", assignee: "lee", state: "open" })
@@ -143,7 +143,7 @@ describe("a lead", () => {
     expect(issuePath(await use("update", { leadId, body: { state: "won" } }))).toEqual([400, "BAD_REQUEST", "state"])
   })
 
-  it("moves by the table of states, which a refusal names", async () => {
+  it("changes state by the state table, and a rejection names the permitted states", async () => {
     const leadId = await create()
     const move = (state: string, reason?: string) =>
       use("transition", { leadId, body: reason === undefined ? { state } : { state, reason } })
@@ -158,7 +158,7 @@ describe("a lead", () => {
     expect((await move("paused")).code).toBe("BAD_REQUEST")
   })
 
-  it("is scored with reasons, and keeps its history", async () => {
+  it("is scored with reasons and keeps its history", async () => {
     const leadId = await create({ message: { body: "How much is a kitchen? Call me today, please." } })
     const first = await use("score", { leadId })
     expect(first.json).toEqual({
@@ -198,7 +198,7 @@ describe("the conversation of a lead", () => {
     ...more
   })
 
-  it("is appended to, copies by external id apart", async () => {
+  it("accepts further messages and skips copies by external id", async () => {
     const leadId = await create()
     const entries = [
       entry("One", { external_id: "1" }),
@@ -222,7 +222,7 @@ describe("the conversation of a lead", () => {
     expect(listOf(log.json, "messages").map((message) => at(message, "body"))).toEqual(["One", "Two", "Three"])
   })
 
-  it("takes a thousand entries of history in one request and none of them twice, and reads them page by page", async () => {
+  it("imports a thousand entries in one request without duplicates, and reads them page by page", async () => {
     const leadId = await create()
     const entries = Array.from({ length: 1_000 }, (_, index) =>
       entry(`${index} ${"x".repeat(1_500)}`, { timestamp: new Date(1_767_225_600_000 + index * 1_000).toISOString() })
@@ -242,7 +242,7 @@ describe("the conversation of a lead", () => {
     expect(bodies).toEqual(Array.from({ length: 1_000 }, (_, index) => String(index)))
   })
 
-  it("takes all of an import or nothing, and names the entry that cannot be", async () => {
+  it("imports all entries or none, and names the invalid entry", async () => {
     const leadId = await create()
     const fine = entry("Fine", { timestamp: "2026-01-01T00:00:00Z" })
     const wrongs: ReadonlyArray<readonly [string, unknown]> = [
@@ -289,7 +289,7 @@ describe("the list of leads", () => {
     expect((await use("score", { as: world.other.apiKey, tenant: "other", leadId: won })).status).toBe(200)
   })
 
-  it("is newest first, or as asked, and keeps to its filters", async () => {
+  it("is newest first by default, and applies its filters", async () => {
     expect(await subjects("")).toEqual(["c", "b", "a"])
     expect(await subjects("?sort=created_at")).toEqual(["a", "b", "c"])
     expect(await subjects("?sort=-last_message_at")).toEqual(["a", "c", "b"])
@@ -304,7 +304,7 @@ describe("the list of leads", () => {
     expect(await subjects(`?contact_id=${contactId}`)).toEqual(["b"])
   })
 
-  it("gives everything once over its pages, and a cursor is good for its own filters only", async () => {
+  it("returns every lead once over its pages, and rejects cursors of other filters", async () => {
     const first = await list("?limit=2")
     const cursor = encodeURIComponent(textAt(first.json, "next_cursor"))
     expect(listOf(first.json, "leads")).toHaveLength(2)
@@ -327,12 +327,12 @@ describe("the list of leads", () => {
     ["sort", "?sort=score"],
     ["sort", "?sort=-created_at&last_message_after=2025-01-01"],
     ["sort", "?created_after=2025-01-01&last_message_after=2025-01-01"]
-  ])("says that %s does not do in %s", async (path, query) => {
+  ])("reports %s as invalid in %s", async (path, query) => {
     expect(issuePath(await list(query))).toEqual([400, "BAD_REQUEST", path])
   })
 })
 
-it("every endpoint of leads has answered here", () => {
+it("every endpoint of leads is called in this file", () => {
   expect([...seen].map((name) => `leads.${name}`).toSorted()).toEqual(
     endpoints.flatMap(({ name }) => (name.startsWith("leads.") ? [name] : [])).toSorted()
   )

@@ -8,9 +8,9 @@ import { type Answer, adminKey, at, startServer, type TestServer, textAt } from 
 
 let server: TestServer
 let world: FormWorld
-/** What the inbound ledger was told. */
+/** New entries of the inbound ledger. */
 let ledger: Array<unknown>
-/** What was stored: answers do not show all of it. */
+/** Stored messages, because responses do not contain all fields. */
 let stored: Array<Message>
 
 const watched = Layer.merge(
@@ -49,8 +49,8 @@ const preflight = (from: string, path = formPath): Promise<Answer> =>
     headers: { origin: from, "access-control-request-method": "POST", "access-control-request-headers": "content-type" }
   })
 
-describe("a form that a script submits", () => {
-  it("becomes a contact, a lead and a message, with what the form says beside as metadata", async () => {
+describe("a form submitted by a script", () => {
+  it("creates a contact, a lead and a message, with further fields as metadata", async () => {
     const answer = await world.submit({
       ...jane,
       phone: "(202) 555-0123",
@@ -76,13 +76,13 @@ describe("a form that a script submits", () => {
     })
   })
 
-  it("keeps of further fields those that the tenant wants, and never what is not for people", async () => {
+  it("stores the further fields that the tenant permits, and never hidden ones", async () => {
     await world.configure({ fields: ["budget"] })
     await world.submit({ ...jane, budget: "much", utm_source: "ads", contact_by_fax: "", submission_id: "1" })
     expect(stored[0]?.metadata).toEqual({ budget: "much" })
   })
 
-  it("is told what is wrong with it, field by field", async () => {
+  it("receives an error for every invalid field", async () => {
     const wrong = async (body: unknown) => {
       const answer = await world.submit(body)
       return [answer.status, issues(answer)]
@@ -107,7 +107,7 @@ describe("a form that a script submits", () => {
     expect(await world.contacts()).toEqual([])
   })
 
-  it("takes an email address or a phone number from one field", async () => {
+  it("accepts an email address or a phone number in one field", async () => {
     expect((await world.submit({ contact: "ann@customer.example" })).status).toBe(200)
     expect((await world.submit({ contact: "+49 30 901820", first_name: "Bo", last_name: "Berg" })).status).toBe(200)
     const contacts = await world.contacts()
@@ -118,8 +118,8 @@ describe("a form that a script submits", () => {
   })
 })
 
-describe("a form that a browser submits by itself", () => {
-  it("leads to the page that says thank you, however it is encoded", async () => {
+describe("a form submitted by a browser without JavaScript", () => {
+  it("redirects to the thank-you page in every encoding", async () => {
     const answer = await world.post(new URLSearchParams(jane))
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(answer.text).toContain("<h1>Thank you</h1>")
@@ -135,7 +135,7 @@ describe("a form that a browser submits by itself", () => {
     expect(await world.leads()).toHaveLength(2)
   })
 
-  it("says on a page what is wrong, and runs nothing that somebody has typed", async () => {
+  it("receives a page with the error, without executing submitted text", async () => {
     const answer = await world.post(new URLSearchParams({ email: "jane", "<script>": "x".repeat(10_001) }))
     expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"])
     expect(answer.text).toContain("&lt;script&gt;: Expected at most")
@@ -145,14 +145,14 @@ describe("a form that a browser submits by itself", () => {
     expect(broken.status).toBe(400)
   })
 
-  it("is answered with JSON where a script has sent it", async () => {
+  it("receives JSON if a script has sent it", async () => {
     const answer = await world.post(new URLSearchParams(jane), { accept: "application/json" })
     expect([answer.status, answer.json]).toEqual([200, accepted])
   })
 })
 
-describe("pages that may submit", () => {
-  it("are those of the origins that the tenant names, exactly", async () => {
+describe("origins of forms", () => {
+  it("are those in the tenant's configuration, compared exactly", async () => {
     const allowed = await preflight(origin)
     expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([204, origin])
     expect(allowed.headers.get("access-control-allow-methods")).toBe("POST")
@@ -177,13 +177,13 @@ describe("pages that may submit", () => {
     expect(await world.contacts()).toEqual([])
   })
 
-  it("can read refusals too", async () => {
+  it("may read error responses", async () => {
     const { headers, status } = await world.submit({})
     expect([status, headers.get("access-control-allow-origin")]).toEqual([400, origin])
     expect(headers.get("access-control-expose-headers")).toContain("retry-after")
   })
 
-  it("are none of a tenant that has no form, which looks like no tenant", async () => {
+  it("are rejected for a tenant without a form as for an unknown tenant", async () => {
     await world.configure({ enabled: false })
     const lasting = ({ headers, status, text }: Answer) => [status, text, headers.get("access-control-allow-origin")]
     const at = async (tenant: string) => [
@@ -196,7 +196,7 @@ describe("pages that may submit", () => {
     expect(await at("nobody")).toEqual(closed)
   })
 
-  it("are checked when they are saved", async () => {
+  it("are validated when they are saved", async () => {
     const save = (form: unknown) =>
       server.call("PATCH", "/api/v1/config/acme", { as: adminKey, body: { public_form: form } })
     const paths = async (form: unknown) => {
@@ -224,8 +224,8 @@ describe("pages that may submit", () => {
   })
 })
 
-describe("who is no person", () => {
-  it("fills in what people do not see, is answered as everybody, and leaves a line in the ledger", async () => {
+describe("a submission by a program", () => {
+  it("with a honeypot field receives the normal response and is recorded in the ledger", async () => {
     const answer = await world.submit({ ...jane, contact_by_fax: "yes" })
     expect([answer.status, answer.json]).toEqual([200, accepted])
     expect((await world.post(new URLSearchParams({ ...jane, contact_by_fax: "1" }))).text).toContain("Thank you")
@@ -237,7 +237,7 @@ describe("who is no person", () => {
     expect(JSON.stringify(ledger)).not.toContain("kitchen")
   })
 
-  it("is held up by a sum, whose solution counts once", async () => {
+  it("must solve a challenge, whose solution counts once", async () => {
     await world.configure({ verification: "proof_of_work" })
     const sendRequest = () => server.call("GET", `${formPath}/challenge`, { headers: { origin } })
     const { headers, json } = await sendRequest()
@@ -253,14 +253,14 @@ describe("who is no person", () => {
     expect(await why({ ...jane, proof: `${challenge}.1` })).toMatchObject([{ path: "proof" }])
     expect(await why({ ...jane, proof: proof.replace(/^./u, "_") })).toMatchObject([{ path: "proof" }])
     expect(await why({ ...jane, email: "jane", proof })).toMatchObject([{ path: "email" }])
-    // What was wrong with the form costs no solution, and a second click is no second use of one.
+    // An invalid form does not consume a solution, and a second click reuses the first result.
     const clicks = await Promise.all([why({ ...jane, proof }), why({ ...jane, proof })])
     expect([...clicks, await why({ ...jane, proof })]).toEqual([200, 200, 200])
     expect(await why({ ...jane, message: "Another one", proof })).toMatchObject([{ path: "proof" }])
     expect(await world.leads()).toHaveLength(1)
   })
 
-  it("cannot be told where nobody is configured who could", async () => {
+  it("cannot be recognised without a configured provider", async () => {
     await world.configure({ verification: "turnstile" })
     expect((await world.submit(jane)).code).toBe("BAD_REQUEST")
     const answer = await world.submit({ ...jane, "cf-turnstile-response": "a-token" })
@@ -269,8 +269,8 @@ describe("who is no person", () => {
   })
 })
 
-describe("the same once more", () => {
-  it("is one lead within minutes from one browser, however often it is clicked", async () => {
+describe("a repeated submission", () => {
+  it("creates one lead if one browser sends it again within minutes", async () => {
     const one = { "user-agent": "one" }
     const clicks = await Promise.all([1, 2, 3].map(() => world.submit(jane, one)))
     expect(clicks.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -280,7 +280,7 @@ describe("the same once more", () => {
     expect(await world.leads()).toHaveLength(3)
   })
 
-  it("is one lead under one id whatever browser sends it, and another one when it says something else", async () => {
+  it("creates one lead per submission id, and another one for different content", async () => {
     const id = { "idempotency-key": "one" }
     await world.submit(jane, { ...id, "user-agent": "one" })
     await world.submit(jane, { ...id, "user-agent": "another" })
@@ -290,7 +290,7 @@ describe("the same once more", () => {
     expect(await world.leads()).toHaveLength(2)
   })
 
-  it("is told so under its Idempotency-Key, which refuses another form with what to do", async () => {
+  it("is recognised by its Idempotency-Key, which rejects another form with advice", async () => {
     const id = { "idempotency-key": "two" }
     const [first, again] = [await world.submit(jane, id), await world.submit(jane, id)]
     expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([null, "true"])
@@ -304,8 +304,8 @@ describe("the same once more", () => {
   })
 })
 
-describe("who says to be a known contact", () => {
-  it("is kept as that, adds nothing to it, and is marked as somebody who has shown nothing", async () => {
+describe("a submission with the address of a known contact", () => {
+  it("joins that contact without changing it, and is marked as unverified", async () => {
     const known = { name: "Jane", email: "jane@customer.example" }
     await server.call("POST", "/api/v1/tenants/acme/contacts", { as: world.apiKey, body: known })
     await world.submit({ ...jane, phone: "+1 202 555 0199", company: "Evil Ltd" })
@@ -318,14 +318,14 @@ describe("who says to be a known contact", () => {
     expect(stored).toMatchObject([{ flags: ["sender_unverified"] }])
   })
 
-  it("is nobody special where nobody was known", async () => {
+  it("is not marked if the contact is new", async () => {
     await world.submit(jane)
     expect(stored).toMatchObject([{ flags: [] }])
   })
 })
 
-describe("the limit of forms", () => {
-  it("counts addresses, and says so also where a script has to read it", async () => {
+describe("the rate limit of forms", () => {
+  it("counts per address, and scripts of other origins can read it", async () => {
     const statuses = await Promise.all(Array.from({ length: 41 }, () => world.submit({})))
     expect(statuses.filter(({ status }) => status === 400)).toHaveLength(40)
     const refused = await world.submit(jane)

@@ -51,7 +51,7 @@ const patch = async (type: string, body: unknown): Promise<Answer> => {
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
 
 describe("the list of tasks", () => {
-  it("shows open tasks by when they are due, what has no date last", async () => {
+  it("shows open tasks by due date, those without a date last", async () => {
     const answer = await get(base)
     expect(tasksIn(answer)[0]).toEqual({
       id: expect.stringMatching(/^task_/u),
@@ -75,7 +75,7 @@ describe("the list of tasks", () => {
     expect(await types("?status=snoozed")).toEqual([])
   })
 
-  it("gives everything once over its pages, and refuses what it does not know", async () => {
+  it("returns every task once over its pages, and rejects unknown parameters", async () => {
     const first = await get(`${base}?limit=2`)
     const cursor = encodeURIComponent(textAt(first.json, "next_cursor"))
     expect(await types(`?limit=2&cursor=${cursor}`)).toEqual(["review"])
@@ -91,7 +91,7 @@ describe("the list of tasks", () => {
     }
   })
 
-  it("answers at its former address too, which says where it has gone", async () => {
+  it("also answers at its former path, with a link to the new one", async () => {
     const [old, now] = [await get("/api/v1/callbacks?tenant_id=acme&limit=2"), await get(`${base}?limit=2`)]
     expect([old.status, old.text]).toEqual([200, now.text])
     expect(old.headers.get("deprecation")).toMatch(/^@\d+$/u)
@@ -99,7 +99,7 @@ describe("the list of tasks", () => {
     expect(now.headers.get("deprecation")).toBeNull()
   })
 
-  it("is closed at its former address to everybody it is closed to", async () => {
+  it("requires the same rights at its former path", async () => {
     const callbacks = "/api/v1/callbacks"
     expect((await server.call("GET", `${callbacks}?tenant_id=acme`)).status).toBe(401)
     for (const query of ["?tenant_id=acme", "?tenant_id=acme&status=nonsense", "?tenant_id=acme&tenant_id=other"]) {
@@ -114,7 +114,7 @@ describe("the list of tasks", () => {
 })
 
 describe("a task", () => {
-  it("is snoozed until a time that has not come, and woken", async () => {
+  it("is snoozed until a future time, and reactivated", async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const snoozed = await patch("review", { snooze_until: until })
     expect(snoozed.json).toMatchObject({ type: "review", status: "snoozed", snooze_until: until })
@@ -126,7 +126,7 @@ describe("a task", () => {
     }
   })
 
-  it("is done, with what came of it, and belongs to the lead it is given", async () => {
+  it("is completed with a disposition and keeps its lead", async () => {
     const done = await patch("callback", { status: "done", disposition: "Reached her", lead_id: null })
     expect(done.json).toMatchObject({ status: "done", disposition: "Reached her", lead_id: null })
     expect(await types("?status=done")).toEqual(["callback"])
@@ -136,7 +136,7 @@ describe("a task", () => {
     expect((await patch("callback", { disposition: "x".repeat(501) })).code).toBe("BAD_REQUEST")
   })
 
-  it("of another tenant, or of none, does not exist", async () => {
+  it("of another tenant does not exist", async () => {
     const taskId = textAt(tasksIn(await get(base))[0], "id")
     const path = `/api/v1/tenants/other/tasks/${taskId}`
     for (const as of [world.other.apiKey, adminKey]) {

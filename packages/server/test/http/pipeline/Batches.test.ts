@@ -52,7 +52,7 @@ const post = (body: unknown, as = adminKey, headers: Readonly<Record<string, str
 
 const usedActions = async (): Promise<number> => (await operator.usage.get("acme")).actions.used
 
-/** Every page of the requests of a batch. */
+/** Returns all requests of a batch, page by page. */
 const resultsOf = async (batchId: string, limit: number): Promise<BatchProgress["items"]> => {
   const found: Array<BatchProgress["items"][number]> = []
   let cursor: string | null | undefined
@@ -73,7 +73,7 @@ const setCap = (used: number) =>
   )
 
 describe("a batch", () => {
-  it("is taken in at once and answers for every request, then workers run the pipeline on each", async () => {
+  it("is accepted immediately with a result per request, and workers then run the pipeline", async () => {
     const before = await usedActions()
     const accepted = await operator.batches.create("acme", { items: requests(3) })
     const signal = expect.stringMatching(/^sig_/u)
@@ -105,7 +105,7 @@ describe("a batch", () => {
     expect(run.score).toEqual(first?.result?.score)
   })
 
-  it("reads 500 requests page by page, in their order", async () => {
+  it("returns 500 requests page by page, in order", async () => {
     const accepted = await operator.batches.create("acme", { items: requests(500, 1_000) })
     expect([accepted.accepted, new Set(accepted.items.map(({ signal_id }) => signal_id)).size]).toEqual([500, 500])
     await open.work()
@@ -114,7 +114,7 @@ describe("a batch", () => {
     expect(results.every(({ result, state }) => state === "done" && result?.matched_rules === 1)).toBe(true)
   })
 
-  it("takes in what it can: a request that is none fails alone, with its path", async () => {
+  it("accepts valid requests; an invalid one fails alone, with its path", async () => {
     const wrong: ReadonlyArray<unknown> = [
       { contact: null },
       { message: ["nonsense"], channel: "pigeon" },
@@ -159,7 +159,7 @@ describe("a batch", () => {
     ])
   })
 
-  it("knows a request by its key, whichever batch or call it came in", async () => {
+  it("recognises a request by its key across batches and single calls", async () => {
     const keyed = request(7, { idempotency_key: "order-7" })
     const single = await operator.pipeline.run("acme", request(8), { idempotencyKey: "order-8" })
     const before = await usedActions()
@@ -176,7 +176,7 @@ describe("a batch", () => {
     expect(items.map(({ result }) => result?.signal_id)).toEqual(items.map(({ signal_id }) => signal_id))
   })
 
-  it("refuses another request under a key that is taken, and takes the others in", async () => {
+  it("rejects another request with a used key, and accepts the others", async () => {
     await operator.pipeline.run("acme", request(9), { idempotencyKey: "order-9" })
     const accepted = await operator.batches.create("acme", {
       items: [request(10, { idempotency_key: "order-9" }), request(9, { idempotency_key: "order-9" }), request(11)]
@@ -188,7 +188,7 @@ describe("a batch", () => {
     ])
   })
 
-  it("costs what single requests cost: no actions, so their cap does not stop it", async () => {
+  it("uses no actions, as single requests do, so the cap does not stop it", async () => {
     await setCap(50_000)
     const used = await usedActions()
     await operator.pipeline.run("acme", request(12))
@@ -204,10 +204,10 @@ describe("a batch", () => {
   })
 })
 
-describe("the same batch again", () => {
+describe("a repeated batch", () => {
   const key = { "idempotency-key": "monday" }
 
-  it("receives the first response again, however far it has come since", async () => {
+  it("receives the first response, whatever its progress since", async () => {
     const items = requests(2, 40)
     const first = await post({ items }, adminKey, key)
     const again = await post({ items }, adminKey, key)
@@ -219,7 +219,7 @@ describe("the same batch again", () => {
     expect((await operator.batches.get("acme", textAt(first.json, "batch_id"))).status).toBe("done")
   })
 
-  it("is one batch also when both come at once", async () => {
+  it("is stored once if both arrive concurrently", async () => {
     const items = requests(120, 200)
     const both = await Promise.all([1, 2].map(() => post({ items }, adminKey, { "idempotency-key": "twice" })))
     const accepted = both.filter(({ status }) => status === 202)
@@ -232,7 +232,7 @@ describe("the same batch again", () => {
     )
   })
 
-  it("is refused under its key with other requests", async () => {
+  it("is rejected if its key has other requests", async () => {
     const answer = await post({ items: requests(2, 60) }, adminKey, key)
     expect([answer.status, answer.code]).toEqual([409, "IDEMPOTENCY_CONFLICT"])
   })
@@ -249,7 +249,7 @@ describe("the list of batches", () => {
     expect(first.batches).toEqual([reported])
   })
 
-  it("refuses cursors of other lists and questions that it does not know", async () => {
+  it("rejects cursors of other lists and unknown parameters", async () => {
     const { next_cursor } = await operator.batches.list("acme", { limit: 1 })
     const { batch_id } = await operator.batches.create("acme", { items: requests(2) })
     const cursor = encodeURIComponent(next_cursor ?? "")
@@ -260,19 +260,19 @@ describe("the list of batches", () => {
   })
 })
 
-describe("a batch is refused", () => {
+describe("a batch is rejected", () => {
   it.each([
     ["without requests", { items: [] }, "items"],
-    ["with too many", { items: Array.from({ length: 501 }, () => ({ message: "Hi" })) }, "items"],
-    ["that is no list", { items: { message: "Hi" } }, "items"],
+    ["with too many requests", { items: Array.from({ length: 501 }, () => ({ message: "Hi" })) }, "items"],
+    ["whose items are not a list", { items: { message: "Hi" } }, "items"],
     ["without a list", {}, "items"],
-    ["with what it does not know", { items: [{ message: "Hi" }], notify: "me" }, "notify"]
+    ["with an unknown field", { items: [{ message: "Hi" }], notify: "me" }, "notify"]
   ])("%s", async (_, body, path) => {
     const answer = await post(body)
     expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
   })
 
-  it("on a plan that has none, with what to do about it", async () => {
+  it("on a plan without batches, with the next step", async () => {
     for (const plan of ["trial", "starter"] as const) {
       await operator.tenants.update("other", { plan })
       const answer = await post({ items: requests(1) }, adminKey, {}, "other")
@@ -283,7 +283,7 @@ describe("a batch is refused", () => {
     expect(await operator.batches.list("other")).toEqual({ batches: [], next_cursor: null })
   })
 
-  it("for the tenant's own key, for another tenant and for one that is not there", async () => {
+  it("for the tenant's own key, for another tenant and for an unknown one", async () => {
     const { batch_id } = await operator.batches.create("acme", { items: requests(1) })
     expect((await post({ items: requests(1) }, world.acme.apiKey)).code).toBe("FORBIDDEN")
     await operator.tenants.update("other", { plan: "scale" })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("lists the actions that have happened; the run has the others with their reason, a dry run all", async () => {
+it("lists completed actions; the run has the others with reasons, and a dry run lists all", async () => {
   const body = { message: "A kitchen, please", contact: { email: "jo@customer.example" } }
   const ran = await server.call("POST", "/api/v1/webhook/automation/acme", { as: adminKey, body })
   expect(at(ran.json, "actions_triggered")).toEqual(["tag", "suppress_reply"])

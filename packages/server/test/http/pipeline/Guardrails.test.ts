@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("approving a draft", () => {
-  it("is refused with the guardrail that blocks the text, and all that was said is kept", async () => {
+  it("fails with the guardrail that blocks the text, and all reasons are stored", async () => {
     for (const text of ["We GUARANTEE it: evil.com", "Free, today", "<p>guar<b>antee</b></p>"]) {
       const refused = await approve(text)
       expect([refused.status, refused.code]).toEqual([422, "GUARDRAIL_BLOCKED"])
@@ -70,7 +70,7 @@ describe("approving a draft", () => {
     })
   })
 
-  it("goes on where a guardrail only asks for approval", async () => {
+  it("succeeds if a guardrail only requires an approval", async () => {
     const answer = await approve("See evil.com")
     expect([answer.status, answer.code]).toEqual([409, "CONFLICT"])
     expect(at(answer.json, "error", "message")).toContain("No email account is connected")
@@ -105,7 +105,7 @@ describe("the audit", () => {
     expect((await call("GET", "guardrails/acme/stats?days=0")).status).toBe(400)
   })
 
-  it("is exported as an array that the audit has too", async () => {
+  it("is exported as a JSON array with the same entries", async () => {
     const exported = await call("GET", "guardrails/acme/export?outcome=block")
     expect(exported.headers.get("content-type")).toBe("application/json")
     expect(exported.headers.get("content-disposition")).toContain('filename="guardrails-acme.json"')
@@ -114,7 +114,7 @@ describe("the audit", () => {
     expect((await call("GET", "guardrails/nobody/export")).status).toBe(404)
   })
 
-  it("is exported as CSV in which nothing is a formula", async () => {
+  it("is exported as CSV without formulas", async () => {
     const { headers, text } = await call("GET", "guardrails/acme/export?format=csv")
     expect(headers.get("content-type")).toMatch(/^text\/csv/u)
     const [head, ...lines] = text.trimEnd().split("\r\n")
@@ -138,16 +138,16 @@ describe("the audit", () => {
     ["＝1", `"'＝1"`],
     ["a=1", '"a=1"'],
     ["", '""']
-  ])("has for %j the cell %s", (cell, written) => expect(csvLine([cell])).toBe(`${written}\r\n`))
+  ])("encodes %j as the cell %s", (cell, written) => expect(csvLine([cell])).toBe(`${written}\r\n`))
 })
 
 describe("guardrails", () => {
-  it("that are switched on are shown in their order", async () => {
+  it("are listed in their order if they are enabled", async () => {
     const active = await call("GET", "guardrails/acme/active")
     expect([idsIn(active), active.headers.get("etag")]).toEqual([["promises", formula], '"2"'])
   })
 
-  it("are put in, switched and taken out, each time a new version of the configuration", async () => {
+  it("are added, enabled and removed, each with a new version of the configuration", async () => {
     const put = await patch({
       upsert: [
         { id: "prices", kind: "no_prices" },
@@ -183,13 +183,9 @@ describe("guardrails", () => {
       { upsert: [{ id: "a", kind: "blocked_phrases", phrases: ["?!"] }] },
       "guardrails.1.phrases.0"
     ],
-    [
-      "hours that are none",
-      { upsert: [{ id: "a", kind: "quiet_hours", from: "25:00", to: "07:00" }] },
-      "upsert.0.from"
-    ],
-    ["a field that is not known", { add: [] }, "add"]
-  ])("are refused with the place of %s", async (_, body, path) => {
+    ["invalid hours", { upsert: [{ id: "a", kind: "quiet_hours", from: "25:00", to: "07:00" }] }, "upsert.0.from"],
+    ["an unknown field", { add: [] }, "add"]
+  ])("are rejected with the path of %s", async (_, body, path) => {
     const refused = await patch(body)
     expect([refused.status, at(refused.json, "error", "details", 0, "path")]).toEqual([400, path])
   })

@@ -66,7 +66,7 @@ describe("a standalone action with a language model", () => {
     expect(await used()).toEqual({ actions: 1, ai_calls: 1, ai_input_tokens: 200, ai_output_tokens: 40 })
   })
 
-  it("writes a reply that somebody has to release, whatever the message says", async () => {
+  it("writes a reply that requires an approval, whatever the message contains", async () => {
     model.on({}, { content: JSON.stringify({ text: "From 900.", channel: "email", requires_approval: false }) })
     const answer = await sendRequest("generate-reply")
     expect([answer.status, answer.json]).toEqual([
@@ -75,27 +75,25 @@ describe("a standalone action with a language model", () => {
     ])
   })
 
-  it("counts every call of a model that had to be asked twice, and the action once", async () => {
+  it("counts every call of a model that was retried, and the action once", async () => {
     model.on({ sequenceIndex: 0 }, { content: "no JSON", usage })
     model.on({ sequenceIndex: 1 }, { content: JSON.stringify(classification), usage })
     expect((await sendRequest("classify-conversation")).status).toBe(200)
     expect(await used()).toEqual({ actions: 1, ai_calls: 2, ai_input_tokens: 400, ai_output_tokens: 80 })
   })
 
-  it("fails with what to do when the model does, and does not count the action", async () => {
+  it("fails with a next step if the model fails, without counting the action", async () => {
     model.on({}, { content: "no JSON", usage })
     const answer = await sendRequest("generate-reply")
     expect(answer.status).toBe(400)
     expect(answer.json).toEqual({
       success: false,
-      error: expect.stringMatching(
-        /^There is no answer from the language model at .* Asking the same again does not help\.$/u
-      )
+      error: expect.stringMatching(/^No answer from the language model at .* A retry does not help\.$/u)
     })
     expect(await used()).toEqual({ actions: 0, ai_calls: 2, ai_input_tokens: 400, ai_output_tokens: 80 })
   })
 
-  it("says when to try again, and never the key", async () => {
+  it("reports the time of a retry, and never the key", async () => {
     const error = { message: `Rate limit for ${apiKey}`, type: "rate_limit_error" }
     model.on({}, { error, status: 429, retryAfter: 60 })
     const answer = await sendRequest("classify-conversation")
@@ -107,7 +105,7 @@ describe("a standalone action with a language model", () => {
   it.each([
     ["actions", 500, "USAGE_LIMIT_REACHED"],
     ["ai_calls", 200, "AI_LIMIT_REACHED"]
-  ] as const)("asks nobody when the tenant's %s are used up", async (kind, cap, code) => {
+  ] as const)("requests no model if the tenant's %s are used up", async (kind, cap, code) => {
     model.on({}, { content: JSON.stringify(classification) })
     await consume(kind, cap)
     const answer = await sendRequest("classify-conversation")
@@ -116,13 +114,13 @@ describe("a standalone action with a language model", () => {
     expect(await used()).toMatchObject({ actions: 0, ai_calls: 0, [kind]: cap })
   })
 
-  it("answers a tenant that there is not", async () => {
+  it("rejects an unknown tenant", async () => {
     tenant = "nobody"
     expect((await sendRequest("generate-reply")).code).toBe("NOT_FOUND")
   })
 })
 
-describe("a model that cannot be reached", () => {
+describe("an unavailable model", () => {
   it("costs nothing", async () => {
     const closed = new LLMock({ port: 0 })
     await closed.start()

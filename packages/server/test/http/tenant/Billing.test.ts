@@ -39,7 +39,7 @@ const failure = async (requested: Promise<unknown>): Promise<readonly [number, s
 const acme = { tenantId: "acme" }
 
 describe("billing without a provider", () => {
-  it("tells how a tenant stands", async () => {
+  it("reports the account of a tenant", async () => {
     expect(await client().billing.status(acme)).toEqual({
       tenant_id: "acme",
       plan: "trial",
@@ -55,7 +55,7 @@ describe("billing without a provider", () => {
     })
   })
 
-  it("moves a plan here, at once for caps and for what a plan includes", async () => {
+  it("changes a plan without payment, with immediate effect on caps and allowances", async () => {
     const batch = () =>
       server.call("POST", "/api/v1/tenants/acme/pipeline/batch", {
         as: adminKey,
@@ -71,7 +71,7 @@ describe("billing without a provider", () => {
     expect((await client().billing.activate({}, { tenantId: "other" })).billing.plan).toBe("starter")
   })
 
-  it("says that nothing can be paid here", async () => {
+  it("rejects payments", async () => {
     expect(await failure(client().billing.checkout({ plan: "growth" }, acme))).toEqual([503, "SERVICE_UNAVAILABLE"])
     expect(await failure(client().billing.checkout({ credits: 5 }, acme))).toEqual([503, "SERVICE_UNAVAILABLE"])
     expect(await failure(client().billing.portal(acme))).toEqual([503, "SERVICE_UNAVAILABLE"])
@@ -82,20 +82,20 @@ describe("billing without a provider", () => {
     ["two things", { plan: "growth", credits: 5 }],
     ["no credits", { credits: 0 }],
     ["the trial", { plan: "trial" }],
-    ["what there is not", { plan: "growth", more: 1 }]
-  ])("sells nobody %s", async (_, body) => {
+    ["an unknown field", { plan: "growth", more: 1 }]
+  ])("rejects a checkout of %s", async (_, body) => {
     const answer = await server.call("POST", "/api/v1/billing/checkout?tenant_id=acme", { as: adminKey, body })
     expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  it("believes no event, because none can be verified", async () => {
+  it("rejects events, because none can be verified", async () => {
     const answer = await server.call("POST", "/api/v1/webhook/providers/stripe", { body: {} })
     expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
   })
 })
 
 describe("credits", () => {
-  it("are given by the operator, once a reference", async () => {
+  it("are granted by the operator, once per reference", async () => {
     const given = { amount: 30, reference: "contract 7", note: "For the fair" }
     const first = await client().billing.grant("acme", given)
     expect(first).toMatchObject({ kind: "grant", amount: 30, balance: 30, reference: "grant:contract 7" })
@@ -116,12 +116,12 @@ describe("credits", () => {
     { amount: 1.5, reference: "a" },
     { amount: 1, reference: "" },
     { kind: "purchase", amount: 1, reference: "a" }
-  ])("are not given as %j", async (body) => {
+  ])("are not granted with %j", async (body) => {
     const answer = await server.call("POST", "/api/v1/admin/tenants/acme/credits", { as: adminKey, body })
     expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  it("pay for what is beyond the plan, line by line, and then it is refused", async () => {
+  it("pay for use beyond the plan, line by line, until they are used up", async () => {
     await server.call("POST", "/api/v1/admin/tenants/clinic/credits", {
       as: adminKey,
       body: { amount: 2, reference: "a" }
@@ -146,11 +146,11 @@ describe("credits", () => {
   })
 })
 
-describe("who may", () => {
+describe("authorisation", () => {
   const reads = ["/billing/status", "/billing/credits/balance", "/billing/credits/transactions"]
   const writes = ["/billing/activate", "/billing/checkout", "/billing/portal", "/admin/tenants/acme/credits"]
 
-  it.each(["apiKey", "session"] as const)("see and change billing: nobody by an %s", async (kind) => {
+  it.each(["apiKey", "session"] as const)("rejects a credential of kind %s", async (kind) => {
     const as = world.acme[kind]
     for (const path of reads) {
       expect((await server.call("GET", `/api/v1${path}?tenant_id=acme`, { as })).code).toBe("FORBIDDEN")
@@ -162,7 +162,7 @@ describe("who may", () => {
     }
   })
 
-  it("has to say of which tenant, where the credential does not", async () => {
+  it("requires the tenant if the credential has several", async () => {
     for (const path of reads) {
       const answer = await server.call("GET", `/api/v1${path}`, { as: adminKey })
       expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, "tenant_id"])

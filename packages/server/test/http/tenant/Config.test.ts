@@ -29,7 +29,7 @@ const list = (answer: Answer, name: string): ReadonlyArray<unknown> => {
   return Array.isArray(found) ? found : []
 }
 
-/** A tenant of its own for a test. */
+/** Creates a separate tenant for a test. */
 const open = async (id: string, more: object = {}): Promise<string> => {
   const body = { tenant_id: id, name: id, ...more }
   expect((await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })).status).toBe(201)
@@ -37,7 +37,7 @@ const open = async (id: string, more: object = {}): Promise<string> => {
 }
 
 describe("the configuration", () => {
-  it("is told with its version as ETag, and not again to who knows it", async () => {
+  it("is sent with its version as ETag, and answers 304 for a known version", async () => {
     const id = await open("tagged")
     const first = await config("GET", id)
     expect([first.status, first.headers.get("etag"), version(first)]).toEqual([200, '"1"', 1])
@@ -48,7 +48,7 @@ describe("the configuration", () => {
     expect((await config("GET", id, { headers: { "if-none-match": '"2", nonsense' } })).status).toBe(200)
   })
 
-  it("is changed only at the version that If-Match names", async () => {
+  it("changes only at the version in If-Match", async () => {
     const id = await open("matched")
     const put = (tag: string, time_zone: string) =>
       config("PUT", id, { headers: { "if-match": tag }, body: { ...someConfig, time_zone } })
@@ -71,7 +71,7 @@ describe("the configuration", () => {
     expect(patch.status).toBe(412)
   })
 
-  it("loses none of many changes at once", async () => {
+  it("loses none of many concurrent changes", async () => {
     const id = await open("raced")
     const fields = ["urgency", "question", "has_phone", "has_email", "has_name", "channel"]
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe("the configuration", () => {
     ])
   })
 
-  it("takes a merge patch of either media type, and defaults for what is taken away", async () => {
+  it("accepts a merge patch of either media type, and restores defaults for removed fields", async () => {
     const id = await open("patched")
     const headers = { "content-type": "application/merge-patch+json" }
     const body = JSON.stringify({ assistant: { knowledge: "Open at 8." }, score_weights: { urgency: 2, question: 0 } })
@@ -122,21 +122,21 @@ describe("the configuration", () => {
       ["guardrails.1.id"]
     ],
     ["a guardrail of no kind", { guardrails: [{ id: "a", kind: "no_jokes" }] }, ["guardrails.0"]]
-  ])("refuses %s, with its place", async (_, body, expected) => {
+  ])("rejects %s and names its path", async (_, body, expected) => {
     const refused = await config("PATCH", "acme", { body })
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])
     expect(paths(refused)).toEqual(expect.arrayContaining([...expected]))
     expect(version(await config("GET", "acme"))).toBe(1)
   })
 
-  it("refuses a patch that is no object, and one as deep as the sea", async () => {
+  it("rejects a patch that is not an object, and one that is too deep", async () => {
     expect((await config("PATCH", "acme", { body: [1] })).status).toBe(400)
     expect((await config("PATCH", "acme", { body: `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}` })).status).toBe(
       400
     )
   })
 
-  it("keeps who changed what and when, newest first in pages, and every version", async () => {
+  it("keeps author and time of every change, newest first in pages, and every version", async () => {
     const id = await open("audited")
     await config("PATCH", id, { body: { reply_mode: "auto" } })
     await config("PATCH", id, { body: { tiers: { hot: 90 }, assistant: { knowledge: "Open at 8." } } })
@@ -182,7 +182,7 @@ describe("the configuration", () => {
     expect((await config("GET", `${id}/versions/first`)).status).toBe(400)
   })
 
-  it("is not for sessions and keys of the tenant", async () => {
+  it("requires more than a session or the tenant's key", async () => {
     for (const as of [world.acme.session, world.acme.apiKey]) {
       for (const path of ["acme", "acme/audit", "acme/versions/1", "presets"]) {
         expect((await config("GET", path, { as })).status).toBe(403)
@@ -192,7 +192,7 @@ describe("the configuration", () => {
     }
   })
 
-  it("is changed by the client only when nobody was quicker", async () => {
+  it("changes through the client only if no other change came first", async () => {
     const id = await open("client")
     const client = createClient({
       baseUrl: "http://leadloom.test",
@@ -207,8 +207,8 @@ describe("the configuration", () => {
   })
 })
 
-describe("a scaffold", () => {
-  it("puts a preset in place of what nobody has changed, and leaves where the business is", async () => {
+describe("the scaffold", () => {
+  it("replaces an unchanged configuration by a preset and keeps the place of the business", async () => {
     const id = await open("scaffolded")
     await config("PATCH", id, { body: { time_zone: "America/Denver", default_country: "CA" } })
     const legal = await config("POST", `${id}/scaffold`, { body: { preset: "legal" } })
@@ -231,7 +231,7 @@ describe("a scaffold", () => {
     expect(paths(await config("POST", `${id}/scaffold`, { body: { preset: "circus" } }))).toEqual(["preset"])
   })
 
-  it("can be chosen from presets that say what they are", async () => {
+  it("lists presets with descriptions", async () => {
     const presets = list(await config("GET", "presets"), "presets")
     expect(presets.map((preset) => at(preset, "name"))).toEqual(names)
     for (const preset of presets) {

@@ -19,7 +19,7 @@ let open: OpenServer
 let world: World
 let people: { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> }
 
-/** Lets a person in by the role that stands in place of a verified ID token. */
+/** Authorises a person by a role instead of a verified ID token. */
 const byRole = Authorization.of({
   bearer: (next, { credential, endpoint }) =>
     Effect.gen(function* () {
@@ -64,7 +64,7 @@ const score = (tenant: string, as = adminKey) =>
 const used = { actions: { used: 0, cap: 500 }, ai_calls: { used: 0, cap: 200 }, ai_tokens: { input: 0, output: 0 } }
 
 describe("GET /usage", () => {
-  it("tells an operator what a tenant has used of its plan this month", async () => {
+  it("returns this month's use of a tenant's plan", async () => {
     await score("clinic")
     expect(await client(adminKey).usage.get("clinic")).toEqual({
       tenant_id: "clinic",
@@ -75,7 +75,7 @@ describe("GET /usage", () => {
     })
   })
 
-  it("tells of another month when asked, and refuses what is none", async () => {
+  it("returns another month on request, and rejects invalid months", async () => {
     expect(await client(adminKey).usage.get("clinic", { month: "2024-02" })).toMatchObject({
       month: "2024-02",
       ...used
@@ -86,7 +86,7 @@ describe("GET /usage", () => {
     }
   })
 
-  it("is for admins: neither the tenant's key nor a manager", async () => {
+  it("requires an admin, so the tenant's key and managers are rejected", async () => {
     await expect(client(world.acme.apiKey).usage.get("acme")).rejects.toMatchObject({ status: 403, code: "FORBIDDEN" })
     const reported = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
     expect(reported.map(({ status }) => status)).toEqual([403, 403, 200, 200])
@@ -98,13 +98,13 @@ describe("PUT /usage", () => {
   const put = (body: unknown, call: Call = {}, query = "") =>
     asPerson("PUT", `/api/v1/usage/acme${query}`, { body, ...call })
 
-  it("is for superusers alone", async () => {
+  it("requires a superuser", async () => {
     const reported = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
     expect(reported.map(({ status }) => status)).toEqual([403, 403, 403, 200])
     await expect(client(adminKey).usage.set("acme", { actions: { used: 0 } })).rejects.toMatchObject({ status: 403 })
   })
 
-  it("sets what was used and what is allowed, whatever was used and allowed before", async () => {
+  it("sets use and caps, regardless of earlier values", async () => {
     const body = { actions: { used: 7, cap: 8 }, ai_calls: { cap: 0 }, ai_tokens: { input: 12_000_000_000, output: 3 } }
     const answer = await put(body)
     expect([answer.status, answer.json]).toEqual([
@@ -124,7 +124,7 @@ describe("PUT /usage", () => {
     expect([capped.status, capped.code]).toEqual([429, "USAGE_LIMIT_REACHED"])
   })
 
-  it("answers 429 AI_LIMIT_REACHED once there are no calls left, and counts no action for it", async () => {
+  it("answers 429 AI_LIMIT_REACHED without remaining calls, and counts no action", async () => {
     await put({ actions: { used: 0, cap: null }, ai_calls: { cap: 0 } })
     const path = "/api/v1/actions/automation/acme/classify-conversation"
     const capped = await open.server.call("POST", path, { as: world.acme.apiKey, body: { message: "Hi" } })
@@ -132,13 +132,13 @@ describe("PUT /usage", () => {
     expect(await client(adminKey).usage.get("acme")).toMatchObject({ actions: { used: 0, cap: 500 } })
   })
 
-  it("takes an override back with null, and leaves what is not named", async () => {
+  it("removes an override with null, and keeps fields that are missing", async () => {
     await put({ actions: { used: 5, cap: 9 }, ai_calls: { cap: 4 } })
     const answer = await put({ ai_calls: { cap: null } })
     expect(answer.json).toMatchObject({ actions: { used: 5, cap: 9 }, ai_calls: { used: 0, cap: 200 } })
   })
 
-  it("sets another month, whose counts alone change", async () => {
+  it("sets another month, of which only the counts change", async () => {
     expect((await put({ actions: { used: 321 } }, {}, "?month=2024-02")).json).toMatchObject({ actions: { used: 321 } })
     expect(await client(adminKey).usage.get("acme")).toMatchObject({ actions: { used: 5 } })
   })
@@ -153,7 +153,7 @@ describe("PUT /usage", () => {
     ["ai_calls.cap", { ai_calls: { cap: 1e15 } }],
     ["ai_tokens.cap", { ai_tokens: { cap: 1 } }],
     ["tokens", { tokens: { input: 1 } }]
-  ])("refuses a body that does not do at %s", async (path, body) => {
+  ])("rejects a body with an invalid field %s", async (path, body) => {
     const answer = await put(body)
     expect([answer.status, answer.json]).toEqual([
       400,
@@ -163,7 +163,7 @@ describe("PUT /usage", () => {
 })
 
 describe("the plan of a tenant", () => {
-  it("is the operator's to give and to change, and moves the caps at once", async () => {
+  it("is assigned and changed by the operator, with immediate effect on caps", async () => {
     const operator = client(adminKey)
     const made = await operator.tenants.create({ tenant_id: "planned", name: "Planned", plan: "starter" })
     expect(made.plan).toBe("starter")
@@ -178,7 +178,7 @@ describe("the plan of a tenant", () => {
     expect(await operator.tenants.update("planned", {})).toMatchObject({ plan: "growth", name: "Grown" })
   })
 
-  it("is one that there is, of a tenant that is served", async () => {
+  it("must exist and belong to an active tenant", async () => {
     for (const body of [{ plan: "gold" }, { name: "" }, { domain: "acme.com" }]) {
       const answer = await open.server.call("PATCH", "/api/v1/admin/tenants/acme", { as: adminKey, body })
       expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Reads a stream until a text has come, and leaves it. */
+/** Reads a stream until a text arrives, and closes it. */
 const readUntil = async (path: string, headers: Readonly<Record<string, string>>, wanted: string): Promise<string> => {
   const leave = new AbortController()
   const requested = new Request(requestOf("GET", `${base}${path}`, { as: adminKey, headers }), { signal: leave.signal })
@@ -41,7 +41,7 @@ const readUntil = async (path: string, headers: Readonly<Record<string, string>>
 }
 
 describe("the feed of events", () => {
-  it("gives every event in order without gaps, page by page, in the envelope of webhooks", async () => {
+  it("returns every event in order without gaps, page by page, in the envelope of webhooks", async () => {
     for (let number = 0; number < 7; number++) await createContact(`Somebody ${number}`)
     const whole = await get("/events?limit=500")
     const sequences = sequencesOf(whole.json)
@@ -59,7 +59,7 @@ describe("the feed of events", () => {
     ])
   })
 
-  it("says what does not do", async () => {
+  it("reports invalid parameters", async () => {
     expect((await get("/events?types=lead.born")).status).toBe(400)
     expect((await get("/events?after=-1")).status).toBe(400)
     expect((await get("/events/stream", { "last-event-id": "last" })).status).toBe(400)
@@ -67,7 +67,7 @@ describe("the feed of events", () => {
     expect(nobody.status).toBe(404)
   })
 
-  it("streams what happens from now on, and what was missed since the last event", async () => {
+  it("streams new events, and those since the last received event", async () => {
     const { json } = await get("/events?limit=500")
     const last = Number(at(json, "next_after"))
     const text = await readUntil("/events/stream", {}, "data: ")
@@ -79,7 +79,7 @@ describe("the feed of events", () => {
     expect(Schema.decodeUnknownSync(EventEnvelope)(JSON.parse(data)).tenant_id).toBe("acme")
   })
 
-  it("tells nothing more to who had a key that is revoked meanwhile", async () => {
+  it("ends the stream of a revoked key", async () => {
     const made = await server.call("POST", `${base}/api-keys`, { as: adminKey, body: { name: "partner" } })
     const response = await server.fetch(requestOf("GET", `${base}/events/stream`, { as: textAt(made.json, "key") }))
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -89,7 +89,7 @@ describe("the feed of events", () => {
     expect(await reader?.read()).toEqual({ done: true, value: undefined })
   })
 
-  it("keeps twenty streams of a tenant open, and gives a place back when one is left", async () => {
+  it("permits twenty open streams per tenant, and frees a place when one closes", async () => {
     const leave = new AbortController()
     const open = () =>
       server.fetch(new Request(requestOf("GET", `${base}/events/stream`, { as: adminKey }), { signal: leave.signal }))

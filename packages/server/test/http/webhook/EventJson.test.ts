@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllEnvs())
 const read = (json: Parameters<typeof eventFromJson>[0]) => Effect.runPromise(eventFromJson(json))
 
 describe("a custom event", () => {
-  it("has its defaults filled in", async () => {
+  it("receives defaults", async () => {
     expect(await read({ entity: {}, event_type: "form_sent" })).toEqual({
       entity: { id: null, name: null, email: null, phone: null, company: null },
       body: "form_sent",
@@ -20,7 +20,7 @@ describe("a custom event", () => {
     })
   })
 
-  it("keeps everything it says", async () => {
+  it("keeps all its fields", async () => {
     const event = await read({
       entity: { id: 42, name: "Ann", email: "a@b.example", phone: "1", company: "Co", metadata: { vip: true } },
       event_type: "form_sent",
@@ -54,7 +54,7 @@ describe("a custom event", () => {
     })
   })
 
-  it("believes what is said of the message before what is said of the sender or the context", async () => {
+  it("prefers metadata of the message to that of the sender and the context", async () => {
     const { metadata } = await read({
       entity: { metadata: { plan: "entity", only: 1 } },
       context: { plan: "context" },

@@ -48,7 +48,7 @@ const issuesOf = (json: unknown): ReadonlyArray<unknown> => {
 }
 
 describe("webhook subscriptions", () => {
-  it("show their secret once, and what they are", async () => {
+  it("show their secret once, and all other fields", async () => {
     const created = await create("/hooks", { events: ["lead.received"], description: "Ours" })
     expect(created.status).toBe(201)
     expect(textAt(created.json, "secret")).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/u)
@@ -73,7 +73,7 @@ describe("webhook subscriptions", () => {
     expect((await call("DELETE", `/${id}`)).status).toBe(404)
   })
 
-  it("are refused with the fields that do not do", async () => {
+  it("are rejected with the invalid fields", async () => {
     const wrong = await call("POST", "", {
       url: "http://169.254.169.254/latest",
       events: ["lead.born"],
@@ -92,14 +92,14 @@ describe("webhook subscriptions", () => {
     await call("DELETE", `/${id}`)
   })
 
-  it("of a tenant are at most fifty", async () => {
+  it("are limited to fifty per tenant", async () => {
     const made = await Promise.all(Array.from({ length: 51 }, () => create("/many")))
     expect(made.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: 50 }, () => 201), 409])
     const ids = made.filter(({ status }) => status === 201).map(({ json }) => textAt(json, "id"))
     await Promise.all(ids.map((id) => call("DELETE", `/${id}`)))
   })
 
-  it("are tested with a signed event, over a real socket, and say what the receiver answered", async () => {
+  it("are tested with a signed event over a real socket, and report the receiver's answer", async () => {
     const { json } = await create("/broken", { events: ["lead.scored"] })
     const tested = await call("POST", `/${textAt(json, "id")}/test`)
     expect(tested.json).toMatchObject({ success: false, event_type: "lead.scored", attempt: { status_code: 500 } })
@@ -116,7 +116,7 @@ describe("webhook subscriptions", () => {
     await call("DELETE", `/${textAt(json, "id")}`)
   })
 
-  it("list nothing before there is anything, and know no foreign ids", async () => {
+  it("have no deliveries at first, and reject ids of other tenants", async () => {
     const { json } = await create("/hooks")
     const id = textAt(json, "id")
     expect((await call("GET", `/${id}/deliveries`)).json).toEqual({ deliveries: [], next_cursor: null })

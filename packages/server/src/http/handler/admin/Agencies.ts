@@ -16,7 +16,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Locations of a page that does not say how many it wants. */
+/** Locations on a page by default. */
 const defaultLimit = 20
 
 const toJson = (agency: CrmInstall): typeof Wire.Agency.Type => ({
@@ -35,7 +35,7 @@ const locationJson = (location: MappedLocation): typeof Wire.AgencyLocation.Type
   tenant_id: location.tenantId
 })
 
-/** Agencies of the CRM: the operator's to let in. */
+/** Endpoints for the agencies of the CRM. Only the operator may use them. */
 export const layer = HttpApiBuilder.group(Api, "agencies", (handlers) =>
   handlers.handleAll({
     authUrl: Effect.fnUntraced(function* () {

@@ -21,13 +21,13 @@ const toJson = (key: StoredKey, now: number): typeof Wire.ApiKey.Type => ({
   last_used_at: timeOrNull(key.lastUsedAt)
 })
 
-/** A key that has just been made, whole. */
+/** Returns a new key with its secret value. */
 const made = ({ key, stored }: { readonly key: string; readonly stored: StoredKey }) => ({
   ...toJson(stored, stored.createdAt),
   key
 })
 
-/** A tenant's API keys. The whole key leaves the server once, when it is made. */
+/** Endpoints for a tenant's API keys. The full key is returned only once, when it is created. */
 export const layer = HttpApiBuilder.group(Api, "apiKeys", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params }) {

@@ -19,7 +19,7 @@ const toJson = ({ createdAt, prefix, retellKey, updatedAt }: AssistantAccess): t
   updated_at: isoTime(updatedAt)
 })
 
-/** By what voice assistants prove themselves. */
+/** Endpoints for the secrets of voice assistants. */
 export const layer = HttpApiBuilder.group(Api, "assistant", (handlers) =>
   handlers.handleAll({
     get: ({ params }) => Effect.map(answer(readAssistant(params.tenant_id)), toJson),

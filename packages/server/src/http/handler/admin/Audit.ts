@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Entries on a page whose size nobody has named. */
+/** Entries on a page by default. */
 const defaultPageSize = 50
 
 const toJson = (entry: AuditEntry): typeof Wire.AuditEntry.Type => ({
@@ -36,7 +36,7 @@ const page = Effect.fnUntraced(function* (tenantId: string | null, { action, act
   return { entries: items.map(toJson), next_cursor: nextCursor }
 })
 
-/** What privileged people and programs did. */
+/** Endpoints for the audit trail. */
 export const layer = HttpApiBuilder.group(Api, "audit", (handlers) =>
   handlers.handleAll({
     list: ({ params, query }) => page(params.tenant_id, query),

@@ -46,10 +46,10 @@ const reportToJson = (found: BacktestResult): typeof Wire.BacktestReport.Type =>
   rewritten: { count: found.rewritten.count, examples: examplesToJson(found.rewritten.examples) }
 })
 
-/** Back-tests at once on one server: each keeps a core busy, and those who answer messages come first. */
+/** Concurrent back-tests per server. Each keeps a core busy, and message processing has priority. */
 const atOnce = 1
 
-/** Changes of configuration, tried on history. */
+/** Endpoints for back-tests of configurations. */
 export const layer = HttpApiBuilder.group(Api, "backtest", (handlers) =>
   Effect.map(Semaphore.make(atOnce), (semaphore) =>
     handlers.handleAll({

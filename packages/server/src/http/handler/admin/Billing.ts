@@ -17,7 +17,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** On a page whose size nobody has named. */
+/** Entries on a page by default. */
 const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
@@ -58,18 +58,18 @@ const lineToJson = (line: CreditTransaction): typeof Wire.CreditTransaction.Type
 const purchaseOf = ({ credits, plan }: typeof Wire.StartCheckout.Type): Purchase =>
   plan === undefined ? { _tag: "CreditPurchase", credits: credits ?? 0 } : { _tag: "PlanPurchase", plan }
 
-/** The tenant that is named, or the only one that the caller reaches. */
+/** Returns the tenant from the query, or the only tenant that the caller can reach. */
 const tenantOf = Effect.fnUntraced(function* ({ tenant_id }: { readonly tenant_id?: string }) {
   if (tenant_id !== undefined) return tenant_id
   const tenants = tenantsOf(yield* Principal)
   const [only] = tenants
   if (tenants !== "all" && tenants.length === 1 && only !== undefined) return only
-  return yield* BadRequest.of("Say which tenant is meant.", [
-    { path: "tenant_id", message: "This credential reaches several tenants: send ?tenant_id=…" }
+  return yield* BadRequest.of("The request does not name a tenant.", [
+    { path: "tenant_id", message: "This credential has access to several tenants. Send ?tenant_id=…" }
   ])
 })
 
-/** What tenants pay, and their credits. */
+/** Endpoints for plans, payments and credits. */
 export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
   handlers.handleAll({
     status: Effect.fnUntraced(function* ({ query }) {

@@ -21,7 +21,7 @@ import { knowsVersion, notModified, setETag, versionsOf } from "../../middleware
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 import { maxValuesExamined } from "../../validation/Validation.ts"
 
-/** Entries on a page whose size nobody has named. */
+/** Entries on a page by default. */
 const defaultPageSize = 20
 
 const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.StoredConfig.Type => ({
@@ -30,19 +30,19 @@ const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.Stored
   config: configToJson(config)
 })
 
-/** The same, with its version in the headers. */
+/** Returns the configuration, with its version in the headers. */
 const report = (tenant: Tenant) => Effect.as(setETag(tenant.configVersion), toJson(tenant))
 
-/** Reads a configuration up to its first issue, or with all of them. */
+/** Decodes a configuration. Reports its first issue or all of them. */
 const read = (errors: "first" | "all") =>
   Schema.decodeUnknownEffect(Wire.TenantConfig, { errors, onExcessProperty: "error" })
 const [readFirst, readAll] = [read("first"), read("all")]
 
-/** Whether a patch is small enough for all that is wrong with it to be named (`Validation`). */
+/** Returns whether a patch is small enough to report all its issues (`Validation`). */
 const isSmall = (patch: unknown): boolean =>
   shapeOf(JSON.stringify(patch), maxValuesExamined, maxBodyDepth).values <= maxValuesExamined
 
-/** A configuration with a merge patch applied, read as strictly as one that is sent whole. */
+/** Returns a configuration after a merge patch. The result is decoded as strictly as a complete configuration. */
 const patched = (config: TenantConfig, patch: unknown) =>
   (isSmall(patch) ? readAll : readFirst)(mergePatch(configToJson(config), patch)).pipe(
     Effect.map(configFromJson),
@@ -54,7 +54,7 @@ const editBy = Effect.fnUntraced(function* (action: ChangeAction, headers: { rea
   return { changedBy, action, versions: yield* versionsOf(headers["if-match"]) }
 })
 
-/** A tenant's configuration. */
+/** Endpoints for a tenant's configuration. */
 export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
   handlers.handleAll({
     presets: () =>

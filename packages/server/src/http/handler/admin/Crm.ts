@@ -42,12 +42,12 @@ const toJson = (install: CrmInstall, firstSync: FirstSync | null): typeof Wire.C
   updated_at: isoTime(install.updatedAt)
 })
 
-/** An install with how far its contacts have been brought together. */
+/** Returns an installation with the progress of its first sync. */
 const shown = Effect.fnUntraced(function* (install: CrmInstall) {
   return toJson(install, yield* (yield* CrmFirstSyncs).get(install.tenantId, install.locationId))
 })
 
-/** The CRM of a tenant: who has let us in, and what happens to contacts. */
+/** Endpoints for a tenant's CRM: installations, and the sync of contacts. */
 export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
   handlers.handleAll({
     authUrl: Effect.fnUntraced(function* ({ params }) {

@@ -15,7 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Receipts on a page whose size nobody has named. */
+/** Receipts on a page by default. */
 const defaultPageSize = 50
 
 const toJson = (erasure: Erasure): typeof Wire.Erasure.Type => ({
@@ -28,11 +28,11 @@ const toJson = (erasure: Erasure): typeof Wire.Erasure.Type => ({
   receipt_hash: erasure.receiptHash
 })
 
-/** An export on its way. What breaks it off cuts the connection, and the archive lacks its manifest. */
+/** Streams an export. A failure closes the connection, and the incomplete archive lacks its manifest. */
 const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
   const archive = yield* exportArchive(tenantId, contactId)
   const body = Stream.tapError(archive, ({ _tag, reason }) =>
-    Effect.logError("an export was broken off", { tenantId, contactId, _tag, reason })
+    Effect.logError("an export was interrupted", { tenantId, contactId, _tag, reason })
   )
   return HttpServerResponse.stream(body, {
     contentType: archiveType,
@@ -45,7 +45,7 @@ const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | 
   })
 })
 
-/** Taking out, moving and erasing what is kept of people. */
+/** Endpoints that export, import and erase personal data. */
 export const layer = HttpApiBuilder.group(Api, "dataRights", (handlers) =>
   handlers.handleAll({
     exportContact: ({ params }) => answer(send(params.tenant_id, params.contact_id)),

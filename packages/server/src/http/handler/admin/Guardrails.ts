@@ -18,7 +18,7 @@ import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
 
-/** Lines on a page, and days of statistics, where nobody says how many. */
+/** Entries on a page, and days of statistics, by default. */
 const defaultPageSize = 50
 const defaultDays = 30
 
@@ -52,7 +52,7 @@ const filterOf = (requested: Requested): GuardFilter => ({
   contactId: requested.contact_id ?? null
 })
 
-/** One text for each page: an array in pieces, or lines. */
+/** Encodes records as one JSON array, in pieces. */
 const asJson = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
   Stream.make("[").pipe(
     Stream.concat(
@@ -78,7 +78,7 @@ const send = Effect.fnUntraced(function* (tenantId: string, format: "json" | "cs
   const records = yield* exportGuardEvaluations(tenantId, filter)
   const text = format === "csv" ? asCsv(records) : asJson(records)
   const body = Stream.tapError(Stream.encodeText(text), ({ reason }) =>
-    Effect.logError("an export was broken off", { tenantId, reason })
+    Effect.logError("an export was interrupted", { tenantId, reason })
   )
   return HttpServerResponse.stream(body, {
     contentType: format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",
@@ -102,7 +102,7 @@ const statsToJson = ({ from, guardrails, outcomes, to }: GuardStats) => ({
   }))
 })
 
-/** Limits on what the assistant writes. */
+/** Endpoints for guardrails of written replies. */
 export const layer = HttpApiBuilder.group(Api, "guardrails", (handlers) =>
   handlers.handleAll({
     active: Effect.fnUntraced(function* ({ params: { tenant_id } }) {

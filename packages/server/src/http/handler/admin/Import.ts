@@ -32,11 +32,11 @@ const toJson = (name: string, accepted: Accepted): typeof Wire.ImportResult.Type
   detail: accepted.detail
 })
 
-/** A mail that breaks us is our mistake, and still must not cost the caller the others of its batch. */
+/** A mail that causes a defect must not fail the other mails of its batch. */
 const recoverDefect = (name: string) => (defect: unknown) =>
   Effect.as(
-    Effect.logError("a mail could not be taken in", { name }, Cause.die(defect)),
-    failed("This mail broke the import. The server's log says why.")
+    Effect.logError("failed to import a mail", { name }, Cause.die(defect)),
+    failed("The import of this mail failed. See the server's log.")
   )
 
 const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
@@ -44,21 +44,24 @@ const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail
   const recover = Effect.catchDefect(recoverDefect(name))
   const ingest =
     bytes === null
-      ? Effect.succeed(failed("raw is not base64."))
+      ? Effect.succeed(failed("The field raw is not valid base64."))
       : yield* Effect.catchDefect(prepareEmail({ tenant, raw: bytes, source: "import", historical }), (defect) =>
           Effect.succeed(recoverDefect(name)(defect))
         )
   return Effect.map(recover(ingest), (accepted) => toJson(name, accepted))
 })
 
-/** Sources are kept in any order, mails are taken in in theirs. All at once, so that they share the store's commits. */
+/**
+ * Stores raw mails in any order, then ingests the mails in the order of the batch. Both steps run concurrently, so that
+ * the mails share the store's commits.
+ */
 const importMails = Effect.fnUntraced(function* (tenant: Tenant, mails: ReadonlyArray<Mail>, historical: boolean) {
   const atOnce = { concurrency: "unbounded" } as const
   const prepared = yield* Effect.forEach(mails, (mail) => prepare(tenant, mail, historical), atOnce)
   return yield* Effect.forEach(prepared, (ingest) => ingest, atOnce)
 }, Effect.scoped)
 
-/** Raw mails from elsewhere, a batch at a time; the answers are in the order of the mails. */
+/** Endpoints that import raw mails in batches. The results have the order of the mails. */
 export const layer = HttpApiBuilder.group(Api, "import", (handlers) =>
   handlers.handleAll({
     email: Effect.fnUntraced(function* ({ params, payload }) {

@@ -17,7 +17,7 @@ const toJson = ({ id, kind, live, prefix, revoked, status, tenantId }: LeakedKey
   revoked
 })
 
-/** What somebody found lying about. */
+/** Endpoints that find leaked keys in a text, and revoke them on request. */
 export const layer = HttpApiBuilder.group(Api, "leakedKeys", (handlers) =>
   handlers.handleAll({
     check: Effect.fnUntraced(function* ({ payload }) {

@@ -16,7 +16,7 @@ const toJson = (location: CrmLocation): typeof Wire.Location.Type => ({
   updated_at: isoTime(location.updatedAt)
 })
 
-/** Which locations of the CRM stand for which tenants: the operator's to say. */
+/** Endpoints that link CRM locations to tenants. Only the operator may use them. */
 export const layer = HttpApiBuilder.group(Api, "locations", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* () {

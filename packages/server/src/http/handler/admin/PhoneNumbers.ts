@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Numbers on a page where nobody says how many. */
+/** Numbers on a page by default. */
 const defaultPageSize = 250
 
 const toJson = (number: PhoneNumber): typeof Wire.PhoneNumber.Type => ({
@@ -17,7 +17,7 @@ const toJson = (number: PhoneNumber): typeof Wire.PhoneNumber.Type => ({
   created_at: isoTime(number.createdAt)
 })
 
-/** Which tenant has which number. */
+/** Endpoints that assign phone numbers to tenants. */
 export const layer = HttpApiBuilder.group(Api, "phoneNumbers", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ query: { cursor = null, limit = defaultPageSize } }) {

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Numbers on a page where nobody says how many. */
+/** Numbers on a page by default. */
 const defaultPageSize = 250
 
 const toJson = ({ createdAt, phone }: BlockedNumber): typeof Wire.BlockedNumber.Type => ({
@@ -15,7 +15,7 @@ const toJson = ({ createdAt, phone }: BlockedNumber): typeof Wire.BlockedNumber.
   created_at: isoTime(createdAt)
 })
 
-/** Numbers that a tenant does not want to hear from or write to. */
+/** Endpoints for a tenant's blocklist of phone numbers. */
 export const layer = HttpApiBuilder.group(Api, "smsFilters", (handlers) =>
   handlers.handleAll({
     blocklist: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize } }) {

@@ -25,7 +25,7 @@ const create = Effect.fnUntraced(function* (tenantId: string | null, sourceId: s
   return { source_id: source.sourceId, key }
 })
 
-/** Senders of custom events, of one tenant or of all of them. */
+/** Endpoints for sources of custom events, of one tenant or of the deployment. */
 export const layer = HttpApiBuilder.group(Api, "sources", (handlers) =>
   handlers.handleAll({
     list: ({ params }) => list(params.tenant_id),

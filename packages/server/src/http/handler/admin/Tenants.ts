@@ -1,3 +1,8 @@
+/**
+ * Handlers of operators, admins and managers, one file per endpoint group. A handler decodes, calls one workflow and
+ * encodes; business rules belong in `packages/core/src/workflow`. Tests: `packages/server/test/http`.
+ */
+
 import { Api } from "@leadloom/api/Api"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/admin/Tenants"
@@ -17,7 +22,7 @@ const toJson = (tenant: Tenant): typeof Wire.Tenant.Type => ({
   created_at: isoTime(tenant.createdAt)
 })
 
-/** The operator's tenants. */
+/** Endpoints for tenants. Only the operator may use them. */
 export const layer = HttpApiBuilder.group(Api, "tenants", (handlers) =>
   handlers.handleAll({
     create: Effect.fnUntraced(function* ({ payload }) {

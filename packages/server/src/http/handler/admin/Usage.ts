@@ -27,7 +27,7 @@ const changeOf = ({ actions, ai_calls, ai_tokens }: typeof Wire.SetUsage.Type): 
   }
 })
 
-/** What tenants have used of their plans. */
+/** Endpoints for the use of plans. */
 export const layer = HttpApiBuilder.group(Api, "usage", (handlers) =>
   handlers.handleAll({
     get: Effect.fnUntraced(function* ({ params, query }) {

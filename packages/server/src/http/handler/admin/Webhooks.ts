@@ -19,7 +19,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { attemptJson, deliveryJson, webhookJson, withSecret } from "../../json/WebhookJson.ts"
 
-/** Deliveries on a page whose size nobody has named. */
+/** Deliveries on a page by default. */
 const defaultPageSize = 50
 
 const changeOf = ({ max_in_flight, ...change }: typeof Wire.UpdateWebhook.Type): SubscriptionChange => ({
@@ -27,7 +27,7 @@ const changeOf = ({ max_in_flight, ...change }: typeof Wire.UpdateWebhook.Type):
   ...(max_in_flight === undefined ? {} : { maxInFlight: max_in_flight })
 })
 
-/** Subscriptions to outbound events. A secret leaves the server when it is made, and not again. */
+/** Endpoints for webhook subscriptions. A secret is returned only once, when it is created. */
 export const layer = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params }) {

@@ -10,7 +10,7 @@ import { contactScoreToJson, replyToJson, requestFromJson } from "../../json/Pip
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
-/** Single steps of the pipeline. */
+/** Endpoints for single steps of the pipeline. */
 export const layer = HttpApiBuilder.group(Api, "actions", (handlers) =>
   handlers.handleAll({
     scoreContact: Effect.fnUntraced(function* ({ params, payload }) {

@@ -10,10 +10,10 @@ import { countBad } from "../../middleware/Authorization.ts"
 import { download } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 
-/** The link to an attachment of a message, by its place. */
+/** Returns the link to an attachment of a message, by its index. */
 export type LinkTo = (message: Message, index: number) => string
 
-/** Makes links that are good from now on. */
+/** Creates a function that returns links, valid from now on. */
 export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen(function* () {
   const { pepper } = yield* Secrets
   const now = yield* Clock.currentTimeMillis
@@ -21,14 +21,17 @@ export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen
     `/api/v1/public/attachments/${attachmentToken({ tenantId, messageId, index }, pepper, now)}`
 })
 
-/** What is refused says no more than that: a link of nobody's, one that is over, one into a tenant that is closed. */
+/**
+ * Finds an attachment by its token. An invalid token, an expired one and one of an archived tenant fail with the same
+ * error, which reveals nothing.
+ */
 const find = Effect.fnUntraced(function* (token: string) {
   const claim = readAttachmentToken(token, (yield* Secrets).pepper, yield* Clock.currentTimeMillis)
   if (claim === null) return yield* new AttachmentNotFound()
   return yield* Effect.catchTag(readAttachment(claim), "TenantNotFound", () => new AttachmentNotFound())
 })
 
-/** Contents of attachments, to whoever has the link. Links that are not ours count as bad credentials. */
+/** Endpoints that return attachments to holders of a link. An invalid link counts as a bad credential. */
 export const layer = HttpApiBuilder.group(Api, "attachments", (handlers) =>
   handlers.handleAll({
     download: Effect.fnUntraced(function* ({ params }) {

@@ -13,16 +13,16 @@ import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
 import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 
-/** On a page whose size nobody has named. */
+/** Entries on a page by default. */
 const defaultPageSizes = { batches: 20, items: 50 }
 
-/** A request, or what is wrong with it: issues name what is expected and never what stood there, which is not kept. */
+/** Returns a request, or its issues. Issues name the expected value and never the received one, which is not stored. */
 const entryOf = (place: Wire.BatchPlace): BatchEntry =>
   place._tag === "Request"
     ? { _tag: "Request", request: withIdempotencyKey(requestFromJson(place.request), place.request.idempotency_key) }
     : { _tag: "Invalid", issues: fieldIssues(place.issue) }
 
-/** FROZEN for as long as a key lives. A request that is none is known by what is wrong with it. */
+/** FROZEN as long as a key is stored. An invalid request is identified by its issues. */
 const fingerprintOfBatch = (entries: ReadonlyArray<BatchEntry>): string =>
   fingerprintOf(
     entries.map((entry) => {
@@ -36,13 +36,13 @@ const failures: Readonly<Record<ItemFailure["reason"], Pick<typeof Wire.BatchIte
   invalid: { code: "BAD_REQUEST", message: "This request does not match the contract." },
   cap_reached: {
     code: "USAGE_LIMIT_REACHED",
-    message: "This month's actions are used up. Send it again with a larger plan or next month."
+    message: "This month's actions are used up. Send the request again with a larger plan or next month."
   },
   key_conflict: {
     code: "IDEMPOTENCY_CONFLICT",
-    message: "This idempotency_key belongs to another request. Send this one under a key of its own."
+    message: "This idempotency_key was used for another request. Use a new key."
   },
-  broken: { code: "INTERNAL", message: "This request broke the server. The server's log says why." }
+  broken: { code: "INTERNAL", message: "The server failed to process this request. See the server's log." }
 }
 
 const errorToJson = ({ issues, reason }: ItemFailure, index: number): typeof Wire.BatchItemError.Type => ({
@@ -77,7 +77,7 @@ const toJson = ({ batch, counts, status }: BatchProgress): typeof Wire.Batch.Typ
   progress: counts.progress
 })
 
-/** Many messages for the pipeline at once. */
+/** Endpoints that accept many messages for the pipeline in one request. */
 export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
   handlers.handleAll({
     create: Effect.fnUntraced(function* ({ headers, params, payload }) {

@@ -15,7 +15,7 @@ import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** Calls on a page whose size nobody has named. */
+/** Calls on a page by default. */
 const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
@@ -76,7 +76,7 @@ const place = Effect.fnUntraced(function* (
   return toJson(call)
 })
 
-/** The sound as it comes from the provider, which nobody learns the address of. */
+/** Streams a recording from the provider. The client never learns the provider's URL. */
 const recording = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const { call, sound } = yield* answer(readRecording(tenantId, contactId))
   const isSound = /^audio\/[\w.+-]+$/u.test(sound.mediaType)
@@ -92,7 +92,7 @@ const recording = Effect.fnUntraced(function* (tenantId: string, contactId: stri
   })
 })
 
-/** Telephone calls with contacts. */
+/** Endpoints for telephone calls with contacts. */
 export const layer = HttpApiBuilder.group(Api, "calls", (handlers) =>
   handlers.handleAll({
     list: ({ params, query }) => list(params.tenant_id, query),

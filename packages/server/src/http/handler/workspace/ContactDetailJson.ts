@@ -12,7 +12,7 @@ import { messageToJson } from "./Conversations.ts"
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
 type Json = typeof Wire.ContactDetail.Type
 
-/** A task as a view of its contact shows it. */
+/** Encodes a task of a contact view. */
 export const taskToJson = (task: Task): typeof Wire.TimelineTask.Type => ({
   id: task.taskId,
   type: task.type,
@@ -52,7 +52,7 @@ const draftToJson = (draft: Draft): Json["pending_draft"] => ({
   created_at: isoTime(draft.createdAt)
 })
 
-/** A contact with everything that is shown beside it. */
+/** Encodes the full view of a contact. */
 export const detailToJson = (detail: Detail, linkTo: LinkTo): Json => ({
   contact: contactToJson(detail.contact),
   identities: detail.identities.map(({ identity, undeliverable }) => ({

@@ -12,7 +12,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Suggestions on a page whose size nobody has named. */
+/** Suggestions on a page by default. */
 const defaultPageSize = 50
 
 const mergeToJson = (result: {
@@ -37,7 +37,7 @@ const movedToJson = (moved: MovedCounts): typeof Wire.Moved.Type => ({
   drafts: moved.draft
 })
 
-/** Contacts that are one person. */
+/** Endpoints that find and merge duplicate contacts. */
 export const layer = HttpApiBuilder.group(Api, "contactMerges", (handlers) =>
   handlers.handleAll({
     merge: Effect.fnUntraced(function* ({ params, payload }) {

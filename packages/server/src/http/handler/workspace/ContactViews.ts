@@ -14,7 +14,7 @@ import { contactToJson } from "../../json/ContactJson.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Entries on a page whose size nobody has named. */
+/** Entries on a page by default. */
 const defaultPageSize = 50
 
 const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Type => ({
@@ -61,7 +61,7 @@ const filterFromJson = (json: typeof Wire.EnrichedFilter.Type): EnrichedFilter =
   archived: json.archived ?? false
 })
 
-/** What an agent sees of contacts. */
+/** Endpoints for the contact list and the contact view of agents. */
 export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
   handlers.handleAll({
     detail: Effect.fnUntraced(function* ({ params }) {

@@ -10,10 +10,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Contacts on a page whose size nobody has named. */
+/** Contacts on a page by default. */
 const defaultPageSize = 50
 
-/** Contacts, by hand. */
+/** Endpoints that create and change contacts. */
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {

@@ -1,3 +1,8 @@
+/**
+ * Handlers of agents, partners, sources and public visitors, one file per endpoint group. A handler decodes, calls one
+ * workflow and encodes; business rules belong in `packages/core/src/workflow`. Tests: `packages/server/test/http`.
+ */
+
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/workspace/Conversations"
 import { isoTime } from "@leadloom/api/schema/Field"
@@ -45,13 +50,13 @@ const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
     download_url: hasContent(message, attachment) ? linkTo(message, index) : null
   }))
 
-/** Why a message has no content; nothing for one that has. */
+/** Returns the reason why a message has no content; empty if it has content. */
 const unparsedToJson = (message: Message): Partial<typeof Wire.Message.Type> => {
   const reason = unparsedReasonOf(message)
   return reason === null ? {} : { unparsed: true, unparsed_reason: reason }
 }
 
-/** What only an email has to tell. */
+/** Returns the fields that only emails have. */
 const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
   html_body: message.htmlBody,
   quoted_text: message.quotedText,
@@ -71,7 +76,7 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   attachments: attachmentsToJson(message, linkTo)
 })
 
-/** What only a text has to tell. */
+/** Returns the fields that only texts have. */
 const textToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
   message_id: message.messageId,
   from: message.from,
@@ -82,7 +87,7 @@ const textToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Messa
   attachments: attachmentsToJson(message, linkTo)
 })
 
-/** A message as the wire tells it. */
+/** Encodes a message. */
 export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Message.Type => ({
   id: message.messageId,
   channel: message.channel,
@@ -92,7 +97,7 @@ export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Mes
   subject_contact_id: message.subjectContactId,
   auto: message.auto,
   ...(message.channel === "email" ? emailToJson(message, linkTo) : {}),
-  // One that a form or a partner brought in the name of a text has no numbers.
+  // A message that a form or a partner submitted on the channel `sms` has no phone numbers.
   ...(message.channel === "sms" && message.from !== null ? textToJson(message, linkTo) : {})
 })
 
@@ -115,7 +120,7 @@ const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => (
   body: seen?.body ?? null
 })
 
-/** A history that is no larger is answered as a whole: with its length, and with 503 where it cannot be read. */
+/** A history up to this size is sent in one piece: with its length, and with 503 if the store fails. */
 const maxPiecesAtOnce = 4
 const maxBytesAtOnce = 2 * maxPieceBytes
 
@@ -125,7 +130,7 @@ const requestedOf = (
   reasons: ReadonlyArray<OverridableReason> = []
 ) => ({ tenantId: tenant_id, action, target: { contact_id }, reasons })
 
-/** Conversations, as an agent reads them. */
+/** Endpoints for conversations. */
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {

@@ -15,7 +15,10 @@ import { answer } from "../../error/errors.ts"
 import { Limits } from "../../middleware/Limits.ts"
 import { setRateLimitHeaders } from "../../middleware/RateHeaders.ts"
 
-/** The location that is meant, where it stands for a tenant that the caller reaches; to everybody else it is not there. */
+/**
+ * Finds a location that is linked to a tenant of the caller. For every other caller it fails as an unknown location
+ * does.
+ */
 const locationOf = Effect.fnUntraced(function* (locationId: string) {
   const { principal } = yield* Caller
   const locations = yield* CrmLocations
@@ -23,7 +26,7 @@ const locationOf = Effect.fnUntraced(function* (locationId: string) {
   const reached =
     location !== null &&
     (principal === null || decide(principal, "crmAction", location.tenantId, "resource") === "allow")
-  return reached ? location : yield* NotFound.of(`There is no location ${locationId} that stands for a tenant here.`)
+  return reached ? location : yield* NotFound.of(`The location ${locationId} is not linked to a tenant.`)
 })
 
 const requireRate = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
@@ -35,19 +38,19 @@ const requireRate = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLo
 
 const run = Effect.fnUntraced(function* (actionKey: string, { data, extras }: typeof Wire.CrmActionRequest.Type) {
   if (!isCrmAction(actionKey)) {
-    return yield* ActionFailed.of(`There is no such action. Actions: ${Object.keys(crmActions).join(", ")}.`)
+    return yield* ActionFailed.of(`Unknown action. Valid actions: ${Object.keys(crmActions).join(", ")}.`)
   }
   const { contactId: crmContactId, locationId, workflowId = null } = extras
   const location = yield* locationOf(locationId)
   yield* requireRate(location)
   const requested = { actionKey, locationId, crmContactId, workflowId, inputs: data ?? {} }
-  // Whatever a workflow behind the action calls it: a bad request has the envelope of actions here.
+  // Actions have their own error envelope, so a `BadRequest` of the workflow is converted.
   return yield* answer(runCrmAction(location, requested)).pipe(
     Effect.catchTag("BadRequest", ({ error }) => ActionFailed.of(error.message))
   )
 })
 
-/** What workflows of the CRM ask for, under both of its paths. */
+/** Endpoints for workflow actions of the CRM, under both of their paths. */
 export const layer = HttpApiBuilder.group(Api, "crmActions", (handlers) =>
   handlers.handleAll({
     run: ({ params, payload }) => run(params.action_key, payload),

@@ -46,7 +46,7 @@ const requestOf = (json: typeof Wire.EmailToSend.Type): SendRequest => ({
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
-/** The connected email account of a tenant, and what it sends. */
+/** Endpoints for a tenant's connected email account and its mail. */
 export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
   handlers.handleAll({
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
@@ -78,7 +78,7 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     }),
     connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
       const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
-      // Whoever names a permission reads that mailbox: the operator alone knows whose it is.
+      // A grant id gives access to a mailbox, and only the operator knows its owner.
       if (providerGrantId !== null) yield* requireRight(yield* Principal, "provision", tenant_id)
       const byOperator = isOperator(yield* Principal, tenant_id)
       const account = { provider, email, name, providerGrantId, byOperator }

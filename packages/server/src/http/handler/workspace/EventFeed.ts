@@ -13,10 +13,13 @@ import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { followEvents, lastSeen } from "../../stream/FollowEvents.ts"
 
-/** Events on a page whose size nobody has named. */
+/** Events on a page by default. */
 const defaultPageSize = 100
 
-/** Looks again whether the credential of a request is good. What cannot be asked now is no reason to end a stream. */
+/**
+ * Checks again whether the credential of a request is valid. A store or provider that does not answer does not end the
+ * stream.
+ */
 const goodCredential = Effect.gen(function* () {
   const credential = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
   const services = yield* Effect.context<ApiKeys | IdTokens | Secrets | Sources>()
@@ -30,14 +33,14 @@ const goodCredential = Effect.gen(function* () {
   )
 })
 
-/** Outbound events for who asks for them: page by page, or as they happen. */
+/** Endpoints that list outbound events or stream them. */
 export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
       const { after = 0, limit = defaultPageSize } = query
       const types = yield* answer(parseEventTypes(query.types ?? null))
       const page = yield* answer(readEvents(params.tenant_id, { after, limit, types }))
-      // Written as it is: events of earlier versions are what they were.
+      // Not encoded by a schema: events of earlier versions keep their stored form.
       return HttpServerResponse.jsonUnsafe({
         events: page.events.map(({ event, sequence }) => ({ sequence, event: eventEnvelope(event) })),
         next_after: page.nextAfter,

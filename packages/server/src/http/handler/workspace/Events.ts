@@ -9,7 +9,7 @@ import { eventFromJson } from "../../json/EventJson.ts"
 import { messageKey } from "../../middleware/Idempotency.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** What an event in default mode is told while the store does not answer. Nothing of it is kept. */
+/** The response to an event in default mode during an outage of the store. The event is not stored. */
 export const skipped = { status: "skipped", reason: "state_store_unavailable" } as const
 
 const accept = Effect.fnUntraced(
@@ -34,7 +34,7 @@ const route = Effect.fnUntraced(function* (tenantId: string, input: Omit<Paramet
   }
 })
 
-/** Custom events, stored for the workers or, with `mode=sync`, only held against the rules. */
+/** Endpoints for custom events. An event is stored for the workers, or with `mode=sync` only evaluated by the rules. */
 export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
   handlers.handleAll({
     send: Effect.fnUntraced(function* ({ headers, params, payload, query }) {

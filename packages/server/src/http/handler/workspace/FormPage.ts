@@ -10,7 +10,7 @@ const escaped: Readonly<Record<string, string>> = {
 
 const escape = (text: string): string => text.replace(/[&<>"']/gu, (character) => escaped[character] ?? "")
 
-/** A page for a browser that has submitted a form by itself. Lines are texts, never HTML. */
+/** Returns a page for a browser that submitted a form without JavaScript. The lines are escaped as text. */
 export const formPage = (
   status: number,
   title: string,
@@ -27,6 +27,6 @@ export const formPage = (
     { status, contentType: "text/html; charset=utf-8" }
   )
 
-/** Sends the browser on with GET, so that loading the page again submits nothing. */
+/** Redirects the browser with GET, so that a reload does not submit the form again. */
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 303, headers: { location } })

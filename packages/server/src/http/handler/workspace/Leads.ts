@@ -20,9 +20,9 @@ import { answer } from "../../error/errors.ts"
 import { leadQueryOf } from "../../json/LeadFilter.ts"
 import { createFromJson, entryFromJson, leadToJson, scoreToJson, storedToJson } from "../../json/LeadJson.ts"
 
-/** Leads, or scores of one, on a page whose size nobody has named. */
+/** Leads or scores on a page by default. */
 const defaultPageSize = 50
-/** The same for messages. */
+/** Messages on a page by default. */
 const defaultMessageLimit = 100
 
 const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
@@ -30,7 +30,7 @@ const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
   return yield* answer(tenants.get(tenantId))
 })
 
-/** Leads, their conversations and scores. */
+/** Endpoints for leads, their messages and scores. */
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...filter } }) {

@@ -8,7 +8,7 @@ import { messageToJson } from "./Conversations.ts"
 import { download } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Sources of messages, as managers download them. */
+/** Endpoints that return raw mail to managers. */
 export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
   handlers.handleAll({
     raw: Effect.fnUntraced(function* ({ params }) {

@@ -13,10 +13,10 @@ import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 import { replayToJson, runDetailToJson, runToJson } from "../../json/RunJson.ts"
 
-/** Runs on a page whose size nobody has named. */
+/** Runs on a page by default. */
 const defaultPageSize = 50
 
-/** The full pipeline, its dry run and its stored runs. */
+/** Endpoints for the full pipeline, its dry run and its stored runs. */
 export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
   handlers.handleAll({
     run: Effect.fnUntraced(function* ({ headers, params, payload }) {

@@ -13,7 +13,7 @@ import { formMediaOf, readFormBody } from "../../json/FormBody.ts"
 import { formPage, seeOther } from "./FormPage.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** Where forms are submitted; also asked by browsers, with OPTIONS, before scripts may. */
+/** Path of form submissions. Browsers also send OPTIONS to it, before a script of another origin may submit. */
 const submitPath = "/api/v1/public/leads/:tenant_id"
 const challengePath = `${submitPath}/challenge` as const
 
@@ -39,7 +39,7 @@ const submit = Effect.fnUntraced(function* (
 
 const unreadable = failure({ status: 415, message: "Send the form as JSON, as URL-encoded fields or as multipart." })
 
-/** A browser without a script shows what comes back. */
+/** Returns whether the response should be a page, because the browser submitted the form without JavaScript. */
 const wantsPage = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   formMediaOf(headers["content-type"]) === "form" && (headers["accept"] ?? "").includes("text/html")
 
@@ -54,7 +54,7 @@ const refusalPage = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
   const lines = issues.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`))
   return formPage(statusOf[refusal._tag], "Your message was not sent", [
     ...(lines.length === 0 ? [refusal.error.message] : lines),
-    "Go back to change what you have written."
+    "Go back to change your entries."
   ])
 }
 
@@ -70,7 +70,7 @@ const statusOf: Readonly<Record<Refusal["_tag"], number>> = {
 
 const thanks = formPage(200, "Thank you", ["We have received your message and will be in touch."])
 
-/** The forms of tenants: taken from scripts, and from browsers that have none. */
+/** Endpoints for public forms, submitted by scripts or by plain browser forms. */
 export const layer = HttpApiBuilder.group(Api, "publicLeads", (handlers) =>
   handlers
     .handleRaw("submit", ({ headers, params, request }) => {
@@ -105,7 +105,7 @@ const answerPreflight = (methods: string) =>
     Effect.catchTag("ServiceUnavailable", () => Effect.succeed(failureOf(503, { headers: { "retry-after": "1" } })))
   )
 
-/** What browsers ask before a script of another origin may submit. */
+/** Answers CORS preflight requests for public forms. */
 export const preflights = HttpRouter.use((router) =>
   Effect.gen(function* () {
     yield* router.add("OPTIONS", submitPath, answerPreflight("POST"))

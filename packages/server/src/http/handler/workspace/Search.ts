@@ -9,7 +9,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Hits of each kind on a page whose size nobody has named. */
+/** Hits of each kind on a page by default. */
 const defaultPageSize = 20
 const everything: ReadonlyArray<SearchKind> = ["contacts", "conversations"]
 
@@ -32,7 +32,7 @@ const messageHit = ({ fit, value }: Hit<FoundMessage>): typeof Wire.Conversation
   ...fit
 })
 
-/** Search, as an agent does it. */
+/** Endpoints for search. */
 export const layer = HttpApiBuilder.group(Api, "search", (handlers) =>
   handlers.handleAll({
     search: Effect.fnUntraced(function* ({ params, payload }) {

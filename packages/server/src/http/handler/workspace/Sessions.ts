@@ -15,16 +15,16 @@ const toJson = ({ expiresAt, tenantId, token }: MintedSession & { readonly tenan
   expires_at: expiresAt
 })
 
-/** Session tokens for agents. */
+/** Endpoints for session tokens of agents. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
   handlers.handleAll({
-    // The one route whose tenant stands in the body, where the watcher at the door does not look.
+    // The only endpoint with the tenant in the body, so it checks the access to the tenant itself.
     mint: Effect.fnUntraced(function* ({ payload }) {
       if ("location_id" in payload) {
         return toJson(yield* answer(mintLocationSession(payload.location_id, payload.proof ?? null)))
       }
       const { principal } = yield* Caller
-      if (principal === null) return yield* Unauthorized.of("A session for a tenant needs a credential.")
+      if (principal === null) return yield* Unauthorized.of("A session for a tenant requires a credential.")
       yield* requireRight(principal, "mintSession", payload.tenant_id)
       return toJson(yield* answer(mintSession(payload.tenant_id)))
     })

@@ -20,13 +20,13 @@ const admit = Effect.fnUntraced(function* (sourceKey: string) {
   const principal = yield* answer(
     mode === "sync" ? authenticated : Effect.catchTag(authenticated, "StoreUnavailable", () => Effect.succeed(skipped))
   )
-  // Custom events have no `Retry-After`, says the specification.
+  // The specification forbids `Retry-After` for custom events.
   return principal ?? (yield* refuseCredential(credential, false))
 })
 
 /**
- * An event that is stored keeps its key with its message. One that only meets the rules is stored nowhere, and its key is
- * kept as that of any other request. Keys belong to the tenant and source of the path.
+ * Applies the idempotency key of an event. An event that is stored keeps its key with its message. With `mode=sync`
+ * nothing is stored, and the key is kept as for any other request. Keys belong to tenant and source in the path.
  */
 const onceRouted = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
@@ -42,15 +42,15 @@ const onceRouted = Effect.fnUntraced(function* <E, R>(
 })
 
 /**
- * Lets a custom event in with the key of its source, in `X-Source-Key` or as Bearer credential. The header names are
- * tried in the order of the contract, and only the last one does the work, so that a bad key is counted once. While the
- * store cannot be asked for keys, the answer in default mode is what it is for every outage: `skipped`.
+ * Authenticates a custom event by the key of its source, in `X-Source-Key` or as Bearer credential. The security
+ * schemes run in the order of the contract. Only the last one authenticates, so that a bad key counts once. If the
+ * store does not answer, the response in default mode is `skipped`, as in every outage.
  */
 export const layer: Layer.Layer<SourceAuthorization, never, Watched> = Layer.effect(
   SourceAuthorization,
   Effect.map(watched, (services) =>
     SourceAuthorization.of({
-      bearer: () => Effect.fail(Unauthorized.of("Try the source key.")),
+      bearer: () => Effect.fail(Unauthorized.of("Use the source key.")),
       sourceKey: (next, { credential, endpoint }) =>
         admit(Redacted.value(credential)).pipe(
           Effect.flatMap((principal) =>

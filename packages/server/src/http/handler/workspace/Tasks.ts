@@ -9,7 +9,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { setDeprecationHeaders } from "../../middleware/Deprecation.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Tasks on a page whose size nobody has named. */
+/** Tasks on a page by default. */
 const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
@@ -52,7 +52,7 @@ const changeOf = ({ disposition, lead_id, snooze_until, status }: typeof Wire.Up
   ...(snooze_until === undefined ? {} : { snoozeUntil: snooze_until === null ? null : millisOf(snooze_until) })
 })
 
-/** What people have to do. */
+/** Endpoints for tasks. */
 export const layer = HttpApiBuilder.group(Api, "tasks", (handlers) =>
   handlers.handleAll({
     list: ({ params, query }) => list(params.tenant_id, query),
