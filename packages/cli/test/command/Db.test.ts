@@ -49,7 +49,7 @@ describe("leadloom db", () => {
     await server.stop()
     expect(ran).toMatchObject({ exitCode: 0, err: "" })
     expect(ran.out).toMatch(/^TABLE +SOURCE +TARGET +HASH\n[\s\S]*tenants +1 +1 +[0-9a-f]{16} +same\n/u)
-    expect(ran.out).toMatch(/rows of sqlite:.*leadloom\.db in sqlite:.*copy\.db, \d+\.\d s\.\n$/u)
+    expect(ran.out).toMatch(/rows of sqlite:.*leadloom\.db to sqlite:.*copy\.db in \d+\.\d s\.\n$/u)
     expect(await run(copy)).toMatchObject({
       exitCode: 1,
       out: "",

@@ -303,38 +303,7 @@ describe("the doctor", () => {
     expect(await said({ LEADLOOM_LLM_MODEL: "" })).toEqual(["ok"])
   })
 
-  it("looks whether mail can arrive, and at the certificate it arrives under", async () => {
-    const lines = async (changes: Readonly<Record<string, string>>, options: { readonly serverUrl?: string } = {}) => {
-      const findings = await examine({ ...env, ...changes }, options)
-      return findings.filter(({ check }) => check === "mail listener").map(({ found, level }) => `${level} ${found}`)
-    }
-    const cert = join(folder, "cert.pem")
-    const key = join(folder, "key.pem")
-    writeFileSync(cert, certificate)
-    writeFileSync(key, certificateKey)
-    expect(await lines({})).toEqual(["ok LEADLOOM_SMTP_LISTEN is not set: no mail arrives by SMTP."])
-    const server = new SMTPServer({ authOptional: true, disabledCommands: ["STARTTLS"] })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
-    const address = server.server.address()
-    const place = `127.0.0.1:${typeof address === "object" ? address?.port : 0}`
-    const listening = { LEADLOOM_SMTP_LISTEN: place }
-    const withTls = { ...listening, LEADLOOM_SMTP_TLS_CERT: cert, LEADLOOM_SMTP_TLS_KEY: key }
-    expect(await lines(listening)).toEqual([`ok Mail is taken on ${place}.`, "warning Mail arrives in the clear."])
-    expect((await lines(withTls))[1]).toMatch(/^ok STARTTLS is offered with a certificate that is good until 21/u)
-    expect((await lines({ ...withTls, LEADLOOM_SMTP_TLS_KEY: cert }))[1]).toMatch(/^problem .* cannot be read/u)
-    expect((await lines({ ...withTls, LEADLOOM_SMTP_TLS_CERT: "/nowhere" }))[1]).toMatch(/^problem .*ENOENT/u)
-    await new Promise<void>((resolve) => server.close(() => resolve()))
-    expect((await lines(withTls))[0]).toBe(`problem Nobody takes mail on ${place}.`)
-    const nobody = { serverUrl: "http://127.0.0.1:1" }
-    expect((await lines(withTls, nobody))[0]).toBe(`ok No server runs that would take mail on ${place}.`)
-    const now = Date.parse("2026-03-02T00:00:00Z")
-    const levels = [now, now + 1, now + 13 * 86_400_000, now + 15 * 86_400_000].map(
-      (ends) => judgeCertificate(ends, now).level
-    )
-    expect(levels).toEqual(["problem", "warning", "warning", "ok"])
-  })
-
-  it("tells a server that is ill, or another program, from ours, and shows that no key", async () => {
+  it("distinguishes an unhealthy server from another program, and sends that one no key", async () => {
     const ours = await answering(503, '{"error":{"code":"SERVICE_UNAVAILABLE"}}')
     expect(ill(await examine(env, { serverUrl: ours.url }))).toEqual([
       `server problem The server at ${ours.url} is not healthy: status 503.`

@@ -151,7 +151,7 @@ describe("the doctor on payments", () => {
       `problem The request to ${stripe.url} failed: 401 authentication_error: Invalid API Key provided`
     ])
     stripe.fault({ what: 200, json: { hello: "you" } })
-    expect((await said())[0]).toBe(`problem ${stripe.url} does not take the key: the response did not come from Stripe`)
+    expect((await said())[0]).toBe(`problem The request to ${stripe.url} failed: the response did not come from Stripe`)
     await stripe.close()
     expect((await said())[0]).toMatch(/^problem .* failed: the (?:connection was lost|provider cannot)/u)
   })
@@ -312,7 +312,7 @@ describe("the doctor on Turnstile", () => {
     ])
     const refusal = { success: false, "error-codes": ["invalid-input-secret", secret] }
     expect(await said(refusal)).toEqual([
-      `problem ${url} does not check anybody: siteverify rejected the request: invalid-input-secret, [secret]`
+      `problem ${url} does not verify submissions: siteverify rejected the request: invalid-input-secret, [secret]`
     ])
     expect(lines(await found("human check", {}))).toEqual([
       "ok LEADLOOM_TURNSTILE_SECRET is not set: submissions of forms that require Turnstile are rejected."
