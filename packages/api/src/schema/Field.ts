@@ -53,8 +53,8 @@ const fits = (value: unknown, levels: number): boolean =>
 export const IdempotencyKey = {
   "idempotency-key": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
     description:
-      "Makes the request safe to repeat for 24 hours. The same key and body receive the first response again, with" +
-      "Idempotent-Replayed: true. Another body receives 409 IDEMPOTENCY_CONFLICT. A repetition while the first request" +
+      "Makes the request safe to repeat for 24 hours. The same key and body receive the first response again, with " +
+      "Idempotent-Replayed: true. Another body receives 409 IDEMPOTENCY_CONFLICT. A repetition while the first request " +
       "is in progress receives 409 IDEMPOTENCY_IN_PROGRESS. At most 255 characters"
   })
 }

@@ -2,22 +2,22 @@ import { Effect, Layer } from "effect"
 import { consumeRate, type RateLimitState } from "@leadloom/core/domain/access/RateLimit"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 
-/** Keys that the memory of one process counts at most. */
+/** The maximum number of keys that one process counts. */
 export const maxCountedKeys = 100_000
 
-/** Fewer keys than this are not worth looking through. */
+/** A map with fewer keys is not swept. */
 const sweepFrom = 1_024
 
 interface Kept {
   readonly state: RateLimitState
-  /** When the last of it leaves its window. */
+  /** The time at which the window of the latest request ends, epoch milliseconds. */
   readonly endsAt: number
 }
 
 /**
- * Counters of one process, which is all a single server needs. Keys whose windows are empty are swept out as the map
- * grows; at `maxCountedKeys` the tenth that has not been used for longest goes too, so that a flood of addresses costs
- * neither memory nor a sweep per request.
+ * Counters in the memory of one process, for a deployment with a single server. A sweep removes keys with empty windows
+ * when the map grows. At `maxCountedKeys`, it also removes the least recently used tenth of the keys. A flood of
+ * addresses therefore uses bounded memory, and no request pays for a sweep of its own.
  */
 export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
   const keys = new Map<string, Kept>()
@@ -39,7 +39,7 @@ export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits
         const { state, result } = consumeRate(before?.state ?? [], rule, now)
         if (before === undefined && keys.size >= sweepAt) sweep(now)
         const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
-        // What was allowed goes to the end: the map stays in the order in which keys were last of use.
+        // An allowed request moves its key to the end, which keeps the map in the order of last use.
         if (before !== undefined && result.allowed) keys.delete(key)
         keys.set(key, { state, endsAt })
         return result

@@ -5,32 +5,32 @@ import type { CrmAccess, CrmGrant } from "@leadloom/core/domain/crm/CrmGrant"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 
-/** A CRM in memory: what it knows, and what it answers while it is away. */
+/** The state of a CRM in memory. */
 export interface CrmInMemory {
-  /** Locations, or agencies, by the code that somebody comes back with; a code goes with its use. */
+  /** Locations or agencies by authorization code. A code can be used once. */
   readonly codes: Map<string, string>
-  /** Locations by the refresh tokens that are still good; one goes with its use. */
+  /** Locations by valid refresh token. A token can be used once. */
   readonly refreshTokens: Map<string, string>
   /** Locations by access token. */
   readonly accessTokens: Map<string, string>
-  /** The locations that each agency opens; what is let in by its id is an agency. */
+  /** The locations of each agency. */
   readonly agencies: Map<string, Set<string>>
   readonly contacts: Map<string, CrmContact>
   readonly notes: Array<{ readonly crmContactId: string; readonly body: string }>
   readonly tasks: Array<CrmTask & { readonly crmContactId: string }>
   /** Contacts by workflow. */
   readonly workflows: Map<string, Set<string>>
-  /** Names of the calls, oldest first. */
+  /** The names of all calls, oldest first. */
   readonly calls: Array<string>
-  /** What `allowance` answers. */
+  /** The result of `allowance`. */
   allowance: number | null
-  /** What every call fails with; null: it answers. */
+  /** The failure of every call; null when calls succeed. */
   failure: CrmFailure | null
-  /** Counts tokens, contacts, notes and tasks. */
+  /** Numbers tokens, contacts, notes and tasks. */
   counter: number
 }
 
-/** A CRM that knows nobody yet. */
+/** Creates an empty CRM. */
 export const emptyCrm = (): CrmInMemory => ({
   codes: new Map(),
   refreshTokens: new Map(),
@@ -46,15 +46,15 @@ export const emptyCrm = (): CrmInMemory => ({
   counter: 0
 })
 
-/** How long an access token of it is good, seconds: a day, as HighLevel's. */
+/** The lifetime of an access token in seconds: one day, as at HighLevel. */
 export const accessSeconds = 86_399
 
-/** Tags are kept in lower case, as HighLevel keeps them. */
+/** Normalizes tags to lower case, as HighLevel does. */
 const spelled = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(tags.map((tag) => tag.trim().toLowerCase()))
 ]
 
-/** Hands out a pair of tokens for a location. */
+/** Issues a pair of tokens for a location. */
 export const grantOf = (crm: CrmInMemory, locationId: string): CrmGrant => {
   const number = ++crm.counter
   crm.accessTokens.set(`access-${number}`, locationId)
@@ -107,7 +107,7 @@ const lending = (crm: CrmInMemory, { enter }: Requesting): Pick<CrmShape, "locat
 
 type Respond = <A>(name: string, answer: Effect.Effect<A, CrmFailure>) => Effect.Effect<A, CrmFailure>
 
-/** Asks about one contact with a token that has to be its location's. */
+/** Runs requests about contacts. The access token must belong to the location. */
 const requesting = (crm: CrmInMemory, respond: Respond) => {
   const enter = ({ locationId, token }: CrmAccess): Effect.Effect<void, CrmFailure> =>
     Effect.suspend(() =>
@@ -146,7 +146,7 @@ const searching = (
     contact: (access, id) => about("contact", access, id, (contact) => contact),
     contacts: (access, limit, after) =>
       enter("contacts", access, () => {
-        // Newest first, as HighLevel lists them.
+        // Newest first, as HighLevel lists contacts.
         const all = [...contacts.values()].filter(({ locationId }) => locationId === access.locationId).toReversed()
         const start = all.findIndex(({ crmContactId }) => crmContactId === after) + 1
         const page = all.slice(start, start + limit)
@@ -196,7 +196,7 @@ const changing = (
   }
 }
 
-/** Answers what is asked out of a CRM in memory. */
+/** Implements the CRM port on a state in memory. */
 export const makeCrm = (crm: CrmInMemory): CrmShape => {
   const respond: Respond = (name, answer) =>
     Effect.suspend(() => {
@@ -229,5 +229,5 @@ export const makeCrm = (crm: CrmInMemory): CrmShape => {
   }
 }
 
-/** Speaks to a CRM in memory. */
+/** Provides the CRM port on a state in memory. */
 export const inMemoryCrm = (crm: CrmInMemory): Layer.Layer<Crm> => Layer.succeed(Crm, makeCrm(crm))

@@ -3,7 +3,9 @@ import { type EgressPolicy, EgressRefused, publicOnly } from "@leadloom/core/dom
 import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUrl"
 import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
 
-/** Answers as `receiver` says and sends nothing; the URL is checked, its name is not looked up. */
+/**
+ * Provides an `Egress` that sends nothing and returns the answer of `receiver`. It checks the URL and resolves no name.
+ */
 export const inMemoryEgress = (
   receiver: (request: EgressRequest, url: EgressUrl) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>,
   policy: EgressPolicy = publicOnly

@@ -7,10 +7,13 @@ import {
   demandMailClearance
 } from "@leadloom/core/port/provider/EmailTransport"
 
-/** What becomes of a mail in the memory twin, which keeps every one that it was given. */
+/** The outcome of one mail. */
 export type Fate = TransportReceipt | TransportFailure
 
-/** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
+/**
+ * Provides an `EmailTransport` that appends each mail to `outbox` and returns the outcome of `fate`. By default it
+ * accepts every mail.
+ */
 export const inMemoryEmailTransport = (
   outbox: Array<OutgoingMail>,
   fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null })

@@ -7,18 +7,18 @@ import {
 } from "@leadloom/core/domain/email/HostedMail"
 import { HostedMail, type HostedMailShape } from "@leadloom/core/port/provider/HostedMail"
 
-/** A provider in memory: what it knows, and what it answers while it is away. */
+/** The state of a mail provider in memory. */
 export interface MailProviderInMemory {
-  /** By the code that its owner comes back with. */
+  /** Accounts by authorization code. */
   readonly codes: Map<string, HostedAccount>
   readonly accounts: Map<string, HostedAccount>
-  /** By the permission. */
+  /** Messages by provider grant. */
   readonly mailboxes: Map<string, ReadonlyArray<HostedMessage>>
   readonly revoked: Array<string>
   failure: HostedFailure | null
 }
 
-/** A provider that knows nobody yet. */
+/** Creates a provider without accounts. */
 export const emptyMailProvider = (): MailProviderInMemory => ({
   codes: new Map(),
   accounts: new Map(),
@@ -27,7 +27,7 @@ export const emptyMailProvider = (): MailProviderInMemory => ({
   failure: null
 })
 
-/** Mails on one page of a list in memory. */
+/** The number of mails on one page. */
 export const memoryPage = 2
 
 const makeHostedMail = (provider: MailProviderInMemory): HostedMailShape => {
@@ -58,6 +58,6 @@ const makeHostedMail = (provider: MailProviderInMemory): HostedMailShape => {
   }
 }
 
-/** Speaks to a provider in memory. */
+/** Provides `HostedMail` on a state in memory. */
 export const inMemoryHostedMail = (provider: MailProviderInMemory): Layer.Layer<HostedMail> =>
   Layer.succeed(HostedMail, makeHostedMail(provider))

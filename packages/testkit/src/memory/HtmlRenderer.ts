@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { HtmlRenderer } from "@leadloom/core/port/provider/MailParser"
 
-/** Takes scripts out by their tags, and all tags for text: enough for tests, unfit for strangers. */
+/** Removes script elements, and all tags for text. It is not safe for untrusted HTML. */
 export const inMemoryHtmlRenderer: Layer.Layer<HtmlRenderer> = Layer.succeed(HtmlRenderer, {
   sanitize: (html) => html.replace(/<script[\s\S]*?<\/script>/giu, ""),
   sanitizeOwn: (html) => html.replace(/<script[\s\S]*?<\/script>/giu, ""),

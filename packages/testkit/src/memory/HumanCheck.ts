@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HumanCheck, HumanCheckFailed } from "@leadloom/core/port/provider/HumanCheck"
 
-/** Believes these tokens, for tests. */
+/** Provides a `HumanCheck` that accepts exactly these tokens. */
 export const inMemoryHumanCheck = (tokens: ReadonlyArray<string>): Layer.Layer<HumanCheck> =>
   Layer.succeed(
     HumanCheck,
@@ -9,6 +9,6 @@ export const inMemoryHumanCheck = (tokens: ReadonlyArray<string>): Layer.Layer<H
       verify: (token) =>
         tokens.includes(token)
           ? Effect.succeed({ proofId: token })
-          : Effect.fail(new HumanCheckFailed({ reason: "This token is not known." }))
+          : Effect.fail(new HumanCheckFailed({ reason: "Unknown token." }))
     })
   )

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { type IdStamp, nextStamp } from "@leadloom/core/domain/Id"
 import { Ids, randomBytesPerId, idAt } from "@leadloom/core/port/system/Ids"
 
-/** The same ids in the same order on every run: a counter, no clock and no randomness. */
+/** Provides ids from a counter, which are the same on every run. */
 export const inMemoryIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
   let last: IdStamp = { unixMillis: 0, counter: 0 }
   return Ids.of({

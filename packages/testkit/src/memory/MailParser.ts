@@ -5,7 +5,7 @@ import { type ReadMail, splitMail } from "@leadloom/core/domain/email/ReadMail"
 import { visibleText } from "@leadloom/core/domain/email/VisibleText"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 
-/** The text of UTF-8 bytes, without leaning on a platform; bytes that are no UTF-8 are read one by one. */
+/** Decodes UTF-8 without a platform API. Invalid UTF-8 becomes one character per byte. */
 const textOf = (raw: Uint8Array): string =>
   Result.getOrElse(Base64.decodeString(Base64.encode(raw)), () =>
     Array.from(raw, (byte) => String.fromCharCode(byte)).join("")
@@ -25,7 +25,7 @@ const parsePlain = (raw: Uint8Array): ReadMail => {
   })
 }
 
-/** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
+/** Provides a `MailParser` for plain RFC 5322 text. It does not support MIME, encoded words and HTML. */
 export const inMemoryMailParser = Layer.succeed(MailParser, {
   parse: (raw) => Effect.sync(() => parsePlain(raw)),
   renderHtml: (html) => Effect.succeed({ html, text: html }),

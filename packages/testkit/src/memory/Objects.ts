@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Objects, objectPath } from "@leadloom/core/port/system/Objects"
 
-/** Keeps objects in `held`, by `objectPath`. */
+/** Provides `Objects` that stores bytes in `held` by `objectPath`. */
 export const inMemoryObjects = (held: Map<string, Uint8Array>): Layer.Layer<Objects> =>
   Layer.succeed(Objects, {
     put: (tenantId, key, bytes) => Effect.sync(() => void held.set(objectPath(tenantId, key), bytes.slice())),

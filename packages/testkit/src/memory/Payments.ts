@@ -7,18 +7,18 @@ import {
 } from "@leadloom/core/domain/billing/Payment"
 import { Payments } from "@leadloom/core/port/provider/Payments"
 
-/** A provider of payments whose customers are here. */
+/** The state of a payment provider in memory. */
 export interface PaymentsInMemory {
-  /** The tenant of each customer. */
+  /** Tenants by customer. */
   readonly customers: Map<string, string>
-  /** By customer. */
+  /** Subscriptions by customer. */
   readonly subscriptions: Map<string, ReadonlyArray<PaidSubscription>>
   readonly checkouts: Map<string, CheckoutState & { readonly purchase: Purchase }>
-  /** What was answered under each key. */
+  /** Answers by idempotency key. */
   readonly answers: Map<string, string>
 }
 
-/** One that nobody has paid at yet. */
+/** Creates a payment provider without customers. */
 export const emptyPayments = (): PaymentsInMemory => ({
   customers: new Map(),
   subscriptions: new Map(),
@@ -26,10 +26,10 @@ export const emptyPayments = (): PaymentsInMemory => ({
   answers: new Map()
 })
 
-/** Takes money from nobody and remembers who owes it. */
+/** Provides `Payments` on a state in memory. */
 export const inMemoryPayments = (there: PaymentsInMemory): Layer.Layer<Payments> => {
   const { answers, checkouts, customers, subscriptions } = there
-  /** Does something once a key; the answer, and whether it is an earlier one. */
+  /** Runs a function once per key. Returns its answer, and whether the answer is a repetition. */
   const once = (key: string, make: () => string) => {
     const known = answers.get(key)
     const answer = known ?? make()

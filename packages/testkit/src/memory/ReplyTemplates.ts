@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { ReplyTemplates, TemplateInvalid, cutText } from "@leadloom/core/port/provider/ReplyTemplates"
 
-/** Knows `{{ contact.name }}` and the like, and nothing else of a template language. For tests of the domain. */
+/** Provides `ReplyTemplates` that replaces placeholders such as `{{ contact.name }}` and rejects tags. */
 export const inMemoryReplyTemplates = Layer.succeed(
   ReplyTemplates,
   ReplyTemplates.of({

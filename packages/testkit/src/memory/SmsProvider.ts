@@ -9,10 +9,13 @@ import {
   type TextFailure
 } from "@leadloom/core/port/provider/SmsProvider"
 
-/** What became of a text in the memory twin. */
+/** The outcome of one text message. */
 export type TextFate = TextReceipt | TextFailure
 
-/** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
+/**
+ * Provides an `SmsProvider` that appends each text to `outbox` and returns the outcome of `fate`. By default it accepts
+ * every text.
+ */
 export const inMemorySmsProvider = (
   outbox: Array<TextOrder>,
   fate: (order: TextOrder) => TextFate = ({ messageId }) => ({
@@ -25,7 +28,7 @@ export const inMemorySmsProvider = (
   Layer.succeed(SmsProvider, {
     configured: true,
     find: () => Effect.succeed([]),
-    media: () => Effect.fail(new TextRefused({ reason: "there is no such thing", about: null })),
+    media: () => Effect.fail(new TextRefused({ reason: "no such media file", about: null })),
     ...more,
     send: (order, clearance) =>
       Effect.gen(function* () {

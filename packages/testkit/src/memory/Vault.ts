@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Vault, UnsealFailed } from "@leadloom/core/port/system/Vault"
 
-/** Writes the place beside the secret and hides nothing: for tests. */
+/** Provides a `Vault` that does not encrypt. It writes the location next to the secret. */
 export const inMemoryVault: Layer.Layer<Vault> = Layer.succeed(Vault, {
   seal: (secret, place) => JSON.stringify({ place, secret }),
   open: (sealed, place) =>

@@ -10,7 +10,7 @@ import {
   clearanceMissing
 } from "@leadloom/core/port/provider/VoiceProvider"
 
-/** What the memory twin was asked for. */
+/** A recorded request. */
 export type VoiceRequest =
   | { readonly act: "place"; readonly call: CallToPlace }
   | { readonly act: "transfer"; readonly transfer: CallToTransfer }
@@ -18,8 +18,8 @@ export type VoiceRequest =
   | { readonly act: "remove_recording"; readonly recordingId: string }
 
 /**
- * Writes down what it is asked for in `acts`; `fate` says what becomes of a call, which at first is placed, and `legs`
- * how one stands, which at first it does not know.
+ * Provides a `VoiceProvider` that records its requests in `acts`. `fate` decides the outcome of a call, which is placed
+ * by default. `legs` returns the state of a leg, which is unknown by default.
  */
 export const inMemoryVoiceProvider = (
   acts: Array<VoiceRequest>,
@@ -27,7 +27,7 @@ export const inMemoryVoiceProvider = (
     providerCallId: `leg ${callId}`,
     left: true
   }),
-  legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "there is no such leg" })
+  legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "no such leg" })
 ): Layer.Layer<VoiceProvider> =>
   Layer.succeed(VoiceProvider, {
     name: "memory",

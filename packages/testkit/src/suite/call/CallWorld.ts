@@ -93,7 +93,7 @@ type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof 
 export const callScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
-    const unknown = () => new VoiceGone({ reason: "there is no such leg" })
+    const unknown = () => new VoiceGone({ reason: "no such leg" })
     const there: There = { acts: [], fate: placed, legs: unknown }
     const provider = inMemoryVoiceProvider(
       there.acts,

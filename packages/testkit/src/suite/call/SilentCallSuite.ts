@@ -200,7 +200,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         for (let passed = 24; passed < 27; passed += 1) yield* workAt(day + passed * 60 * minute)
         const { endedAt, reason, status } = yield* stands(callId)
         assert.deepStrictEqual([status, endedAt], ["failed", day])
-        assert.match(reason ?? "", /the provider has no information about the call: there is no such leg/u)
+        assert.match(reason ?? "", /the provider has no information about the call: no such leg/u)
         assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, failed"])
         assert.deepInclude(yield* stands(spoken.callId), { status: "completed", endedAt: day + minute })
         assert.strictEqual(yield* jobsLeft, 0)
