@@ -1,5 +1,5 @@
 import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
-import { workDeliveries } from "@leadloom/core/workflow/delivery/WorkDeliveries"
+import { workDeliveries } from "@leadloom/core/workflow/webhook/WorkDeliveries"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { drainSeconds, restartOnDefect } from "./Workers.ts"

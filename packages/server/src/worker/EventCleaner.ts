@@ -1,4 +1,4 @@
-import { expireEvents } from "@leadloom/core/workflow/delivery/ExpireEvents"
+import { expireEvents } from "@leadloom/core/workflow/webhook/ExpireEvents"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 

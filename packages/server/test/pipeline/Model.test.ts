@@ -87,13 +87,17 @@ describe("a message on a server with a language model", () => {
   const faults: ReadonlyArray<readonly [what: string, reason: RegExp, set: () => void]> = [
     [
       "refuses",
-      /refuses/u,
+      /refused/u,
       () => void server.model.on({}, { content: "I cannot help with that", finishReason: "content_filter" })
     ],
-    ["answers no JSON", /cannot be used/u, () => void server.model.on({}, { content: "Sure! It is about prices." })],
+    [
+      "answers no JSON",
+      /unusable response twice/u,
+      () => void server.model.on({}, { content: "Sure! It is about prices." })
+    ],
     [
       "is slow",
-      /did not answer within 1 s/u,
+      /did not respond within 1 s/u,
       () => void server.model.on({}, { content: "{}" }, { chaos: { latencyMs: 3_000 } })
     ],
     [
@@ -146,7 +150,7 @@ describe("a message on a server with a language model", () => {
     const answer = await sendRequest()
     expect(answer.json).toMatchObject({ classification: defaultClassification, reply: null })
     const run = await runOf(answer)
-    expect(stepOf(run, "reply")).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/refuses/u) })
+    expect(stepOf(run, "reply")).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/refused/u) })
     expect(await reviewsOf(run)).toBe(1)
   })
 })

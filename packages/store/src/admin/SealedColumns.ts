@@ -1,7 +1,7 @@
 import { retellSealContext } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { crmSealContext } from "@leadloom/core/domain/crm/Location"
 import { answerSealContext } from "@leadloom/core/workflow/access/RunIdempotent"
-import { isUnsealed, signingSecretSealContext } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
+import { isUnsealed, signingSecretSealContext } from "@leadloom/core/workflow/webhook/SubscriptionSecret"
 
 /** A column with texts that the `Vault` has sealed. Empty or null means no secret. */
 export interface SealedColumn {

@@ -3,7 +3,7 @@ import { type Facts, factTable, isFactName } from "./Fact.ts"
 import { compileProgram, continueProgram, predicateOf, type Program } from "./Program.ts"
 import { type Action, checkCondition, countNodes, isEnabled, type Rule, type RuleIssue, runningOrder } from "./Rule.ts"
 import { readSteps, type SlotReader, slotReader, type Slots, type SlotValue, type View } from "./Slot.ts"
-import { type Look, maxLength, type Predicate, stepsOver } from "./Test.ts"
+import { type Look, maxLength, type Predicate, stepsOver } from "./CompileComparison.ts"
 
 /** A rule whose condition holds. */
 export interface MatchedRule {

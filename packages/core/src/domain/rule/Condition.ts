@@ -1,34 +1,10 @@
 import { Schema } from "effect"
+import { Operator } from "./Operator.ts"
 
 /** The maximum length of a text in a comparison. */
 export const maxValueLength = 500
 /** The maximum number of values in a list. */
 export const maxListLength = 200
-
-/** The operators of comparisons. The type of a fact determines which ones apply (`operatorsOf`). */
-export const Operator = Schema.Literals([
-  "eq",
-  "neq",
-  "contains",
-  "not_contains",
-  "starts_with",
-  "ends_with",
-  "in",
-  "not_in",
-  "matches",
-  "has_word",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-  "between",
-  "includes",
-  "not_includes",
-  "includes_any",
-  "includes_all",
-  "exists"
-])
-export type Operator = typeof Operator.Type
 
 const Scalar = Schema.Union([Schema.String.check(Schema.isMaxLength(maxValueLength)), Schema.Finite, Schema.Boolean])
 

@@ -1,7 +1,7 @@
 import type { Budget } from "../budget/Budget.ts"
 import type { Condition } from "./Condition.ts"
 import type { Slots } from "./Slot.ts"
-import { compileTest, type Predicate, type SlotOf, stepsOfTest, type Test } from "./Test.ts"
+import { compileTest, type Predicate, type SlotOf, stepsOfTest, type Test } from "./CompileComparison.ts"
 
 /** The ends of a program: the condition holds, or it fails. */
 const held = -1

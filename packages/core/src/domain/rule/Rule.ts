@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
 import { Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
-import { checkComparison } from "./Operator.ts"
+import { checkComparison } from "./CheckComparison.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 

@@ -1,6 +1,6 @@
 /**
  * Outbound events: their types and envelopes, subscriptions, delivery schedules and the rules for receiver URLs.
- * Sending requests belongs to `workflow/delivery` and `port/system/Egress.ts`.
+ * Sending requests belongs to `workflow/webhook` and `port/system/Egress.ts`.
  * Tests: `packages/core/test/domain/webhook`, `packages/testkit/src/suite/webhook`.
  */
 import { Data } from "effect"

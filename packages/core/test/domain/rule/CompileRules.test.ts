@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { compileRules, evaluateRules } from "../../../src/domain/rule/CompileRules.ts"
-import type { Comparison, Condition, Operator, RuleValue } from "../../../src/domain/rule/Condition.ts"
+import type { Comparison, Condition, RuleValue } from "../../../src/domain/rule/Condition.ts"
+import type { Operator } from "../../../src/domain/rule/Operator.ts"
 import { type Facts, factTable } from "../../../src/domain/rule/Fact.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
 

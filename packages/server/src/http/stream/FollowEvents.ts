@@ -1,12 +1,12 @@
 /**
  * Streamed responses: server-sent events and downloads. Event selection belongs in
- * `packages/core/src/workflow/delivery`. Tests: `packages/server/test/http/webhook/EventFeed.test.ts` and
+ * `packages/core/src/workflow/webhook`. Tests: `packages/server/test/http/webhook/EventFeed.test.ts` and
  * `packages/server/test/http/Download.test.ts`.
  */
 
 import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
 import { envelopeOf, type EventType } from "@leadloom/core/domain/webhook/Event"
-import { readEvents } from "@leadloom/core/workflow/delivery/ReadEvents"
+import { readEvents } from "@leadloom/core/workflow/webhook/ReadEvents"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import type { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { SubscriptionInvalid } from "@leadloom/core/domain/webhook/Subscription"

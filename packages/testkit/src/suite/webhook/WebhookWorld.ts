@@ -9,13 +9,13 @@ import {
   type SubscriptionChange,
   type SubscriptionRequest,
   updateSubscription
-} from "@leadloom/core/workflow/delivery/Subscriptions"
+} from "@leadloom/core/workflow/webhook/Subscriptions"
 import type { DeliveryStatus } from "@leadloom/core/domain/webhook/Delivery"
 import { type DeliveryMode, DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import type { EventType } from "@leadloom/core/domain/webhook/Event"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
-import { listDeliveries } from "@leadloom/core/workflow/delivery/ListDeliveries"
-import { deliverDue } from "@leadloom/core/workflow/delivery/WorkDeliveries"
+import { listDeliveries } from "@leadloom/core/workflow/webhook/ListDeliveries"
+import { deliverDue } from "@leadloom/core/workflow/webhook/WorkDeliveries"
 import { layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -8,12 +8,12 @@ import {
   rotateSecret,
   type SubscriptionChange,
   updateSubscription
-} from "@leadloom/core/workflow/delivery/Subscriptions"
-import { listDeliveries } from "@leadloom/core/workflow/delivery/ListDeliveries"
+} from "@leadloom/core/workflow/webhook/Subscriptions"
+import { listDeliveries } from "@leadloom/core/workflow/webhook/ListDeliveries"
 import { succeeded } from "@leadloom/core/domain/webhook/Outcome"
-import { recoverDeliveries } from "@leadloom/core/workflow/delivery/RecoverDeliveries"
-import { redeliver } from "@leadloom/core/workflow/delivery/Redeliver"
-import { sendTestEvent } from "@leadloom/core/workflow/delivery/SendTestEvent"
+import { recoverDeliveries } from "@leadloom/core/workflow/webhook/RecoverDeliveries"
+import { redeliver } from "@leadloom/core/workflow/webhook/Redeliver"
+import { sendTestEvent } from "@leadloom/core/workflow/webhook/SendTestEvent"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

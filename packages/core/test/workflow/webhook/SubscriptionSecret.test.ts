@@ -2,7 +2,7 @@ import { inMemoryVault } from "@leadloom/testkit/memory/Vault"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { UnsealFailed, Vault } from "../../../src/port/system/Vault.ts"
-import { openSecret, resealSecret, sealSecret } from "../../../src/workflow/delivery/SubscriptionSecret.ts"
+import { openSecret, resealSecret, sealSecret } from "../../../src/workflow/webhook/SubscriptionSecret.ts"
 
 const owner = { tenantId: "acme", webhookId: "whk_00000000000000000000000001" } as const
 const other = { tenantId: "acme", webhookId: "whk_00000000000000000000000002" } as const

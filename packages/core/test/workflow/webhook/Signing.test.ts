@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { mintSigningSecret, signDelivery, signStandardWebhook } from "../../../src/workflow/delivery/Signing.ts"
+import { mintSigningSecret, signDelivery, signStandardWebhook } from "../../../src/workflow/webhook/SignWebhook.ts"
 
 const anyBody = fc.string({ unit: "grapheme", maxLength: 60 })
 const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 })

@@ -3,9 +3,9 @@ import { Webhook as SvixWebhook } from "svix"
 import { describe, expect, it } from "vitest"
 import type { OutboundEvent } from "../../../src/domain/webhook/Event.ts"
 import { exampleData } from "../../../src/domain/webhook/ExampleData.ts"
-import { deliveryHeaders } from "../../../src/workflow/delivery/DeliveryRequest.ts"
-import { encodeEvent } from "../../../src/workflow/delivery/EncodedEvents.ts"
-import { makeSigner, mintSigningSecret } from "../../../src/workflow/delivery/Signing.ts"
+import { deliveryHeaders } from "../../../src/workflow/webhook/DeliveryRequest.ts"
+import { encodeEvent } from "../../../src/workflow/webhook/EncodedEvents.ts"
+import { makeSigner, mintSigningSecret } from "../../../src/workflow/webhook/SignWebhook.ts"
 
 const secretOf = (seed: number): string =>
   mintSigningSecret((length) => Uint8Array.from({ length }, (_, index) => (seed * 31 + index * 7) % 256))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Hmac } from "../../port/system/Hmac.ts"
-import { makeSigner, type Signer } from "./Signing.ts"
+import { makeSigner, type Signer } from "./SignWebhook.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 import { openSecret } from "./SubscriptionSecret.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type UnsealFailed, Vault } from "../../port/system/Vault.ts"
-import { signingSecretPrefix } from "./Signing.ts"
+import { signingSecretPrefix } from "./SignWebhook.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** The subscription that a secret belongs to. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { Comparison, Operator, RuleValue } from "../../../src/domain/rule/Condition.ts"
-import { checkComparison } from "../../../src/domain/rule/Operator.ts"
+import type { Comparison, RuleValue } from "../../../src/domain/rule/Condition.ts"
+import type { Operator } from "../../../src/domain/rule/Operator.ts"
+import { checkComparison } from "../../../src/domain/rule/CheckComparison.ts"
 
 const check = (fact: string, op: Operator, value: RuleValue) =>
   checkComparison({ fact, op, value } satisfies Comparison)

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from "../../domain/Id.ts"
 import type { SequencedEvent } from "../../port/repository/webhook/Events.ts"
 import { deliveryIdOf } from "../../domain/webhook/Delivery.ts"
-import type { Signer } from "./Signing.ts"
+import type { Signer } from "./SignWebhook.ts"
 
 /** An event with its number and its encoded body, which is sent and signed. */
 export interface EncodedEvent extends SequencedEvent {

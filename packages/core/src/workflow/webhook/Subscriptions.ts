@@ -23,7 +23,7 @@ import { Egress } from "../../port/system/Egress.ts"
 import { Ids, Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
-import { mintSigningSecret } from "./Signing.ts"
+import { mintSigningSecret } from "./SignWebhook.ts"
 import { resealSecret, resealSecrets, sealSecret } from "./SubscriptionSecret.ts"
 
 /** The settings of a new subscription. */
