@@ -1,18 +1,22 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 interface Words {
-  /** Text in the order of its bytes, whatever the locale of the database. */
+  /** Text in byte order, independent of the locale of the database. */
   readonly text: string
-  /** Whole number of up to 53 bits: times in epoch milliseconds, counts, 0 and 1. */
+  /** An integer of up to 53 bits: epoch milliseconds, counts, and booleans as 0 and 1. */
   readonly int: string
-  /** Kept as it was written: nothing here looks inside, and jsonb has no room for NUL, which senders may escape. */
+  /**
+   * JSON text, stored unchanged. Postgres uses `json`: `jsonb` cannot store NUL, which senders may write as an escape.
+   */
   readonly json: string
-  /** Row keys are small and read by key: the table is its own index. */
+  /**
+   * Table options for small rows that are read by primary key. SQLite then stores the rows in the primary key index.
+   */
   readonly clustered: string
   readonly plain: string
-  /** Newest first within a primary key. */
+  /** Descending order of a column in a primary key. Postgres does not support it there. */
   readonly newest: string
 }
 
@@ -35,8 +39,8 @@ const postgres: Words = {
 }
 
 /**
- * `tenant_id` leads every key and index: a tenant's rows lie together, and no row is found without it. The exceptions
- * are asked before the tenant is known: the hash of a presented key, and what is due in the queue.
+ * `tenant_id` is the first column of every key and index, so the rows of a tenant are adjacent. The exceptions are the
+ * indexes of queries without a known tenant: the hashes of presented keys, and the due signals of all tenants.
  */
 const access = ({ text, int, json, clustered }: Words): ReadonlyArray<string> => [
   `CREATE TABLE tenants (
@@ -45,7 +49,7 @@ const access = ({ text, int, json, clustered }: Words): ReadonlyArray<string> =>
   `CREATE TABLE tenant_configs (
     tenant_id ${text} NOT NULL, version ${int} NOT NULL, config ${json} NOT NULL,
     PRIMARY KEY (tenant_id, version)) ${clustered}`,
-  // A source of all tenants has the empty tenant_id.
+  // A source for all tenants has an empty `tenant_id`.
   `CREATE TABLE sources (
     tenant_id ${text} NOT NULL, source_id ${text} NOT NULL, prefix ${text} NOT NULL, hash ${text} NOT NULL,
     created_at ${int} NOT NULL, PRIMARY KEY (tenant_id, source_id)) ${clustered}`,
@@ -66,12 +70,12 @@ const people = ({ text, int, json, clustered, plain }: Words): ReadonlyArray<str
     tags ${json} NOT NULL, created_at ${int} NOT NULL, updated_at ${int} NOT NULL, archived_at ${int}, notes ${text},
     PRIMARY KEY (tenant_id, contact_id)) ${clustered}`,
   `CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL`,
-  // identity: kind, source and value in one text, as core/domain/contact/Identity spells it.
+  // `identity` combines kind, source and value in one text. `core/domain/contact/Identity` defines the format.
   `CREATE TABLE identities (
     tenant_id ${text} NOT NULL, identity ${text} NOT NULL, contact_id ${text} NOT NULL, created_at ${int} NOT NULL,
     PRIMARY KEY (tenant_id, identity)) ${clustered}`,
   `CREATE INDEX identities_contact ON identities (tenant_id, contact_id)`,
-  // A pair is kept once, whatever its order: first_id is the smaller of the two.
+  // Each pair has one row: `first_id` is the smaller of the two ids.
   `CREATE TABLE merge_suggestions (
     tenant_id ${text} NOT NULL, first_id ${text} NOT NULL, second_id ${text} NOT NULL, into_id ${text} NOT NULL,
     from_id ${text} NOT NULL, reason ${text} NOT NULL, created_at ${int} NOT NULL,
@@ -92,7 +96,7 @@ const messages = ({ text, int, json, clustered, plain, newest }: Words): Readonl
   `CREATE TABLE threads (
     tenant_id ${text} NOT NULL, thread_id ${text} NOT NULL, lead_id ${text}, created_at ${int} NOT NULL,
     base_subject ${text} NOT NULL, PRIMARY KEY (tenant_id, thread_id)) ${clustered}`,
-  // message_id here is the RFC 5322 id; one that was only referred to weakly may stand in several threads.
+  // `message_id` is the Message-ID of RFC 5322. A weakly referenced id can belong to several threads.
   `CREATE TABLE thread_ids (
     tenant_id ${text} NOT NULL, message_id ${text} NOT NULL, thread_id ${text} NOT NULL, seen ${int} NOT NULL,
     weak ${int} NOT NULL, PRIMARY KEY (tenant_id, message_id, thread_id)) ${clustered}`,
@@ -100,7 +104,7 @@ const messages = ({ text, int, json, clustered, plain, newest }: Words): Readonl
   `CREATE TABLE thread_participants (
     tenant_id ${text} NOT NULL, thread_id ${text} NOT NULL, email ${text} NOT NULL,
     PRIMARY KEY (tenant_id, thread_id, email)) ${clustered}`,
-  // Long texts stand last: what reads the columns before them never loads their pages.
+  // Long texts are the last columns, so that a query of the other columns does not read their pages.
   `CREATE TABLE messages (
     tenant_id ${text} NOT NULL, message_id ${text} NOT NULL, contact_id ${text} NOT NULL, lead_id ${text},
     thread_id ${text}, channel ${text} NOT NULL, actor ${text} NOT NULL, auto ${text}, source ${text} NOT NULL,
@@ -116,7 +120,7 @@ const messages = ({ text, int, json, clustered, plain, newest }: Words): Readonl
   `CREATE TABLE dedup_keys (
     tenant_id ${text} NOT NULL, dedup_key ${text} NOT NULL, message_id ${text} NOT NULL,
     PRIMARY KEY (tenant_id, dedup_key)) ${clustered}`,
-  // Clustered by the key of the list: a page is one stretch of the table.
+  // The primary key has the order of the list, so a page of the list is one range of the table.
   `CREATE TABLE conversations (
     tenant_id ${text} NOT NULL, last_timestamp ${int} NOT NULL, contact_id ${text} NOT NULL,
     last_message_id ${text} NOT NULL, last_message ${text} NOT NULL, last_channel ${text} NOT NULL, lead_id ${text},
@@ -130,7 +134,7 @@ const messages = ({ text, int, json, clustered, plain, newest }: Words): Readonl
 ]
 
 const work = ({ text, int, json, clustered, plain }: Words): ReadonlyArray<string> => [
-  // Who holds a signal holds it by due_at: nobody else may take it before.
+  // A claim moves `due_at` to the end of the lease, so no other worker claims the signal before then.
   `CREATE TABLE signals (
     tenant_id ${text} NOT NULL, signal_id ${text} NOT NULL, message_id ${text} NOT NULL, contact_id ${text} NOT NULL,
     lead_id ${text}, state ${text} NOT NULL, attempts ${int} NOT NULL, due_at ${int} NOT NULL, created_at ${int} NOT NULL,
@@ -159,13 +163,13 @@ const work = ({ text, int, json, clustered, plain }: Words): ReadonlyArray<strin
     tenant_id ${text} NOT NULL, arrival_id ${text} NOT NULL, channel ${text} NOT NULL, source ${text} NOT NULL,
     outcome ${text} NOT NULL, message_id ${text}, received_at ${int} NOT NULL, detail ${text},
     PRIMARY KEY (tenant_id, arrival_id)) ${clustered}`,
-  // Counted as they arrive: the ledger is too long to be counted when somebody asks.
+  // The number of rows in `arrivals` per outcome. Each arrival increments it, because counting the rows is too slow.
   `CREATE TABLE arrival_counts (
     tenant_id ${text} NOT NULL, outcome ${text} NOT NULL, arrivals ${int} NOT NULL,
     PRIMARY KEY (tenant_id, outcome)) ${clustered}`
 ]
 
-/** The first tables. FROZEN: a database that has them never runs this again; changes go into a further migration. */
+/** Creates the first tables. FROZEN: a database runs a migration only once, so every change needs a new migration. */
 export const first: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * What is due of each tenant lies together, so that workers go from tenant to tenant and nobody's backlog is in the way
- * of the others; see docs/decisions/0013-queue-and-wake-up.md.
+ * Puts the due signals of each tenant next to each other in the index. Workers serve the tenants in turn, so the
+ * backlog of one tenant does not delay the others. See docs/decisions/0013-queue-and-wake-up.md.
  */
 const queue: ReadonlyArray<string> = [
   `DROP INDEX signals_due`,
@@ -11,10 +11,11 @@ const queue: ReadonlyArray<string> = [
 ]
 
 /**
- * Counters of the request limiters, which servers on one Postgres share; a server on SQLite is alone and keeps its own in
- * memory. What belongs to no tenant (the operator, an address) has the empty tenant_id. Unlogged: nothing waits for the
- * disk, and a crash of the database gives every window anew, once. Rows change all the time and no index looks at what
- * changes: with room in their page they change in place. See docs/decisions/0014-request-limits.md.
+ * The counters of the request limiters, shared by all servers on one Postgres. A server on SQLite runs alone and counts
+ * in memory. Counters without a tenant, such as that of the operator, have an empty `tenant_id`. The table is
+ * unlogged: writes do not wait for the disk, and a crash of the database resets all windows. The rows change often, but
+ * their indexed columns do not. `fillfactor` leaves space in each page, so Postgres updates a row without a change to
+ * the index. See docs/decisions/0014-request-limits.md.
  */
 const limits: ReadonlyArray<string> = [
   `CREATE UNLOGGED TABLE rate_windows (
@@ -23,7 +24,7 @@ const limits: ReadonlyArray<string> = [
     WITH (fillfactor = 50)`
 ]
 
-/** A queue that the tenant leads, and counters for many servers. FROZEN: changes go into a further migration. */
+/** Orders the queue of signals by tenant, and adds shared request counters. FROZEN: changes need a new migration. */
 export const queueByTenant: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const statements = sql.onDialectOrElse({ pg: () => [...queue, ...limits], orElse: () => queue })

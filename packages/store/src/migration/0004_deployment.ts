@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** What is true of the deployment as a whole, and of no tenant: one row a name. FROZEN. */
+/** Adds the table of values that apply to the whole deployment, one row per name. FROZEN. */
 export const deployment: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { text, ending } = sql.onDialectOrElse({

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells the types. */
+/** The column types of each SQL dialect. */
 const sqlite = { text: "TEXT", integer: "INTEGER" }
 const postgres = { text: 'text COLLATE "C"', integer: "bigint" }
 
@@ -11,7 +11,7 @@ const statements = ({ integer, text }: typeof sqlite): ReadonlyArray<string> => 
   `ALTER TABLE messages ADD COLUMN raw_type ${text}`
 ]
 
-/** Where the source of a mail is kept, how long it is, and its media type. FROZEN. */
+/** Adds the object key, size and media type of the raw source of a mail. FROZEN. */
 export const rawMail: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

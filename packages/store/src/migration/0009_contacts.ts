@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect, and the expansion of a JSON array into rows. */
 const sqlite = {
   text: "TEXT",
   int: "INTEGER",
@@ -35,12 +35,12 @@ const records = ({ clustered, int, json, plain, text }: Words): ReadonlyArray<st
     journal ${json} NOT NULL, PRIMARY KEY (tenant_id, merge_id)) ${plain}`,
   `CREATE UNIQUE INDEX contact_merges_primary ON contact_merges (tenant_id, primary_id, ordinal) WHERE undone_at IS NULL`,
   `CREATE UNIQUE INDEX contact_merges_duplicate ON contact_merges (tenant_id, duplicate_id) WHERE undone_at IS NULL`,
-  // What a merge moved, so that its undoing takes nothing else back.
+  // The rows that a merge moved. Undoing the merge moves back only these rows.
   `CREATE TABLE contact_merge_items (
     tenant_id ${text} NOT NULL, merge_id ${text} NOT NULL, kind ${text} NOT NULL, item_id ${text} NOT NULL,
     PRIMARY KEY (tenant_id, merge_id, kind, item_id)) ${clustered}`,
   `CREATE INDEX drafts_of_contact ON drafts (tenant_id, contact_id, created_at, draft_id)`,
-  // What happened and is told by no other record. Clustered by the key of the timeline.
+  // Events of the timeline that no other table records. The primary key has the order of the timeline.
   `CREATE TABLE activities (
     tenant_id ${text} NOT NULL, contact_id ${text} NOT NULL, happened_at ${int} NOT NULL, activity_id ${text} NOT NULL,
     lead_id ${text}, type ${text} NOT NULL, actor ${text} NOT NULL, data ${json} NOT NULL,
@@ -49,8 +49,9 @@ const records = ({ clustered, int, json, plain, text }: Words): ReadonlyArray<st
 ]
 
 /**
- * What contacts are filtered by, beside them because it changes with every message: an index for each filter, in the
- * order of the list. archived: 0, 1, or 2 for one that was merged away.
+ * The filter columns of the contact list. They are separate from `contacts`, because they change with every message.
+ * Each filter has an index in the order of the list. `archived` is 0 for an active contact, 1 for an archived one and 2
+ * for one that was merged into another.
  */
 const digests = ({ clustered, int, text }: Words): ReadonlyArray<string> => [
   `CREATE TABLE contact_digests (
@@ -68,7 +69,7 @@ const digests = ({ clustered, int, text }: Words): ReadonlyArray<string> => [
   `CREATE INDEX contact_tags_newest ON contact_tags (tenant_id, tag, archived, last_activity_at DESC, contact_id DESC)`
 ]
 
-/** The contacts that are there already. */
+/** Adds the existing contacts. */
 const fill = ({ tags }: Words): ReadonlyArray<string> => [
   `INSERT INTO contact_digests
     (tenant_id, contact_id, last_activity_at, archived, channel, state, tier, has_email, has_phone)
@@ -83,7 +84,7 @@ const fill = ({ tags }: Words): ReadonlyArray<string> => [
       CROSS JOIN ${tags} WHERE length(item.value) <= 64`
 ]
 
-/** Merges that can be undone, timelines, and lists of contacts by what they are filtered by. FROZEN. */
+/** Adds contact merges that can be undone, timelines, and filters for the contact list. FROZEN. */
 export const contacts: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,33 +1,35 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", clustered: "STRICT, WITHOUT ROWID", words: "" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", clustered: "", words: ", words tsvector NOT NULL" }
 
 const tables = ({ clustered, int, text, words }: typeof sqlite): ReadonlyArray<string> => [
-  // What was written and is not in the index yet, or not as it is now.
+  // The messages and contacts that changed after they were last indexed.
   `CREATE TABLE search_queue (
     tenant_id ${text} NOT NULL, kind ${text} NOT NULL, id ${text} NOT NULL, PRIMARY KEY (tenant_id, kind, id)) ${clustered}`,
-  // Up to 4,096 messages of one month, or as many contacts. Rows of number 0 of a month count its segments.
+  // Each segment has up to 4,096 messages of one month, or up to 4,096 contacts. Row 0 of a month counts its segments.
   `CREATE TABLE search_segments (
     tenant_id ${text} NOT NULL, segment ${int} NOT NULL, documents ${int} NOT NULL, PRIMARY KEY (tenant_id, segment)) ${clustered}`,
-  // place: the segment and the number within it; greater is newer.
+  // `place` combines the segment and the number within it. Newer documents have greater places.
   `CREATE TABLE search_documents (
     tenant_id ${text} NOT NULL, place ${int} NOT NULL, id ${text} NOT NULL, "timestamp" ${int} NOT NULL${words},
     PRIMARY KEY (tenant_id, place)) ${clustered}`,
   `CREATE UNIQUE INDEX search_documents_id ON search_documents (tenant_id, id)`
 ]
 
-/** Every token begins with tenant and segment, and its characters are those that this tokenizer leaves together. */
+/**
+ * Each token begins with the tenant and the segment. It contains only characters that this tokenizer does not split.
+ */
 const sqliteIndex = `CREATE VIRTUAL TABLE search_words USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'")`
-// Without a list of what is pending: a search would go through all of it.
+// `fastupdate = off` prevents a list of pending entries, because every search would scan the complete list.
 const postgresIndex = `CREATE INDEX search_documents_words ON search_documents USING gin (words) WITH (fastupdate = off)`
 
 const watched = "name, email, phone, company, notes, tags, archived_at"
 
-/** What happens to a table, and whose id is noted for it. */
+/** The triggers: the event that fires each one, and the row and column of the id that it adds to the queue. */
 const notes: ReadonlyArray<readonly [name: string, event: string, kind: string, row: string, id: string]> = [
   ["search_message_new", "INSERT ON messages", "message", "new", "message_id"],
   ["search_message_gone", "DELETE ON messages", "message", "old", "message_id"],
@@ -53,15 +55,15 @@ const postgresTriggers = notes.flatMap(([name, event, kind, row, id]) => [
   `CREATE TRIGGER ${name} AFTER ${event} FOR EACH ROW EXECUTE FUNCTION ${name}()`
 ])
 
-/** What is there already is indexed as if it had just come. */
+/** Adds all existing messages and contacts to the queue. */
 const begin: ReadonlyArray<string> = [
   `INSERT INTO search_queue (tenant_id, kind, id) SELECT tenant_id, 'message', message_id FROM messages`,
   `INSERT INTO search_queue (tenant_id, kind, id) SELECT tenant_id, 'contact', contact_id FROM contacts`
 ]
 
 /**
- * The search index and what keeps it: triggers note what changes, so that nobody who writes has to think of it, a copy of
- * a database least of all. See docs/decisions/0031-search.md. FROZEN.
+ * Adds the search index and its queue. Triggers add every change to the queue, so the code that writes rows does not.
+ * This includes the code that copies a database. See docs/decisions/0031-search.md. FROZEN.
  */
 export const search: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient

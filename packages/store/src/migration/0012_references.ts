@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** The ids that an email stands behind in its thread, as it says itself: an answer to it has to repeat them. FROZEN. */
+/**
+ * Adds the Message-IDs of the ancestors of an email in its thread, from its own headers. A reply must repeat them in
+ * its `References` header. FROZEN.
+ */
 export const references: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const json = sql.onDialectOrElse({ pg: () => "json", orElse: () => "TEXT" })

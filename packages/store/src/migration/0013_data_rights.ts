@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect, and the contact id in the data of an event. */
 const sqlite = {
   text: "TEXT",
   int: "INTEGER",
@@ -14,7 +14,8 @@ const postgres = {
   int: "bigint",
   json: "json",
   clustered: "",
-  // Not by an operator on JSON: what was copied from SQLite may escape NUL, on which they all fail.
+  // A regular expression instead of a JSON operator: data from SQLite may contain an escaped NUL, and all operators
+  // fail on it.
   toldOf: `substring(data::text from '"contact_id" *: *"(con_[0-9a-z]+)"')`
 }
 
@@ -25,11 +26,11 @@ const statements = ({ clustered, int, json, text, toldOf }: typeof sqlite): Read
     erased ${json} NOT NULL, emails ${json} NOT NULL, PRIMARY KEY (tenant_id, erasure_id)) ${clustered}`,
   `CREATE UNIQUE INDEX erasures_contact ON erasures (tenant_id, contact_id)`,
   `CREATE INDEX erasures_newest ON erasures (tenant_id, requested_at DESC, erasure_id DESC)`,
-  // Objects that nothing refers to any more, until they are taken away.
+  // Unreferenced objects that still have to be deleted.
   `CREATE TABLE erasure_objects (
     tenant_id ${text} NOT NULL, erasure_id ${text} NOT NULL, object_key ${text} NOT NULL,
     PRIMARY KEY (tenant_id, erasure_id, object_key)) ${clustered}`,
-  // What leads from a contact, or from a message of theirs, to what has to go with it.
+  // Erasure uses the following indexes to find the rows that depend on a contact or on a message of the contact.
   `CREATE INDEX dedup_keys_message ON dedup_keys (tenant_id, message_id)`,
   `CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL`,
   `CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL`,
@@ -42,7 +43,7 @@ const statements = ({ clustered, int, json, text, toldOf }: typeof sqlite): Read
   `CREATE INDEX events_contact ON events (tenant_id, contact_id) WHERE contact_id IS NOT NULL`
 ]
 
-/** What an export is walked by and what erasing finds its rows by; receipts of what was erased. FROZEN. */
+/** Adds the indexes for export and erasure, and the receipts of erasures. FROZEN. */
 export const dataRights: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -4,15 +4,16 @@ import { SqlClient } from "effect/sql/SqlClient"
 const statements = (json: string): ReadonlyArray<string> => [
   `ALTER TABLE runs ADD COLUMN inputs ${json}`,
   `ALTER TABLE runs ADD COLUMN recordings ${json}`,
-  // Ids of signals are in the order of their messages: so are pages.
+  // Signal ids sort in the order of their messages, so these indexes return the pages of the lists in that order.
   `CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id)`,
   `CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL`,
-  // How often we wrote to a contact of late, and when a person last did. What contacts write is not in it.
+  // Counts the recent messages to a contact, and finds the last one from a person. Messages of the contact are not
+  // indexed.
   `CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp")
     WHERE actor IN ('assistant', 'agent')`
 ]
 
-/** What runs were made from, so that they can be replayed, and what lists of them are read by. FROZEN. */
+/** Adds the inputs and recordings of runs for replays, and the indexes of run lists. FROZEN. */
 export const runs: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const json = sql.onDialectOrElse({ pg: () => "json", orElse: () => "TEXT" })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
 
@@ -10,7 +10,7 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
     tenant_id ${text} NOT NULL, version ${int} NOT NULL, from_version ${int} NOT NULL, action ${text} NOT NULL,
     preset ${text}, changed_by ${text} NOT NULL, changed_at ${int} NOT NULL, differences ${json} NOT NULL,
     omitted ${int} NOT NULL, PRIMARY KEY (tenant_id, version)) ${clustered}`,
-  // evaluation_id sorts by time, so that every list of newest first is in the order of an index.
+  // `evaluation_id` sorts by time, so an index has the order of each list, newest first.
   `CREATE TABLE guard_evaluations (
     tenant_id ${text} NOT NULL, evaluation_id ${text} NOT NULL, stage ${text} NOT NULL, signal_id ${text} NOT NULL,
     message_id ${text} NOT NULL, contact_id ${text} NOT NULL, created_at ${int} NOT NULL, guardrail_id ${text} NOT NULL,
@@ -25,7 +25,7 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
     PRIMARY KEY (tenant_id, day, guardrail_id, kind, outcome)) ${clustered}`
 ]
 
-/** Who changed configurations, what guardrails said, and how often. FROZEN. */
+/** Adds the history of configurations, and the evaluations of guardrails with their counts per day. FROZEN. */
 export const configHistory: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
 
 const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
   `ALTER TABLE tenants ADD COLUMN plan ${text} NOT NULL DEFAULT 'trial'`,
-  // In place of the plan's; null: the plan's.
+  // These caps override the caps of the plan. Null means the cap of the plan.
   `ALTER TABLE tenants ADD COLUMN cap_actions ${int}`,
   `ALTER TABLE tenants ADD COLUMN cap_ai_calls ${int}`,
-  // Ids are ordered by time: the key is the order of the list, too.
+  // `batch_id` sorts by time, so the primary key has the order of the list.
   `CREATE TABLE batches (
     tenant_id ${text} NOT NULL, batch_id ${text} NOT NULL, idempotency_key ${text}, fingerprint ${text} NOT NULL,
     total ${int} NOT NULL, created_at ${int} NOT NULL, PRIMARY KEY (tenant_id, batch_id)) ${clustered}`,
@@ -20,7 +20,7 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
     signal_id ${text}, failure ${json}, PRIMARY KEY (tenant_id, batch_id, item_index)) ${clustered}`
 ]
 
-/** What a tenant's plan is, and requests that are handed over many at once. FROZEN. */
+/** Adds the plans of tenants, and batches of requests. FROZEN. */
 export const plansAndBatches: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID", plain: "STRICT" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "", plain: "" }
 
@@ -14,7 +14,7 @@ const statements = ({ clustered, int, json, plain, text }: typeof sqlite): Reado
     next_at ${int} NOT NULL, last_success_at ${int}, last_failure_at ${int}, created_at ${int} NOT NULL,
     updated_at ${int} NOT NULL, lease ${text}, lease_until ${int} NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, webhook_id)) ${clustered}`,
-  // What failed at first; and what did not, many to a row.
+  // Deliveries whose first attempt failed. `webhook_log` records successful first attempts, many per row.
   `CREATE TABLE webhook_deliveries (
     tenant_id ${text} NOT NULL, webhook_id ${text} NOT NULL, sequence ${int} NOT NULL, status ${text} NOT NULL,
     due_at ${int} NOT NULL, tries ${int} NOT NULL, attempts ${json} NOT NULL, updated_at ${int} NOT NULL,
@@ -26,7 +26,7 @@ const statements = ({ clustered, int, json, plain, text }: typeof sqlite): Reado
     PRIMARY KEY (tenant_id, webhook_id, first_sequence)) ${clustered}`
 ]
 
-/** Receivers of outbound events, how far each has come, and what became of what was sent. FROZEN. */
+/** Adds webhook subscriptions with their positions, and the results of deliveries. FROZEN. */
 export const webhooks: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

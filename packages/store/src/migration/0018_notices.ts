@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", clustered: "" }
 
@@ -12,7 +12,7 @@ const statements = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<stri
   `CREATE INDEX notices_received ON notices (tenant_id, received_at)`
 ]
 
-/** What providers have told already. FROZEN. */
+/** Adds the ids of the received provider events, to recognise duplicates. FROZEN. */
 export const notices: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
 
@@ -9,7 +9,7 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
   `CREATE TABLE phone_numbers (
     tenant_id ${text} NOT NULL, phone ${text} NOT NULL, is_default ${int} NOT NULL, created_at ${int} NOT NULL,
     PRIMARY KEY (tenant_id, phone)) ${clustered}`,
-  // What arrives names a number, and the tenant is what is asked; a number is one tenant's.
+  // Finds the tenant of an inbound text or call by its destination number. A number belongs to only one tenant.
   `CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers (phone)`,
   `CREATE TABLE blocked_numbers (
     tenant_id ${text} NOT NULL, phone ${text} NOT NULL, created_at ${int} NOT NULL,
@@ -18,11 +18,11 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
     tenant_id ${text} NOT NULL, phone ${text} NOT NULL, own_phone ${text} NOT NULL, opted_out ${int} NOT NULL,
     source ${text} NOT NULL, changed_at ${int} NOT NULL, history ${json} NOT NULL,
     PRIMARY KEY (tenant_id, phone, own_phone)) ${clustered}`,
-  // Texts go out as mails do. They have no account and no thread, which are empty then; mail holds what is sent.
+  // Texts use the same queue as emails. Their account and thread are empty, and `mail` contains the text.
   `ALTER TABLE sends ADD COLUMN channel ${text} NOT NULL DEFAULT 'email'`
 ]
 
-/** Numbers of tenants, whom they have blocked, and who does not want to hear from them. FROZEN. */
+/** Adds the phone numbers of tenants, blocked numbers, and opt-outs. FROZEN. */
 export const sms: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

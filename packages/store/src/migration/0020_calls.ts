@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID", plain: "STRICT" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "", plain: "" }
 
@@ -29,7 +29,7 @@ const statements = ({ clustered, int, json, plain, text }: typeof sqlite): Reado
   `CREATE UNIQUE INDEX calls_key ON calls (tenant_id, request_key)`
 ]
 
-/** Calls, and voice assistants. FROZEN. */
+/** Adds calls and voice assistants. FROZEN. */
 export const calls: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
 
@@ -20,7 +20,7 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
   `CREATE INDEX crm_links_contact ON crm_links (tenant_id, contact_id)`
 ]
 
-/** Locations of a CRM that we were let into, and which of its contacts is which of ours. FROZEN. */
+/** Adds installations in CRM locations, and links between CRM contacts and the contacts of a tenant. FROZEN. */
 export const crm: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", clustered: "" }
 
@@ -11,9 +11,9 @@ const statements = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<stri
     period_ends_at ${int}, cancel_at_period_end ${int} NOT NULL, unpaid_since ${int}, customer_id ${text},
     subscription_id ${text}, given_plan ${text}, looks ${int} NOT NULL, look_taken ${int} NOT NULL,
     PRIMARY KEY (tenant_id)) ${clustered}`,
-  // Asked before it is known whose notice it is.
+  // Finds the tenant of a provider event, which names only the customer.
   `CREATE INDEX billing_accounts_customer ON billing_accounts (customer_id) WHERE customer_id IS NOT NULL`,
-  // Lines are never changed. The number counts up in each tenant, the balance is the one after the line.
+  // Lines never change. `number` ascends per tenant, and `balance` is the balance after the line.
   `CREATE TABLE credit_transactions (
     tenant_id ${text} NOT NULL, number ${int} NOT NULL, transaction_id ${text} NOT NULL, kind ${text} NOT NULL,
     amount ${int} NOT NULL, balance ${int} NOT NULL, reference ${text} NOT NULL, note ${text}, created_at ${int} NOT NULL,
@@ -21,7 +21,7 @@ const statements = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<stri
   `CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions (tenant_id, reference)`
 ]
 
-/** How tenants pay, and the ledger of their credits. FROZEN. */
+/** Adds the billing accounts of tenants, and the ledger of their credits. FROZEN. */
 export const billing: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -2,10 +2,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * What request limiters remember, in place of their fixed windows: the times at which requests of a key were allowed, and
- * how many had been allowed up to each. Their first entry is the last one that is over, so that the difference of two
- * totals is what is used. Arrays are not packed (EXTERNAL): that costs more than the few kilobytes that it saves. As
- * before it is unlogged, and of Postgres alone; see docs/decisions/0050-limiters.md.
+ * Replaces the fixed windows of the request limiters with sliding ones. `times` holds the times of the allowed requests
+ * of a key. `totals` holds the number of allowed requests up to each time. The first entry is the last expired one, so
+ * the used amount is the difference of two totals. `EXTERNAL` turns off compression, because it costs more than the few
+ * kilobytes that it saves. As before, the table is unlogged and exists only on Postgres. See
+ * docs/decisions/0050-limiters.md.
  */
 const statements: ReadonlyArray<string> = [
   `DROP TABLE rate_windows`,
@@ -16,7 +17,7 @@ const statements: ReadonlyArray<string> = [
   `ALTER TABLE rate_logs ALTER COLUMN times SET STORAGE EXTERNAL, ALTER COLUMN totals SET STORAGE EXTERNAL`
 ]
 
-/** Windows of the request limiters that slide. FROZEN. */
+/** Adds the sliding windows of the request limiters. FROZEN. */
 export const limits: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const needed = sql.onDialectOrElse({ pg: () => statements, orElse: () => [] })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** The time that does not come. */
+/** The value of a time that is never reached. */
 const never = Number.MAX_SAFE_INTEGER
 
 const statements = (int: string): ReadonlyArray<string> => [
@@ -15,8 +15,8 @@ const statements = (int: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Which tenants have events that an active subscription has not come to, and which subscriptions wait for a time: so that
- * nobody who looks for work goes through all the others. FROZEN.
+ * Marks the tenants with events that an active subscription has not processed, and indexes the subscriptions with a
+ * scheduled time. A query for work then does not scan all other rows. FROZEN.
  */
 export const waiting: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -1,11 +1,14 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the columns are made of. */
+/** The column types of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint" }
 
-/** How long a rotated key works, at the time of this migration: until then only rotation set an expiry. */
+/**
+ * The validity of a rotated key at the time of this migration: 72 hours, in milliseconds. Before this migration, only a
+ * rotation set `expires_at`.
+ */
 const graceMillis = 72 * 3_600_000
 
 const statements = ({ int, text }: typeof sqlite): ReadonlyArray<string> => [
@@ -14,7 +17,7 @@ const statements = ({ int, text }: typeof sqlite): ReadonlyArray<string> => [
   `UPDATE api_keys SET replaced_at = expires_at - ${graceMillis} WHERE expires_at IS NOT NULL`
 ]
 
-/** Scopes of API keys, and rotation told apart from an expiry that somebody chose. FROZEN. */
+/** Adds the scopes of API keys, and the time of a rotation, to distinguish it from a chosen expiry. FROZEN. */
 export const keys: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

@@ -1,19 +1,19 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
 
 const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
-  // Ids are ordered by time: the key is the order of the list, too.
+  // `audit_id` sorts by time, so the primary key has the order of the list.
   `CREATE TABLE audit_entries (
     tenant_id ${text} NOT NULL, audit_id ${text} NOT NULL, happened_at ${int} NOT NULL, actor ${text} NOT NULL,
     "action" ${text} NOT NULL, target ${json} NOT NULL, address ${text}, request_id ${text}, "change" ${json},
     PRIMARY KEY (tenant_id, audit_id)) ${clustered}`
 ]
 
-/** Who did what with privileges. FROZEN. */
+/** Adds the audit trail. FROZEN. */
 export const audit: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

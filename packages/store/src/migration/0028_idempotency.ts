@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", clustered: "" }
 
@@ -14,7 +14,7 @@ const statements = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<stri
   `CREATE INDEX idempotency_records_state ON idempotency_records (tenant_id, state)`
 ]
 
-/** Requests that came under a key. FROZEN. */
+/** Adds the records of requests with an idempotency key. FROZEN. */
 export const idempotency: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

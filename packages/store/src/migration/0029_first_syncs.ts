@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the tables are made of. */
+/** The column types and table options of each SQL dialect. */
 const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
 const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
 
@@ -12,7 +12,7 @@ const statement = ({ clustered, int, json, text }: typeof sqlite): string =>
     started_at ${int} NOT NULL, updated_at ${int} NOT NULL, finished_at ${int},
     PRIMARY KEY (tenant_id, location_id)) ${clustered}`
 
-/** How far the contacts of each location have been brought together as a whole. FROZEN. */
+/** Adds the progress of the first sync of each CRM location. FROZEN. */
 export const firstSyncs: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

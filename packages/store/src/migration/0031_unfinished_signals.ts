@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells an integer. */
+/** The statements for one SQL dialect. `int` is its integer type. */
 const statements = (int: string): ReadonlyArray<string> => [
   `ALTER TABLE signals ADD COLUMN unfinished ${int} NOT NULL DEFAULT 0`,
   `ALTER TABLE signals ADD COLUMN suspect ${int} NOT NULL DEFAULT 0`
 ]
 
-/** How often work on a signal has begun and not ended, and whether it is kept apart because of that. FROZEN. */
+/** Adds the number of unfinished starts of a signal, and a mark for signals set aside because of them. FROZEN. */
 export const unfinishedSignals: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const int = sql.onDialectOrElse({ pg: () => "bigint", orElse: () => "INTEGER" })

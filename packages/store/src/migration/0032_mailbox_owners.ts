@@ -1,19 +1,20 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** How each dialect spells what the columns are made of. */
+/** The column types of each SQL dialect. */
 const sqlite = { int: "INTEGER", text: "TEXT" }
 const postgres = { int: "bigint", text: 'text COLLATE "C"' }
 
 const columns = ({ int, text }: typeof sqlite): ReadonlyArray<string> => [
   `ALTER TABLE tenants ADD COLUMN owns_domain ${int} NOT NULL DEFAULT 1`,
   `ALTER TABLE grant_addresses ADD COLUMN owned ${int} NOT NULL DEFAULT 1`,
-  // The host with its labels in reverse, so that what is below a domain is one range.
+  // The labels of the host in reverse order, so that a domain and its subdomains are one index range.
   `ALTER TABLE grant_addresses ADD COLUMN reversed_host ${text} NOT NULL DEFAULT ''`
 ]
 
 const indexes: ReadonlyArray<string> = [
-  // A domain is one served tenant's, a mailbox is one tenant's. What an older version let in twice owns nothing.
+  // A domain has one owner among the active tenants, and a mailbox has one owner. Of duplicates that an older version
+  // accepted, only the oldest one is the owner.
   `CREATE UNIQUE INDEX tenants_owned_domain ON tenants (domain) WHERE archived_at IS NULL AND owns_domain = 1`,
   `CREATE UNIQUE INDEX grant_addresses_owned ON grant_addresses (address) WHERE owned = 1`,
   `CREATE INDEX grant_addresses_host ON grant_addresses (reversed_host)`
@@ -24,7 +25,7 @@ const asciiHost = (host: string): string => {
   return /^[\x21-\x7e]*$/u.test(host) || !URL.canParse(url) ? host.toLowerCase() : new URL(url).hostname
 }
 
-/** An address in lower case, its host in ASCII, without a tag. */
+/** Returns an address in lower case, with the host in ASCII and without the tag that begins with `+`. */
 const mailboxOf = (email: string): string => {
   const at = email.lastIndexOf("@")
   const local = email.slice(0, at).toLowerCase()
@@ -40,7 +41,7 @@ interface TenantRow {
 interface GrantRow {
   readonly tenant_id: string
   readonly email: string
-  /** JSON, which Postgres gives as an array. */
+  /** JSON. The Postgres client parses it into an array. */
   readonly aliases: string | ReadonlyArray<string>
   readonly archived_at: unknown
 }
@@ -48,7 +49,7 @@ interface GrantRow {
 const aliasesOf = ({ aliases }: GrantRow): ReadonlyArray<string> =>
   typeof aliases === "string" ? JSON.parse(aliases) : aliases
 
-/** The oldest tenant owns its domain. */
+/** Makes the oldest active tenant the owner of a domain, and converts domains to lower-case ASCII. */
 const ownDomains = Effect.gen(function* () {
   const sql = yield* SqlClient
   const tenants = yield* sql<TenantRow>`SELECT tenant_id, domain FROM tenants
@@ -63,7 +64,7 @@ const ownDomains = Effect.gen(function* () {
   }
 })
 
-/** The oldest account owns its mailbox. */
+/** Makes the oldest account of an active tenant the owner of a mailbox, and writes all addresses again. */
 const ownMailboxes = Effect.gen(function* () {
   const sql = yield* SqlClient
   const grants = yield* sql<GrantRow>`SELECT g.tenant_id, g.email, g.aliases, t.archived_at
@@ -85,7 +86,7 @@ const ownMailboxes = Effect.gen(function* () {
   }
 })
 
-/** Whose a domain and a mailbox is. FROZEN. */
+/** Adds the owners of domains and mailboxes. FROZEN. */
 export const mailboxOwners: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

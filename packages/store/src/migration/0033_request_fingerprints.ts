@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** The fingerprint of the request that brought a message under an `Idempotency-Key`. FROZEN. */
+/** Adds the fingerprint of the request that created a message with an `Idempotency-Key`. FROZEN. */
 export const requestFingerprints: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const text = sql.onDialectOrElse({ pg: () => 'text COLLATE "C"', orElse: () => "TEXT" })

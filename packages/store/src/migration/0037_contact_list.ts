@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Each index by the end of its name, and the columns by which it narrows the list. */
+/** The suffix of each index name, and the columns of its filter. */
 const indexes: ReadonlyArray<readonly [end: string, filter: string]> = [
   ["newest", ""],
   ["tier", "tier, "],

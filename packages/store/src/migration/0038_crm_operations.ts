@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 interface JobRow {
   readonly tenant_id: string
   readonly job_id: string
-  /** JSON, which some Postgres clients parse. */
+  /** JSON. Some Postgres clients parse it. */
   readonly job: unknown
 }
 
@@ -14,7 +14,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Renames the field `deed` to `operation` in jobs that carry out an action of a rule in the CRM. FROZEN. */
 export const crmOperations: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  // The ids of these jobs begin so. ";" follows ":" in every collation by bytes.
+  // The ids of these jobs begin with `crm_action:`. In byte order, `;` follows `:`.
   const rows = yield* sql<JobRow>`SELECT tenant_id, job_id, job FROM jobs
     WHERE job_id >= 'crm_action:' AND job_id < 'crm_action;'`
   for (const { job, job_id: jobId, tenant_id: tenantId } of rows) {

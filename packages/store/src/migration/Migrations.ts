@@ -1,3 +1,9 @@
+/**
+ * Migrations create and change the tables and indexes of both SQL dialects. Each migration has its own file, and
+ * released migrations are FROZEN. Queries do not belong here. Tests:
+ * `packages/store/test/Migrations.integration.test.ts`.
+ */
+
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -40,12 +46,10 @@ import { providerEvents } from "./0036_provider_events.ts"
 import { contactList } from "./0037_contact_list.ts"
 import { crmOperations } from "./0038_crm_operations.ts"
 
-/** Where it is written down which migrations a database has. */
+/** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
 
-/**
- * Every migration by its id and name. The ids count up: one below the newest that a database has would never run there.
- */
+/** All migrations by id and name. The ids ascend: a database skips a migration below its newest one. */
 export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
   "0001_first": first,
   "0002_queue": queueByTenant,
@@ -86,32 +90,35 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0038_crm_operations": crmOperations
 }
 
-/** The number a migration is ordered by. */
+/** Returns the number by which migrations are ordered. */
 export const migrationId = (name: string): number => Number.parseInt(name, 10)
 
-/** The database was made by a newer version of this program, which alone knows how to read it. */
+/** The database has migrations of a newer version. This version cannot read it. */
 export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
   readonly found: number
   readonly known: number
 }> {
   override get message() {
-    return `The database is at migration ${this.found}, this program knows ${this.known}: start a newer version.`
+    return `The database has migration ${this.found}, but this version supports migrations up to ${this.known}. Start a newer version.`
   }
 }
 
-/** Where it is written down that a copy into this database has begun and not ended. */
+/** The table that marks a database as an unfinished copy. */
 export const copyMarker = "unfinished_copy"
 
-/** The database is a copy that was broken off: half of the data is somewhere else. */
+/** The database is an unfinished copy. A part of the data is only in the source database. */
 export class CopyUnfinished extends Data.TaggedError("CopyUnfinished")<{}> {
   override get message() {
-    return "The database is an unfinished copy of another one: finish it with leadloom db copy --resume."
+    return "The database is an unfinished copy of another one. Finish it with `leadloom db copy --resume`."
   }
 }
 
 const missing = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: migrationsTable })
 
-/** On Postgres no unit of another server is written meanwhile, and it takes the time that it takes. */
+/**
+ * Runs the missing migrations. On Postgres, other servers cannot write a unit of work meanwhile, and no timeout
+ * applies.
+ */
 const run = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
@@ -124,8 +131,8 @@ const run = (sql: SqlClient.SqlClient) =>
   })
 
 /**
- * Brings a database to the tables of this version: all missing migrations in one transaction, so that a failure leaves
- * it as it was. Processes that start at once wait for each other.
+ * Runs all missing migrations in one transaction, so that a failure leaves the database unchanged. Concurrent processes
+ * wait for each other. Fails with `DatabaseTooNew` when the database has migrations of a newer version.
  */
 export const bringUp: Effect.Effect<void, SqlError | Migrator.MigrationError | DatabaseTooNew, SqlClient.SqlClient> =
   Effect.gen(function* () {
@@ -139,7 +146,7 @@ export const bringUp: Effect.Effect<void, SqlError | Migrator.MigrationError | D
     if (found > known) return yield* new DatabaseTooNew({ found, known })
   })
 
-/** Whether a table is there, in the schema that the connection works in. */
+/** Returns whether a table exists in the current schema. */
 export const tableExists = (name: string): Effect.Effect<boolean, SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -150,7 +157,7 @@ export const tableExists = (name: string): Effect.Effect<boolean, SqlError, SqlC
     return (yield* sql.unsafe(`SELECT 1 AS one FROM ${place}`)).length > 0
   })
 
-/** The same for a database that is to be worked with: one that is half a copy is refused. */
+/** Runs `bringUp`. Fails with `CopyUnfinished` when the database is an unfinished copy. */
 export const migrate: Effect.Effect<
   void,
   SqlError | Migrator.MigrationError | DatabaseTooNew | CopyUnfinished,

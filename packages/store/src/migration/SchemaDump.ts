@@ -3,20 +3,23 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { migrationsTable } from "./Migrations.ts"
 
-/** Tables first, each followed by its triggers and indexes, in the order of their names; without what FTS5 makes itself. */
+/**
+ * Ordered by table. In each table the triggers come first, then the table and its indexes, in the order of their names.
+ * The query leaves out the shadow tables, which FTS5 creates itself.
+ */
 const definitions = `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name <> '${migrationsTable}'
   AND tbl_name NOT IN (SELECT t.name FROM pragma_table_list t WHERE t.type = 'shadow') ORDER BY tbl_name, type DESC, name`
 
 const heading = "-- Generated from the migrations by generate/schema.ts. Do not edit.\n"
 
-/** The tables and indexes of a SQLite database as SQL, as they stand after every migration: for readers and reviewers. */
+/** Returns the tables, indexes and triggers of a SQLite database as SQL, for readers and reviewers. */
 export const dumpSqlite: Effect.Effect<string, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql.unsafe<{ readonly sql: string }>(definitions)
   return `${[heading, ...rows.map((row) => `${row.sql};\n`)].join("\n")}`
 })
 
-/** Columns in their order, then the keys, of every table of the schema that the connection works in. */
+/** The tables of the current schema. `lines` lists the columns in their order, then the keys. */
 const tables = `SELECT c.relname AS name,
   CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED TABLE' ELSE 'TABLE' END AS kind,
   coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options, string_agg(part.line, E',\\n  ' ORDER BY part.place) AS lines FROM pg_class c
@@ -35,15 +38,15 @@ const indexes = `SELECT tablename AS "of", replace(indexdef, ' ON ' || schemanam
   WHERE schemaname = current_schema() AND tablename <> '${migrationsTable}' AND indexname NOT LIKE '%\\_pkey'
   ORDER BY tablename COLLATE "C", indexname COLLATE "C"`
 
-/** Triggers by table, each after the function that it calls. */
+/** Triggers by table. The function of each trigger precedes it. */
 const triggers = `SELECT c.relname AS "of", pg_get_functiondef(t.tgfoid) || ';\n' || pg_get_triggerdef(t.oid) AS sql FROM pg_trigger t
   JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
   ORDER BY c.relname COLLATE "C", t.tgname COLLATE "C"`
 
-/** The name of the schema, which is another one in another database. */
+/** The schema prefix, which differs between databases. The dump omits it. */
 const schemaPrefix = /\bpublic\./gu
 
-/** The same of a Postgres database. */
+/** Returns the tables, indexes and triggers of a Postgres database as SQL, for readers and reviewers. */
 export const dumpPostgres: Effect.Effect<string, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const made = yield* sql.unsafe<Record<"name" | "kind" | "options" | "lines", string>>(tables)
