@@ -129,7 +129,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: Schema.Struct({ url: Schema.String }).annotate({ identifier: "BillingPortal" }),
       error: ofProvider
     })
-      .annotate(OpenApi.Summary, "Where a person sees invoices, changes the card and cancels; good for minutes")
+      .annotate(OpenApi.Summary, "The URL of the page for invoices, card and cancellation; valid for a few minutes")
       .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("balance", "/billing/credits/balance", {
       query,
