@@ -50,7 +50,9 @@ export const automotive: Scaffold = {
         actions: [
           tag("breakdown"),
           task("callback", "Call back about a breakdown now", 15),
-          reply("We have your message and call you back as soon as possible. Where is the car, and are you safe?"),
+          reply(
+            "We have received your message and will call you back as soon as possible. Where is the car, and are you safe?"
+          ),
           { type: "stop" }
         ]
       },

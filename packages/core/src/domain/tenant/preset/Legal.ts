@@ -77,7 +77,7 @@ export const legal: Scaffold = {
           tag("deadline"),
           task("callback", "Call back: a date or an arrest", 15),
           reply(
-            "We have your message and a lawyer calls you back as soon as possible. Until then say and sign nothing.",
+            "We have received your message, and a lawyer will call you back as soon as possible. Until then, please say and sign nothing.",
             intake
           )
         ]
