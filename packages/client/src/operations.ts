@@ -120,7 +120,7 @@ export interface ApiKey {
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** When the key stops working; null: it does not expire */
+  /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
@@ -400,7 +400,7 @@ export interface BillingStatus {
   readonly current_period_start: string | null
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
-  /** When the plan ends because of a missing payment */
+  /** The end of the grace period after a missing payment; the plan then ends */
   readonly grace_ends_at: string | null
   readonly credits: number
 }
@@ -886,7 +886,7 @@ export interface CreatedApiKey {
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** When the key stops working; null: it does not expire */
+  /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
   /** The complete key. Shown only once. */
@@ -2009,7 +2009,7 @@ export interface PublicForm {
   readonly thank_you_url?: string | null | undefined
   /** Further fields that are stored as metadata; empty: all fields */
   readonly fields?: ReadonlyArray<string> | undefined
-  /** How the form proves that a person has filled it in */
+  /** The proof that a person has filled in the form */
   readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
 }
 
@@ -2548,7 +2548,7 @@ export interface Usage {
 }
 
 export interface Voice {
-  /** Where calls to the tenant's numbers go, and who speaks in calls to contacts */
+  /** The telephone that receives calls to the tenant's numbers, and that calls to contacts ring if the request names no agent_phone */
   readonly forward_to: string | null
   /** The text that callers hear first */
   readonly greeting: string

@@ -28,7 +28,9 @@ export const BillingStatus = Schema.Struct({
   current_period_start: Schema.NullOr(Timestamp),
   current_period_end: Schema.NullOr(Timestamp),
   cancel_at_period_end: Schema.Boolean,
-  grace_ends_at: Schema.NullOr(Timestamp).annotate({ description: "When the plan ends because of a missing payment" }),
+  grace_ends_at: Schema.NullOr(Timestamp).annotate({
+    description: "The end of the grace period after a missing payment; the plan then ends"
+  }),
   credits: Schema.Int
 }).annotate({ identifier: "BillingStatus" })
 
