@@ -176,7 +176,7 @@ export const insurance: Scaffold = {
         actions: [
           tag("quote"),
           task("callback", "Prepare a quote", 120),
-          reply("Thank you for asking us. What would you like to insure, since when, and may we call you today?")
+          reply("Thank you for asking us. What would you like to insure, from which date, and may we call you today?")
         ]
       }
     ]

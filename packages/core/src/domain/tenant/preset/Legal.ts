@@ -144,7 +144,7 @@ export const legal: Scaffold = {
           tag("intake"),
           task("callback", "Check for conflicts, then offer a first consultation", 120),
           reply(
-            "Thank you for turning to us. We call you to agree on a first talk. What is it about, in one sentence, and who is on the other side?",
+            "Thank you for contacting us. We will call you to arrange a first consultation. What is it about, in one sentence, and who is the other party?",
             intake
           )
         ]
