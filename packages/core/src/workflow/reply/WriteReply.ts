@@ -48,9 +48,9 @@ const none = (outcome: RunStep["outcome"], reason: string): Written => ({
 const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<RequestedAction>): string | null => {
   if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
   if (unparsedReasonOf(message) !== null) return "the message could not be parsed; a person has to look"
-  if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
+  if (message.flags.includes("no_auto_reply")) return "the sender must not be answered automatically"
   if (message.flags.includes("sender_unverified")) return "the sender is not verified; a person has to look"
-  if (overtaken) return "the contact has written again since"
+  if (overtaken) return "the contact has sent a newer message"
   const rule = wanted.find(({ action }) => action.type === "suppress_reply")
   return rule === undefined ? null : `rule ${rule.ruleId} suppresses the reply`
 }
