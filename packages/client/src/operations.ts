@@ -120,7 +120,7 @@ export interface ApiKey {
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** When the key stops working; null: it does not expire */
+  /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
@@ -400,7 +400,7 @@ export interface BillingStatus {
   readonly current_period_start: string | null
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
-  /** When the plan ends because of a missing payment */
+  /** The end of the grace period after a missing payment; the plan then ends */
   readonly grace_ends_at: string | null
   readonly credits: number
 }
@@ -886,7 +886,7 @@ export interface CreatedApiKey {
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
-  /** When the key stops working; null: it does not expire */
+  /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
   /** The complete key. Shown only once. */
@@ -1766,11 +1766,11 @@ export interface Message {
   readonly from?: string | null | undefined
   readonly to?: ReadonlyArray<string> | undefined
   readonly cc?: ReadonlyArray<string> | undefined
-  /** Where its sender wants answers to go; empty: to the sender */
+  /** The Reply-To addresses of the message; empty: answers go to the sender */
   readonly reply_to?: ReadonlyArray<string> | undefined
   /** null: a person wrote the message */
   readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
-  /** Where a message of ours stands; null for what others sent */
+  /** The delivery state of an outbound message; null for an inbound one */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
   readonly receipt?: SendReceipt | undefined
@@ -2009,7 +2009,7 @@ export interface PublicForm {
   readonly thank_you_url?: string | null | undefined
   /** Further fields that are stored as metadata; empty: all fields */
   readonly fields?: ReadonlyArray<string> | undefined
-  /** How the form proves that a person has filled it in */
+  /** The proof that a person has filled in the form */
   readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
 }
 
@@ -2548,7 +2548,7 @@ export interface Usage {
 }
 
 export interface Voice {
-  /** Where calls to the tenant's numbers go, and who speaks in calls to contacts */
+  /** The telephone that receives calls to the tenant's numbers, and that calls to contacts ring if the request names no agent_phone */
   readonly forward_to: string | null
   /** The text that callers hear first */
   readonly greeting: string
@@ -3091,7 +3091,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Create a payment page for a plan or for credits */
     checkout: (body: StartCheckout, options: BillingCheckoutOptions = {}): Promise<Checkout> =>
       call({ method: "POST", path: "/api/v1/billing/checkout", query: { "tenant_id": options.tenantId }, body }, options),
-    /** Where a person sees invoices, changes the card and cancels; good for minutes */
+    /** The URL of the page for invoices, card and cancellation; valid for a few minutes */
     portal: (options: BillingPortalOptions = {}): Promise<BillingPortal> =>
       call({ method: "POST", path: "/api/v1/billing/portal", query: { "tenant_id": options.tenantId } }, options),
     /** Show the credit balance of a tenant */
@@ -3280,7 +3280,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Disconnect an account; its queued emails are not sent */
     disconnect: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
-    /** Where the owner of a hosted account lets this server in; good once, for ten minutes */
+    /** The URL at which the account's owner grants access; valid once, for ten minutes */
     authUrl: (tenantId: string, options: EmailAuthUrlOptions = {}): Promise<EmailAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/auth-url`, query: { "provider": options.provider } }, options),
     /** Exchange the authorization code of the account's owner for a connected account */
@@ -3391,7 +3391,7 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** The CRM with which contacts are synchronised */
   crm: {
-    /** Where the owner of a location lets this server in; good once, for ten minutes */
+    /** The URL at which the location's owner grants access; valid once, for ten minutes */
     authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
     /** Finish an installation with the authorization code; the location becomes the tenant's */
@@ -3412,7 +3412,7 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** CRM agencies and their locations */
   agencies: {
-    /** Where an agency lets this server into its locations; good once, for ten minutes */
+    /** The URL at which the agency's owner grants access; valid once, for ten minutes */
     authUrl: (options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: "/api/v1/admin/crm/auth-url" }, options),
     /** Finish the installation of an agency and open its locations that are assigned to tenants */

@@ -40,7 +40,7 @@ export const AgenciesGroup = HttpApiGroup.make("agencies")
       success: CrmAuthUrl,
       error: ServiceUnavailable
     })
-      .annotate(OpenApi.Summary, "Where an agency lets this server into its locations; good once, for ten minutes")
+      .annotate(OpenApi.Summary, "The URL at which the agency's owner grants access; valid once, for ten minutes")
       .annotate(Gate, gate("agencies.authUrl", { limiter: "admin" })),
     HttpApiEndpoint.post("callback", "/admin/crm/callback", {
       headers: IdempotencyKey,

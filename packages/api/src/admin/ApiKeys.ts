@@ -23,7 +23,7 @@ const fields = {
   }),
   created_at: Timestamp,
   expires_at: Schema.NullOr(Timestamp).annotate({
-    description: "When the key stops working; null: it does not expire"
+    description: "The time at which the key expires; null: it does not expire"
   }),
   last_used_at: Schema.NullOr(Timestamp)
 }

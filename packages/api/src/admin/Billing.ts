@@ -28,7 +28,9 @@ export const BillingStatus = Schema.Struct({
   current_period_start: Schema.NullOr(Timestamp),
   current_period_end: Schema.NullOr(Timestamp),
   cancel_at_period_end: Schema.Boolean,
-  grace_ends_at: Schema.NullOr(Timestamp).annotate({ description: "When the plan ends because of a missing payment" }),
+  grace_ends_at: Schema.NullOr(Timestamp).annotate({
+    description: "The end of the grace period after a missing payment; the plan then ends"
+  }),
   credits: Schema.Int
 }).annotate({ identifier: "BillingStatus" })
 
@@ -129,7 +131,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: Schema.Struct({ url: Schema.String }).annotate({ identifier: "BillingPortal" }),
       error: ofProvider
     })
-      .annotate(OpenApi.Summary, "Where a person sees invoices, changes the card and cancels; good for minutes")
+      .annotate(OpenApi.Summary, "The URL of the page for invoices, card and cancellation; valid for a few minutes")
       .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("balance", "/billing/credits/balance", {
       query,

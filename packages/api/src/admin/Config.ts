@@ -46,7 +46,7 @@ export const PublicForm = Schema.Struct({
     description: "Further fields that are stored as metadata; empty: all fields"
   }),
   verification: Schema.optionalKey(Schema.Literals(verifications)).annotate({
-    description: "How the form proves that a person has filled it in"
+    description: "The proof that a person has filled in the form"
   })
 }).annotate({ identifier: "PublicForm" })
 
@@ -58,7 +58,10 @@ const Clock = Schema.String.check(
 export const Voice = Schema.Struct({
   forward_to: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
-  ).annotate({ description: "Where calls to the tenant's numbers go, and who speaks in calls to contacts" }),
+  ).annotate({
+    description:
+      "The telephone that receives calls to the tenant's numbers, and that calls to contacts ring if the request names no agent_phone"
+  }),
   greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({
     description: "The text that callers hear first"
   }),

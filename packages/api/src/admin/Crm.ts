@@ -76,7 +76,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
       success: CrmAuthUrl,
       error: [NotFound, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Where the owner of a location lets this server in; good once, for ten minutes")
+      .annotate(OpenApi.Summary, "The URL at which the location's owner grants access; valid once, for ten minutes")
       .annotate(Gate, gate("crm.authUrl", { limiter: "admin" })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
       params: TenantPath,

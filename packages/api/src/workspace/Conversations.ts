@@ -64,14 +64,14 @@ export const Message = Schema.Struct({
   to: Schema.optionalKey(Schema.Array(Schema.String)),
   cc: Schema.optionalKey(Schema.Array(Schema.String)),
   reply_to: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-    description: "Where its sender wants answers to go; empty: to the sender"
+    description: "The Reply-To addresses of the message; empty: answers go to the sender"
   }),
   auto: Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"])).annotate({
     description: "null: a person wrote the message"
   }),
   delivery: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
-  ).annotate({ description: "Where a message of ours stands; null for what others sent" }),
+  ).annotate({ description: "The delivery state of an outbound message; null for an inbound one" }),
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
   receipt: Schema.optionalKey(SendReceipt).annotate({
     description: "Present on an outbound message that a person sent despite a denial reason"

@@ -177,7 +177,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       success: Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({ identifier: "EmailAuthUrl" }),
       error: [BadRequest, ConnectionExists, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Where the owner of a hosted account lets this server in; good once, for ten minutes")
+      .annotate(OpenApi.Summary, "The URL at which the account's owner grants access; valid once, for ten minutes")
       .annotate(Gate, gate("email.authUrl", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
       params: TenantPath,

@@ -204,7 +204,7 @@ describe("runs", () => {
     const body = { ...someConfig, classifier: "model", rules }
     expect((await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body })).status).toBe(200)
     expect(at(await runOf(await sendRequest()), "rules")).toEqual([
-      { rule_id: "off", name: "off", outcome: "disabled", reason: "it is switched off" },
+      { rule_id: "off", name: "off", outcome: "disabled", reason: "the rule is disabled" },
       {
         rule_id: "no",
         name: "no",
@@ -217,7 +217,7 @@ describe("runs", () => {
         outcome: "matched",
         reason: 'classification.intent eq "pricing": it is "pricing"'
       },
-      { rule_id: "late", name: "late", outcome: "not_asked", reason: "rule yes stopped the rest" }
+      { rule_id: "late", name: "late", outcome: "not_asked", reason: "rule yes stopped the rules after it" }
     ])
   })
 })

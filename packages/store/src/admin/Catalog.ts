@@ -60,7 +60,10 @@ const keyOf = (table: string, rows: ReadonlyArray<KeyRow>): ReadonlyArray<string
   const candidates = [...byIndex.values()]
   const rising = candidates.find((columns) => columns.every(({ falls, nullable }) => falls === 0 && nullable === 0))
   const key = rising ?? candidates.find((columns) => columns.every(({ origin }) => origin === "pk"))
-  if (key === undefined) throw new Error(`The table ${table} has no key for a walk.`)
+  if (key === undefined)
+    throw new Error(
+      `The table ${table} has no primary key and no unique key without nullable or descending columns. Add one.`
+    )
   return key.map(({ column }) => column)
 }
 

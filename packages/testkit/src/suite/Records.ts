@@ -213,7 +213,7 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     now: noon
   },
   recordings: {
-    classification: { outcome: "skipped", reason: "the plan's AI calls are spent" },
+    classification: { outcome: "skipped", reason: "the AI calls of this month are used up" },
     reply: {
       outcome: "answered",
       value: { text: "Grüße 👋", concerns: [] },

@@ -93,7 +93,7 @@ const trackerShape = new RegExp(
 
 const namesThing = (id: string): boolean => trackerShape.test(id.split("@", 1)[0] ?? "")
 
-/** Generated ids of Gnus and Emacs, which otherwise look like a person's address. */
+/** Message-IDs that Gnus and Emacs generate. Without this pattern they look like a person's address. */
 const emacsShape = /\.fsf@/u
 
 const looksLikeAddress = (id: string): boolean => addressShape.test(id) && !emacsShape.test(id)

@@ -43,7 +43,7 @@ const mayVary = (selector: string, char: string): boolean =>
     : selector <= "\uFE02" && /[\p{S}\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(char)
 
 const keepOrDrop = (char: string, offset: number, text: string): string => {
-  // Only a flag is longer than one character.
+  // Only a flag emoji matches with more than one character; it stays.
   if (char.length > 2) return char
   if (char === "\u200C" || char === "\u200D") {
     return joins(before(text, offset)) && joins(after(text, offset + 1)) ? char : ""

@@ -24,7 +24,7 @@ export interface Look {
 /** A number above the length of any text or list. */
 export const maxLength = 2 ** 30 - 1
 
-/** A compiled comparison. It spends no steps: the caller spends its look first. */
+/** A compiled comparison. It spends no steps itself. The caller spends the steps of `look` before it calls `holds`. */
 export interface Test {
   readonly holds: Predicate
   /** Null when the cost does not depend on the facts. */

@@ -9,7 +9,7 @@ import { zonesOfNumber } from "./PhoneZones.ts"
 export const dayBeginsAt = 8 * 60
 export const dayEndsAt = 21 * 60
 
-/** The maximum age of a message whose sender counts as awake, so that an answer to it ignores quiet hours. */
+/** A contact counts as awake for this long after a message. Answers then ignore quiet hours. */
 export const awakeMillis = 3_600_000
 
 const minuteMillis = 60_000

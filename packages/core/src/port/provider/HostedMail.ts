@@ -50,8 +50,8 @@ export type HostedMailShape = {
 }
 
 /**
- * Accounts that somebody else hosts, whoever speaks to them for us. Requests are tried once or twice within seconds;
- * more patience is the caller's. Sending is `EmailTransport`.
+ * Email accounts at external providers. A request is tried at most twice within seconds; the caller handles further
+ * retries. `EmailTransport` sends mail.
  */
 export class HostedMail extends Context.Service<HostedMail, HostedMailShape>()("core/port/provider/HostedMail") {
   /** A server without hosted accounts. `setting` names the missing configuration variable. */

@@ -71,7 +71,7 @@ export const bookCallback = Effect.fnUntraced(function* (
     createdAt: now
   })
   const spoken = confirmedTime(time.dueAt, config.timeZone)
-  const why = time.moved ? " That is the first time after the one asked for at which somebody calls." : ""
+  const why = time.moved ? " That is the next time after the requested one at which we can call back." : ""
   return said(`A callback is booked for ${spoken}.${why}`, {
     task_id: taskId,
     due_at: new Date(time.dueAt).toISOString(),

@@ -11,7 +11,7 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { syncedFieldsOf } from "./ApplyFields.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** Returns the CRM contact with the address or number of our contact, or creates it; null when ours has neither. */
+/** Returns the CRM contact with the contact's address or number, or creates it; null when the contact has neither. */
 const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: string, contact: Contact) {
   const crm = yield* Crm
   const { company, email, name, phone } = contact
@@ -27,7 +27,9 @@ const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: st
   )
 })
 
-/** Returns a new link. `ours` and `theirs` are the values that each side has already sent to the other. */
+/**
+ * Returns a new link. `ours` and `theirs` are the contact's and the CRM's values that count as already synchronised.
+ */
 export const newLink = (
   contact: Pick<Contact, "tenantId" | "contactId">,
   { crmContactId, locationId }: CrmContact,

@@ -39,7 +39,10 @@ const endJob = Effect.fnUntraced(function* ({ queued }: ContactSync) {
   if (!(yield* jobs.finish(queued))) yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
 })
 
-/** Records that the CRM has deleted its contact. Ours stays and is not sent again. Runs inside a unit of work. */
+/**
+ * Records that the CRM has deleted its contact. The contact on this server stays and is not sent again. Runs inside a
+ * unit of work.
+ */
 const noteGone = Effect.fnUntraced(function* (link: CrmLink) {
   const now = yield* Clock.currentTimeMillis
   yield* (yield* CrmLinks).replace({ ...link, goneAt: now, sending: null, updatedAt: now }, link.version)
@@ -92,7 +95,7 @@ const settle = Effect.fnUntraced(function* (
   return { quiet, together, link: { ...next, version: link.version + 1 } }
 })
 
-/** Returns our contact's values without the pending changes. A failed request thus leaves them as changes. */
+/** Returns the contact's values without the pending changes. They thus remain changes when the request fails. */
 const unsent = (
   before: SyncedFields,
   said: SyncedFields,

@@ -80,7 +80,7 @@ const perform = Effect.fnUntraced(function* (
   switch (action.type) {
     case "tag": {
       const tag = normalizeTag(action.tag)
-      if (contact.tags.includes(tag)) return same(skipped("the contact has the tag already"))
+      if (contact.tags.includes(tag)) return same(skipped("the contact already has the tag"))
       if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
       return { lead, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }
     }
@@ -91,7 +91,8 @@ const perform = Effect.fnUntraced(function* (
     case "transition": {
       if (lead === null) return same(noLead)
       const check = mayTransition(lead.state, action.state)
-      if (!check.ok) return same(skipped(`from ${lead.state} a lead may go to ${check.legal.join(", ")} only`))
+      if (!check.ok)
+        return same(skipped(`a lead in the state ${lead.state} can change only to ${check.legal.join(", ")}`))
       return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {

@@ -49,11 +49,11 @@ const classified = (classification: Classification, reason: string): Classified 
 
 const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings["classification"]): Classified => {
   if (unparsedReasonOf(message) !== null) return unclassified("skipped", "the message could not be parsed")
-  if (message.auto !== null) return unclassified("skipped", `no model is shown automatic mail (${message.auto})`)
+  if (message.auto !== null) return unclassified("skipped", `automatic mail (${message.auto}) is not sent to a model`)
   if (recorded?.outcome === "answered") return classified(recorded.value, `by ${recorded.use.model}`)
   if (recorded !== null) return unclassified(recorded.outcome, recorded.reason)
   if (!modelConfigured) return unclassified("skipped", "LLM provider not configured")
-  return { ...unclassified("skipped", "no model has been asked"), wanted: true }
+  return { ...unclassified("skipped", "the model has not been called yet"), wanted: true }
 }
 
 const classify = (subject: RunSubject, recorded: Recordings["classification"]): Classified => {
@@ -149,7 +149,7 @@ export const decideWithin = Effect.fnUntraced(function* (
   const guarded = reply === null ? null : yield* guardReply(subject, reply, of, config.guardrails(), budget)
   yield* budget.pause
   const question: Question | null = about.wanted ? "classification" : answer.wanted ? "reply" : null
-  const stop = stoppedBy === null ? "" : `; rule ${stoppedBy} stopped the rest`
+  const stop = stoppedBy === null ? "" : `; rule ${stoppedBy} stopped the rules after it`
   const decision: RunDecision = {
     classification,
     score,

@@ -20,7 +20,7 @@ export interface RuleStory {
   readonly reason: string
 }
 
-const unexplained = "the explanation takes more work than there is time for"
+const unexplained = "the budget for explanations is spent"
 
 /** Evaluates a rule with its explanation; null when the budget is spent. */
 const judge = ({ holds, why }: Explainer, { when }: Rule) =>
@@ -37,7 +37,7 @@ const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts
     if (rule === undefined) continue
     const { id: ruleId, name } = rule
     const report = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
-    if (!isEnabled(rule)) report("disabled", "it is switched off")
+    if (!isEnabled(rule)) report("disabled", "the rule is disabled")
     else if (stopper !== null) report("not_asked", stopper)
     else {
       const judged = yield* judge(requested, rule)
@@ -47,7 +47,8 @@ const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts
         continue
       }
       report(judged.held ? "matched" : "not_matched", judged.reason)
-      if (judged.held && rule.actions.some(({ type }) => type === "stop")) stopper = `rule ${ruleId} stopped the rest`
+      if (judged.held && rule.actions.some(({ type }) => type === "stop"))
+        stopper = `rule ${ruleId} stopped the rules after it`
       yield* budget.pause
     }
   }

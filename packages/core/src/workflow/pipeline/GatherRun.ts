@@ -50,7 +50,7 @@ export interface GatherOptions {
   readonly mayDelay: boolean
 }
 
-const capReached: ModelNotCalled = { outcome: "skipped", reason: "the plan's AI calls are spent" }
+const capReached: ModelNotCalled = { outcome: "skipped", reason: "the AI calls of this month are used up" }
 
 const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 

@@ -18,7 +18,7 @@ const templateOf = (action: Action): string | null => {
 const renderBody = Effect.fnUntraced(function* (subject: RunSubject, template: string, budget: Budget) {
   const settings = { ...renderSettings(subject, budget), maxCharacters: maxActionText }
   const rendered: Rendered = yield* (yield* ReplyTemplates).render(template, templateContext(subject), settings).pipe(
-    Effect.map((text) => (text === "" ? { failure: "its template came out empty" } : { text })),
+    Effect.map((text) => (text === "" ? { failure: "its template rendered an empty text" } : { text })),
     Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
   )
   return rendered

@@ -54,11 +54,11 @@ const isTemplate = (text: string): boolean => text.includes("{{") || text.includ
 
 const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
   const text = visibleLine(rendered).trim()
-  if (text === "") return { failure: "its template came out empty" }
+  if (text === "") return { failure: "its template rendered an empty text" }
   if (text.length <= maxLength) return { text }
   return cut
     ? { text: text.slice(0, maxLength).toWellFormed().trim() }
-    : { failure: `its template came out longer than ${maxLength} characters` }
+    : { failure: `its template rendered more than ${maxLength} characters` }
 }
 
 /** Renders a title, tag or assignee on one line, or returns the failure. Text without a template stays unchanged. */

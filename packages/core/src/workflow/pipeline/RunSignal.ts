@@ -190,7 +190,7 @@ const gatherings = 3
 
 const changedTooOften: ModelNotCalled = {
   outcome: "skipped",
-  reason: "the conversation changed again and again while the model was asked"
+  reason: "the conversation changed repeatedly during the model request"
 }
 
 /** Does the work that an attempt left for outside the unit, so that the next attempt can succeed. */

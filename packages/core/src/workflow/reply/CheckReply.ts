@@ -38,7 +38,7 @@ export interface ReplyToCheck {
   readonly defaultCountry: string
 }
 
-const tooLong = "it is too long to be looked through"
+const tooLong = "it is too long to be checked"
 
 /**
  * Returns the reasons why a person has to review a reply; empty means none. It checks only the form: unknown email

@@ -4,35 +4,35 @@ import { wordsOf } from "../../domain/classification/Words.ts"
 /** Patterns of text that a model did not write for the customer, with their names. */
 const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   [
-    "a mark of the prompt",
+    "a delimiter of the prompt",
     /<{2,3}|>{3}|\bDATA-[0-9a-f]{8,}|<\|[\w ]{1,30}\|>|\[\/?INST\]|<\/?s>|<<SYS>>|## ?(?:instruction|system|response|input)/iu
   ],
   [
-    "words of a model about itself",
+    "a statement of the model about itself",
     /\b(?:as|i am|i'm) (?:an? )?(?:ai|artificial intelligence|(?:large )?language model|virtual assistant trained|chatbot|llm)\b|\b(?:trained|developed|created) by (?:openai|anthropic|google|meta|mistral)\b|\bmy (?:knowledge|training) (?:cut-?off|data)\b/iu
   ],
   [
-    "words about its instructions",
+    "a statement about its instructions",
     /\b(?:system|hidden|initial|developer|original) (?:prompt|message|instructions?)\b|\bmy (?:(?:system|hidden|initial|original|previous|secret|internal) )?(?:instructions|prompt|guidelines|rules|programming)\b|\b(?:i was|i have been|i've been) (?:told|instructed|programmed|configured)\b|\b(?:ignor|disregard|overrid)\w* (?:all |any |my |the )*(?:previous |prior |above |earlier )*(?:instructions|prompt|rules)\b|\b(?:developer|debug|admin|god|dan|jailbreak|unrestricted) mode\b|\bdo anything now\b/iu
   ],
   [
-    "a placeholder",
+    "an unfilled placeholder",
     /\{\{|\}\}|\{%|\[(?:your|my|our|insert|enter|add|company|business|customer|client|recipient|contact|name|date|time|phone|number|email|address|link|url|agent|signature|amount|price)\b[^\]\n]{0,60}\]|<(?:your|insert|customer|company|name)[^>\n]{0,60}>|\blorem ipsum\b|\bXXX[- ]XXX/iu
   ],
   [
-    "the form of a program's answer",
+    "the format of a program's output",
     /```|^[^\S\r\n\u2028\u2029]*[{[]\s*["{]|"(?:text|reply|intent|confidence|role|content|tool|function|arguments|recipient|channel)"\s*:|^[^\S\r\n\u2028\u2029]*(?:assistant|system|user|human|ai|bot)\s*:/imu
   ],
   ["markup", /<\/?[a-z!][^<>]{0,200}>|!?\[[^\]\n]{0,200}\]\([^)\n]{1,500}\)/iu],
   [
-    "words to whoever asked for a draft",
+    "a remark to the requester of the draft",
     /\b(?:here(?:'s| is| are)|below is) (?:a|an|the|your|my) (?:[a-z]+ ){0,3}(?:draft|reply|response|email|message|json|classification|summary of (?:my|the) instructions)\b|\b(?:the|this) (?:customer|sender|contact|message|email) (?:asks?|asked|wants|tells|told|instructs|instructed) me\b/iu
   ]
 ]
 
-/** Seven shared words in a row are no coincidence. */
+/** The number of consecutive words from which a match with the prompt counts as a quotation. */
 const promptWords = 7
-/** Instructions may contain wordings to use, so only a longer match counts as a quotation. */
+/** The same number for the tenant's instructions. It is higher, because a reply may use phrases that they suggest. */
 const instructionWords = 12
 
 const stretches = (text: string, length: number): ReadonlySet<string> => {
@@ -52,9 +52,9 @@ const shares = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean
  * program's output.
  */
 export const findPromptResidue = (text: string, instructions: string): ReadonlyArray<string> => [
-  ...leftovers.filter(([, shape]) => shape.test(text)).map(([name]) => `it holds ${name}`),
-  ...(shares(stretches(text, promptWords), promptStretches) ? ["it recites what the model was told"] : []),
+  ...leftovers.filter(([, shape]) => shape.test(text)).map(([name]) => `it contains ${name}`),
+  ...(shares(stretches(text, promptWords), promptStretches) ? ["it quotes the model's prompt"] : []),
   ...(shares(stretches(text, instructionWords), stretches(instructions, instructionWords))
-    ? ["it recites the instructions of the assistant"]
+    ? ["it quotes the assistant's instructions"]
     : [])
 ]

@@ -48,9 +48,9 @@ const none = (outcome: RunStep["outcome"], reason: string): Written => ({
 const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<RequestedAction>): string | null => {
   if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
   if (unparsedReasonOf(message) !== null) return "the message could not be parsed; a person has to look"
-  if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
+  if (message.flags.includes("no_auto_reply")) return "the sender must not be answered automatically"
   if (message.flags.includes("sender_unverified")) return "the sender is not verified; a person has to look"
-  if (overtaken) return "the contact has written again since"
+  if (overtaken) return "the contact has sent a newer message"
   const rule = wanted.find(({ action }) => action.type === "suppress_reply")
   return rule === undefined ? null : `rule ${rule.ruleId} suppresses the reply`
 }
@@ -109,7 +109,7 @@ const fromTemplate = Effect.fnUntraced(function* (
   const { tenant } = subject
   const templates = yield* ReplyTemplates
   const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))
-  if (text === "") return none("skipped", `the template of rule ${requested.ruleId} came out empty`)
+  if (text === "") return none("skipped", `the template of rule ${requested.ruleId} rendered an empty text`)
   const { assistant } = tenant.config
   const from = { template, domain: tenant.domain, linkHosts: assistant.linkHosts }
   const concerns = yield* runCooperatively(checkingRendered(text, from, budget), budget)
@@ -123,11 +123,11 @@ const fromModel = (subject: RunSubject, requested: Requested | undefined, record
   const before = recordings.classification
   const recorded = recordings.reply ?? (before === null || before.outcome === "answered" ? null : before)
   if (recorded === null) {
-    if (subject.modelConfigured) return { ...none("skipped", "no model has been asked"), wanted: true }
+    if (subject.modelConfigured) return { ...none("skipped", "the model has not been called yet"), wanted: true }
     return none("skipped", requested === undefined ? "no matched rule asks for a reply" : notConfigured)
   }
   if (recorded.outcome !== "answered") return none(recorded.outcome, recorded.reason)
-  if (recorded.value.text === "") return none("skipped", `${recorded.use.model} wrote nothing`)
+  if (recorded.value.text === "") return none("skipped", `${recorded.use.model} returned an empty text`)
   return written(subject, requested, recorded.value, `written by ${recorded.use.model}`)
 }
 

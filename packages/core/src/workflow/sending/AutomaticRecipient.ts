@@ -37,10 +37,10 @@ export const automaticRecipient = Effect.fnUntraced(function* (message: Message,
   const { from } = message
   if (email === undefined) return { email: null, diverted: null } satisfies AutomaticRecipient
   if (more.length > 0) {
-    return { email, diverted: "answers are to go to several addresses" } satisfies AutomaticRecipient
+    return { email, diverted: "a reply would go to several addresses" } satisfies AutomaticRecipient
   }
   const followed = email === from || (from !== null && areOfOneOrganisation(email, from))
   if (followed || (yield* isOfContact(message, email))) return { email, diverted: null } satisfies AutomaticRecipient
-  const diverted = `answers are to go to ${email}, which is not known to be the sender's`
+  const diverted = `a reply would go to ${email}, which is not a known address of the sender`
   return { email, diverted } satisfies AutomaticRecipient
 })

@@ -91,7 +91,7 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   return maySend(yield* readReplySendContext({ tenant, message, grant, slotAt: now, now, counted: 1 }))
 })
 
-/** Returns the tenant if email is open to it; that may have changed since the reservation. */
+/** Returns the tenant; null if it no longer exists or is a HIPAA tenant. Either may have happened since the reservation. */
 const openTenant = Effect.fnUntraced(function* (tenantId: string) {
   const tenants = yield* Tenants
   return yield* tenants.get(tenantId).pipe(
@@ -104,14 +104,15 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
   const { mail, slotAt, tenantId } = reservation
   const task = failureTask(reservation, attended)
   const tenant = yield* openTenant(tenantId)
-  if (tenant === null) return yield* fail(reservation, "email is closed to this tenant", task, Effect.void)
+  if (tenant === null)
+    return yield* fail(reservation, "the tenant no longer exists or may not send email (HIPAA)", task, Effect.void)
   const grant = yield* (yield* Grants).current(tenantId)
   if (grant === null || grant.grantId !== reservation.grantId) {
     const reason = "the sending account was disconnected"
     return yield* fail(reservation, reason, task, Effect.void)
   }
   if (mail.automatic && (yield* isReplySuperseded(reservation)))
-    return yield* fail(reservation, "the conversation has moved on", null, Effect.void)
+    return yield* fail(reservation, "a newer message superseded the reply", null, Effect.void)
   if (grant.status !== "active") return yield* postpone(reservation, slotAt, signInAgain, attended)
   const verdict = yield* mayGoNow(reservation, tenant, grant)
   if (verdict._tag === "Deny") return yield* fail(reservation, verdict.reasons.join("; "), task, Effect.void)

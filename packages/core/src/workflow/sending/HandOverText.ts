@@ -101,7 +101,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
 /** Sends a claimed text and stores the outcome, with the guarantees of `handOverMail`. */
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
   if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
-    return yield* fail(reservation, "the conversation has moved on", null, Effect.void)
+    return yield* fail(reservation, "a newer message superseded the reply", null, Effect.void)
   const verdict = yield* mayGoNow(reservation)
   if (verdict._tag === "Deny")
     return yield* fail(reservation, verdict.reasons.join("; "), failureTask(reservation, attended), Effect.void)

@@ -49,7 +49,7 @@ const findText = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Of<"f
   const { atomically } = yield* Transactions
   if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
   if (attempts < maxFindTextAttempts)
-    return again("the provider does not know the text yet, or knows several equal ones")
+    return again("the provider does not list the text yet, or lists several identical texts")
   yield* giveUp(send)
   return done
 })

@@ -63,7 +63,10 @@ describe("an automatic reply", () => {
     ["own addresses", { recipient: "sales@acme.com", tenantDomain: null }],
     ["own addresses", { recipient: "boss@acme.com" }],
     ["550 gone", { undeliverable: "550 gone" }],
-    ["not known to be", { diverted: "answers are to go to a@b.example, which is not known to be the sender's" }],
+    [
+      "not a known address",
+      { diverted: "a reply would go to a@b.example, which is not a known address of the sender" }
+    ],
     ["no person has written", { repliesInThread: 3 }],
     ["24 hours", { repliesToCorrespondent: 5 }]
   ])("is denied with the reason: %s", (because, changes) => {

@@ -137,9 +137,9 @@ describe("a reply that needs a review", () => {
   it("quotes the prompt of the model", () => {
     for (const prompt of systemPrompts) {
       const words = prompt.split(/\s+/u).slice(3, 14).join(" ").toUpperCase()
-      expect(check(`Well. ${words} …`)).toContain("it recites what the model was told")
+      expect(check(`Well. ${words} …`)).toContain("it quotes the model's prompt")
     }
-    expect(check(`So I was asked: ${instructions}`)).toContain("it recites the instructions of the assistant")
+    expect(check(`So I was asked: ${instructions}`)).toContain("it quotes the assistant's instructions")
   })
 
   it("lists each reason once, and none without a finding", () => {
@@ -174,6 +174,6 @@ describe("a reply from a template", () => {
     ["as it stands", "a ".repeat(20_000) + "evil.com"],
     ["normalised", "\ufdfa".repeat(5_000) + " evil.com"]
   ])("waits for a person when it is too long to check, %s", (_, name) =>
-    expect(rendered(name)).toEqual(["it is too long to be looked through"])
+    expect(rendered(name)).toEqual(["it is too long to be checked"])
   )
 })

@@ -21,7 +21,7 @@ export const formMediaOf = (contentType: string | undefined): FormMedia | null =
 const isFields = Schema.is(Metadata)
 
 const malformed = BadRequest.of("The body is not readable.", [
-  { path: "", message: "Expected form fields, within the limit of their number." }
+  { path: "", message: `Expected at most ${limit.values} form fields, as JSON, URL-encoded or multipart.` }
 ])
 
 const fieldsOfJson = (bytes: Uint8Array): FormFields | null => {

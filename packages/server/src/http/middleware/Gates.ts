@@ -38,7 +38,9 @@ const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): Readonl
   const named = endpoint.path.includes("/:tenant_id")
   return [
     ...(gate.name === name ? [] : [`has the Gate of ${gate.name}`]),
-    ...(named === (gate.tenant === "path") ? [] : [`does not name its tenant in the place ${gate.tenant}`]),
+    ...(named === (gate.tenant === "path")
+      ? []
+      : [`${named ? "contains" : "lacks"} :tenant_id in its path, but its Gate declares the tenant "${gate.tenant}"`]),
     ...(endpoint.method !== "GET" || gate.access === "read" ? [] : ["is a GET that writes"])
   ]
 }
@@ -52,7 +54,7 @@ const keyFaults = (gate: GateDeclaration, { endpoint }: Declared): ReadonlyArray
   const errors = new Set(Array.from(endpoint.error, ({ ast }) => ast.annotations?.["identifier"]))
   const fields = endpoint.headers?.ast._tag === "Objects" ? endpoint.headers.ast.propertySignatures : []
   return [
-    ...(gate.idempotency === undefined ? ["does not say how it keeps an Idempotency-Key"] : []),
+    ...(gate.idempotency === undefined ? ["does not declare how it stores its Idempotency-Key"] : []),
     ...(fields.some(({ name }) => name === "idempotency-key") ? [] : ["does not declare the header Idempotency-Key"]),
     ...(keyErrors.every(({ ast }) => errors.has(ast.annotations?.["identifier"]))
       ? []
@@ -64,7 +66,7 @@ const faultsOf = (gate: GateDeclaration | undefined, declared: Declared): Readon
   if (gate === undefined) return ["has no Gate"]
   const wrong = [...rowFaults(gate, declared), ...keyFaults(gate, declared)]
   if (wrong.length > 0 || gate.operation === "public") return wrong
-  return declared.watchers.includes(watcherOf(gate.operation)) ? [] : ["has a Gate that no middleware watches"]
+  return declared.watchers.includes(watcherOf(gate.operation)) ? [] : ["has a Gate that no middleware checks"]
 }
 
 /**

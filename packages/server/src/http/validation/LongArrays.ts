@@ -6,7 +6,7 @@ const enough = 20
 
 interface Search {
   readonly found: Array<Issue>
-  /** Remaining attempts at union members. A value that fits several members is searched once per member. */
+  /** The number of union members that the search may still try. It searches a value once for each matching member. */
   tries: number
 }
 

@@ -39,7 +39,7 @@ describe("the gates of a contract", () => {
 
   it("are reported if no middleware checks them", () => {
     const unwatched = HttpApiGroup.make("contacts").add(list)
-    expect(faultsOf(unwatched)).toEqual(["GET /:tenant_id/contacts has a Gate that no middleware watches"])
+    expect(faultsOf(unwatched)).toEqual(["GET /:tenant_id/contacts has a Gate that no middleware checks"])
     expect(faultsOf(unwatched.middleware(Authorization))).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe("the gates of a contract", () => {
     expect(faultsOf(foreign)).toEqual(["GET /:tenant_id/contacts has the Gate of contacts.list"])
     const listed = HttpApiEndpoint.get("list", "/contacts").annotate(Gate, gate("contacts.list", { limiter: "admin" }))
     expect(faultsOf(HttpApiGroup.make("contacts").add(listed).middleware(Authorization))).toEqual([
-      "GET /contacts does not name its tenant in the place path"
+      'GET /contacts lacks :tenant_id in its path, but its Gate declares the tenant "path"'
     ])
     const created = HttpApiEndpoint.get("create", "/:tenant_id").annotate(
       Gate,
@@ -64,7 +64,7 @@ describe("the gates of a contract", () => {
       faultsOf(HttpApiGroup.make("contacts").add(endpoint).middleware(Authorization))
     const undeclared = gate("contacts.create", { limiter: "admin" })
     const declared = gate("contacts.create", { limiter: "admin", idempotency: "unit" })
-    const unkept = "POST /:tenant_id does not say how it keeps an Idempotency-Key"
+    const unkept = "POST /:tenant_id does not declare how it stores its Idempotency-Key"
     const errors = "POST /:tenant_id does not declare the errors of an Idempotency-Key"
     const create = HttpApiEndpoint.post("create", "/:tenant_id")
     expect(post(create.annotate(Gate, undeclared))).toEqual([

@@ -142,7 +142,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         const { result } = yield* handleRequest({ tenant, request })
         assert.deepStrictEqual(
           result.actions.map(({ reason }) => reason),
-          ["queued for the CRM: add_tag", "the location loc-9 is not connected", "its template came out empty"]
+          ["queued for the CRM: add_tag", "the location loc-9 is not connected", "its template rendered an empty text"]
         )
         yield* workAll
         assert.deepStrictEqual(

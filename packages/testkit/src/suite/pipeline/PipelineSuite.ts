@@ -125,9 +125,9 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           [...result.actions, ...received.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
           [
             "done: rule.notified, no webhook receives it now",
-            "skipped: its template came out empty",
+            "skipped: its template rendered an empty text",
             "done: rule.notified, received by 1 webhook",
-            "skipped: its template came out empty"
+            "skipped: its template rendered an empty text"
           ]
         )
         const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
@@ -188,9 +188,9 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason.slice(0, 60)}`),
           [
             "done: tag from jo@customer.example",
-            "skipped: its template came out longer than 64 characters",
+            "skipped: its template rendered more than 64 characters",
             "done: to team of Acme",
-            "skipped: its template came out empty",
+            "skipped: its template rendered an empty text",
             "done: Call Jo {{message.body}}: What would it cost? very very very",
             "done: review for Jo {{message.body}}"
           ].map((line) => line.slice(0, line.indexOf(":") + 62))

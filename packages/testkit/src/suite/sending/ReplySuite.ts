@@ -104,8 +104,8 @@ export const replySuite = (name: string, store: StoreLayer): void => {
             more: [`Reply-To: ${replyTo}`]
           })
         const foreign = yield* diverted(1, "eve@evil.example")
-        assert.include(foreign.step, "a person approves: answers are to go to eve@evil.example")
-        assert.include((yield* diverted(2, "eve@gmail.com")).step, "not known to be the sender's")
+        assert.include(foreign.step, "a person approves: a reply would go to eve@evil.example")
+        assert.include((yield* diverted(2, "eve@gmail.com")).step, "not a known address of the sender")
         assert.include((yield* diverted(3, "jo@gmail.com, eve@gmail.com")).step, "several addresses")
         assert.deepStrictEqual(outbox, [])
         yield* (yield* Contacts).attach("acme", foreign.contactId, [{ kind: "email", value: "eve@evil.example" }], 1)

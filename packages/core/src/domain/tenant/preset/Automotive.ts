@@ -50,7 +50,9 @@ export const automotive: Scaffold = {
         actions: [
           tag("breakdown"),
           task("callback", "Call back about a breakdown now", 15),
-          reply("We have your message and call you back as soon as possible. Where is the car, and are you safe?"),
+          reply(
+            "We have received your message and will call you back as soon as possible. Where is the car, and are you safe?"
+          ),
           { type: "stop" }
         ]
       },
@@ -130,7 +132,9 @@ export const automotive: Scaffold = {
         actions: [
           tag("buyer"),
           task("follow_up", "Look whether the car is there and answer", 60),
-          reply("Thank you for your interest. We look at once and come back to you. Would you like to drive it?")
+          reply(
+            "Thank you for your interest. We will check right away and get back to you. Would you like to take a test drive?"
+          )
         ]
       }
     ]

@@ -132,7 +132,9 @@ export const dental: Scaffold = {
         actions: [
           tag("coverage"),
           task("follow_up", "Check the coverage of a patient", 480),
-          reply("Thank you for asking. Please call us with your insurance card at hand; we check it with you.")
+          reply(
+            "Thank you for asking. Please have your insurance card at hand and call us. We will check your coverage together."
+          )
         ]
       },
       {
@@ -143,7 +145,7 @@ export const dental: Scaffold = {
         actions: [
           tag("new_patient"),
           task("callback", "Welcome a new patient", 120),
-          reply("Welcome. Which days and times suit you for a first visit? We will call you to settle it.")
+          reply("Welcome. Which days and times suit you for a first visit? We will call you to confirm.")
         ]
       },
       {

@@ -50,7 +50,7 @@ export const homeServices: Scaffold = {
           tag("emergency"),
           task("callback", "Call back an emergency now", 15),
           reply(
-            "We have your message and somebody calls you back as soon as possible. If you can do so safely, turn off the water or the power at the mains.",
+            "We have received your message and will call you back as soon as possible. If you can do so safely, turn off the water or the power at the mains.",
             "If you smell gas, leave the building first and call the emergency line of your gas supplier from outside."
           )
         ]

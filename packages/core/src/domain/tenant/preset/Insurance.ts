@@ -67,8 +67,8 @@ export const insurance: Scaffold = {
           tag("claim"),
           task("callback", "Call back about a claim", 30),
           reply(
-            "We are sorry to hear that and call you back as soon as possible. Please keep photos, receipts and, where there is one, the police report.",
-            "If somebody is hurt or in danger, call the emergency number first."
+            "We are sorry to hear that. We will call you back as soon as possible. Please keep photos, receipts and the police report, if there is one.",
+            "If anyone is hurt or in danger, call the emergency number first."
           ),
           { type: "stop" }
         ]
@@ -176,7 +176,7 @@ export const insurance: Scaffold = {
         actions: [
           tag("quote"),
           task("callback", "Prepare a quote", 120),
-          reply("Thank you for asking us. What would you like to insure, since when, and may we call you today?")
+          reply("Thank you for asking us. What would you like to insure, from which date, and may we call you today?")
         ]
       }
     ]

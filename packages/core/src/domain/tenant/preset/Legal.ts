@@ -77,7 +77,7 @@ export const legal: Scaffold = {
           tag("deadline"),
           task("callback", "Call back: a date or an arrest", 15),
           reply(
-            "We have your message and a lawyer calls you back as soon as possible. Until then say and sign nothing.",
+            "We have received your message, and a lawyer will call you back as soon as possible. Until then, please say and sign nothing.",
             intake
           )
         ]
@@ -144,7 +144,7 @@ export const legal: Scaffold = {
           tag("intake"),
           task("callback", "Check for conflicts, then offer a first consultation", 120),
           reply(
-            "Thank you for turning to us. We call you to agree on a first talk. What is it about, in one sentence, and who is on the other side?",
+            "Thank you for contacting us. We will call you to arrange a first consultation. What is it about, in one sentence, and who is the other party?",
             intake
           )
         ]

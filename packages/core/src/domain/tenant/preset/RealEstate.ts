@@ -76,9 +76,7 @@ export const realEstate: Scaffold = {
         actions: [
           tag("maintenance"),
           task("callback", "Arrange a repair for a tenant", 120),
-          reply(
-            "Thank you for telling us. Please send us your unit and a photo; we will arrange for somebody to look."
-          ),
+          reply("Thank you for telling us. Please send us your unit and a photo; we will send someone to look at it."),
           { type: "stop" }
         ]
       },
@@ -140,7 +138,7 @@ export const realEstate: Scaffold = {
         actions: [
           tag("buyer"),
           task("follow_up", "Send matching listings", 240),
-          reply("Thank you for your interest. What area, how many rooms and which time of moving do you have in mind?")
+          reply("Thank you for your interest. Which area, how many rooms and which moving date do you have in mind?")
         ]
       }
     ]
