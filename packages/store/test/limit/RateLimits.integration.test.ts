@@ -25,7 +25,7 @@ describe("request limits on Postgres", () => {
       const url = yield* temporaryDatabase
       const servers = yield* Effect.all([serverOn(url), serverOn(url), serverOn(url)], { concurrency: "unbounded" })
       const allowed: Array<number> = []
-      // First too few requests to fill a window, then too many, in overlapping windows.
+      // The first requests stay below the limit, later ones exceed it; the windows overlap.
       for (const [seconds, callers] of [
         [0, 20],
         [10, 1],

@@ -11,7 +11,7 @@ const clearanceOf = (of: SendContext): Clearance => {
   throw new Error(`maySend says ${verdict._tag}`)
 }
 
-/** Returns the clearance for a mail of a person of the tenant. */
+/** Returns the clearance for a mail that a person of the tenant sends. */
 export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
   clearanceOf({
     channel: "email",

@@ -150,7 +150,7 @@ const settle = Effect.fnUntraced(function* (
   }
   const now = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
-    // API keys are never deleted, and the source was read in this unit of work.
+    // Neither can be missing: API keys are never deleted, and the source was read in this unit.
     const { after, before, ended } = yield* Effect.catchTags(end(found, now), {
       KeyNotFound: Effect.die,
       SourceNotFound: Effect.die

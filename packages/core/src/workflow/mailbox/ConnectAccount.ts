@@ -17,7 +17,7 @@ const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
 
 /**
  * Connects an authorised account to the tenant; a new one gets `grantId`. When the same account is already connected,
- * it keeps its grant and is checked for missed mail. Fails with `ConnectionExists` for another account. Runs inside a
+ * it keeps its grant and is checked for missed mail. Fails with `ConnectionExists` when the tenant has a different account. Runs inside a
  * unit of work.
  */
 export const connectAccount = Effect.fnUntraced(function* (

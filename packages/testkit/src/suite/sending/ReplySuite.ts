@@ -124,7 +124,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
             subject: `Roof ${number}`,
             more: [`Reply-To: ${desk}@customer.example`]
           })
-        assert.include((yield* request(1, "noreply")).step, "not to be answered")
+        assert.include((yield* request(1, "noreply")).step, "not be answered")
         yield* (yield* Contacts).markUndeliverable("acme", "gone@customer.example", 1, "550 gone")
         assert.include((yield* request(2, "gone")).step, "550 gone")
         assert.deepStrictEqual(outbox, [])
