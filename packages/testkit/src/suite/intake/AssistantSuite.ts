@@ -154,7 +154,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         const first = yield* answerTool(tenant, line, requests)
         assert.match(
           first.text,
-          /^A callback is booked for Monday 9 March 2026 at 9:00 AM, Central European Standard Time\. That is the first time/u
+          /^A callback is booked for Monday 9 March 2026 at 9:00 AM, Central European Standard Time\. That is the next time/u
         )
         assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
