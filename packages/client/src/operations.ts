@@ -2418,9 +2418,10 @@ export interface Task {
   readonly lead_id: string | null
   readonly signal_id: string | null
   readonly due_at: string | null
+  /** The outcome of the task */
+  readonly disposition: string | null
   /** The time at which a snoozed task opens again automatically */
   readonly snooze_until: string | null
-  readonly disposition: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
@@ -2510,8 +2511,8 @@ export interface UpdateLead {
 }
 
 export interface UpdateTask {
-  readonly lead_id?: string | null | undefined
   readonly status?: "open" | "snoozed" | "done" | undefined
+  readonly lead_id?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
   /** A future time: snoozes the task until then; null: opens it again */

@@ -1,18 +1,15 @@
+import { Task } from "@leadloom/core/domain/task/Task"
 import { Schema } from "effect"
 import { Contact } from "../schema/ContactRecord.ts"
 import { Message } from "./Conversations.ts"
 import { Channel, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 /** A task in the timeline of its contact. */
-export const TimelineTask = Schema.Struct({
-  id: Schema.String,
-  type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]),
-  status: Schema.Literals(["open", "snoozed", "done"]),
-  title: Schema.String,
-  lead_id: Schema.NullOr(Schema.String),
-  due_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp
-}).annotate({ identifier: "ContactTask" })
+export const { schema: TimelineTask, toJson: timelineTaskToJson } = wire(Task, "ContactTask", {
+  id: "taskId",
+  pick: ["taskId", "type", "status", "title", "leadId", "dueAt", "createdAt"]
+})
 
 /** A lead in the detail view of its contact. */
 export const ContactLead = Schema.Struct({

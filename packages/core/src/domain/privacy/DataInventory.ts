@@ -4,7 +4,8 @@
  * Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`, `packages/store/test`.
  */
 import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
-import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
+import { Task } from "../task/Task.ts"
+import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./PersonalDataTable.ts"
 
 type TableName =
   | "contacts"
@@ -69,10 +70,10 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     columns: { identity: "text", contact_id: "text", created_at: "time" }
   },
   messages: {
+    ...exportable,
     name: "messages",
     key: ["message_id"],
     belongs: ofContact,
-    excludedBecause: null,
     walk: ["timestamp", "message_id"],
     same: ["timestamp", "received_at", "channel", "actor", "subject", "body"],
     long: ["body", "quoted_text", "html_body"],
@@ -161,25 +162,12 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   },
   tasks: {
     ...exportable,
+    ...ofNoun(Task),
     name: "tasks",
     key: ["task_id"],
     walk: ["created_at", "task_id"],
     belongs: ofContact,
-    same: ["created_at", "type"],
-    columns: {
-      task_id: "text",
-      type: "text",
-      status: "text",
-      title: "text",
-      contact_id: "text",
-      lead_id: "text?",
-      signal_id: "text?",
-      due_at: "time?",
-      disposition: "text?",
-      snooze_until: "time?",
-      created_at: "time",
-      updated_at: "time"
-    }
+    same: ["created_at", "type"]
   },
   drafts: {
     ...exportable,

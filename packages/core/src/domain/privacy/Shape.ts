@@ -5,6 +5,7 @@ import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { ScoreFactor } from "../lead/Score.ts"
 import { optOutSources, type ConsentChange } from "../consent/OptOut.ts"
 import { Classification } from "../classification/Classification.ts"
+import type { FieldSchema } from "../Field.ts"
 import type { Row } from "./Record.ts"
 import { runShapes } from "./RunShape.ts"
 
@@ -75,29 +76,35 @@ export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Code
   activities: { data: AnyObject }
 }
 
-const readers = new Map(
-  Object.entries(shapes).map(([name, columns]) => [
-    name,
-    Object.entries(columns).map(
-      ([column, shape]) =>
-        [column, Schema.decodeUnknownResult(shape, { errors: "first", onExcessProperty: "error" })] as const
-    )
-  ])
-)
-
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof step === "object" ? step.key : step)
 
-/** Returns the first schema violation in a row's JSON columns with its path, or null. */
-export const shapeViolationsIn = (name: string, row: Row): string | null => {
-  for (const [column, read] of readers.get(name) ?? []) {
+/** Creates a check of a column that returns the first schema violation with its path, or null. */
+export const shapeCheck = (column: string, shape: FieldSchema): ((row: Row) => string | null) => {
+  const read = Schema.decodeUnknownResult(shape, { errors: "first", onExcessProperty: "error" })
+  return (row) => {
     const result = read(row[column] ?? null)
-    if (Result.isSuccess(result)) continue
+    if (Result.isSuccess(result)) return null
     const [issue] = format(result.failure.issue).issues
     const place = [column, ...(issue?.path ?? []).map(stepOf)].join(".")
     return `has an invalid value in ${place}: ${issue?.message ?? "it cannot be decoded"}`
+  }
+}
+
+const readers = new Map(
+  Object.entries(shapes).map(([name, columns]) => [
+    name,
+    Object.entries(columns).map(([column, shape]) => shapeCheck(column, shape))
+  ])
+)
+
+/** Returns the first schema violation in a row's JSON columns with its path, or null. */
+export const shapeViolationsIn = (name: string, row: Row): string | null => {
+  for (const check of readers.get(name) ?? []) {
+    const violation = check(row)
+    if (violation !== null) return violation
   }
   return null
 }

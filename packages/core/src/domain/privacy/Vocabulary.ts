@@ -1,3 +1,4 @@
+import { SchemaAST } from "effect"
 import { activityTypes } from "../contact/Activity.ts"
 import { callDirections, callStatuses } from "../call/Call.ts"
 import { channels } from "../Channel.ts"
@@ -7,10 +8,11 @@ import { tiers } from "../lead/Score.ts"
 import { optOutSources } from "../consent/OptOut.ts"
 import { guardStages } from "../guardrail/GuardRecord.ts"
 import { guardOutcomes } from "../guardrail/Guardrail.ts"
-import { taskStatuses, taskTypes } from "../task/Task.ts"
+import { type FieldSchema, nullable } from "../Field.ts"
+import { dataInventory } from "./DataInventory.ts"
 import type { PersonalDataTable } from "./PersonalDataTable.ts"
 import type { Row } from "./Record.ts"
-import { shapeViolationsIn } from "./Shape.ts"
+import { shapeCheck, shapeViolationsIn } from "./Shape.ts"
 
 const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]
 
@@ -24,7 +26,6 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
   },
   leads: { channel: channels, state: leadStates, tier: tiers },
   lead_scores: { tier: tiers },
-  tasks: { type: taskTypes, status: taskStatuses },
   guard_evaluations: { stage: guardStages, outcome: guardOutcomes },
   activities: { type: activityTypes, actor: actors },
   calls: {
@@ -38,12 +39,44 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
   drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
 }
 
+/** Returns the words that a schema allows; null if it is not a closed vocabulary. */
+const wordsOf = (schema: FieldSchema): ReadonlyArray<string> | null => {
+  const { ast } = nullable(schema.ast)
+  const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
+  const words = members.flatMap((member) => (SchemaAST.isLiteral(member) ? [String(member.literal)] : []))
+  return words.length === members.length ? words : null
+}
+
+type Check = (row: Row) => string | null
+
+const checkOf = (column: string, schema: FieldSchema): Check => {
+  const known = wordsOf(schema)
+  if (known === null) return shapeCheck(column, schema)
+  return (row) => {
+    const { [column]: value } = row
+    return typeof value === "string" && !known.includes(value)
+      ? `has an unknown ${column}; known values are ${known.join(", ")}`
+      : null
+  }
+}
+
+const checks = new Map(
+  dataInventory.map(({ name, schemas }) => [
+    name,
+    Object.entries(schemas).map(([column, schema]) => checkOf(column, schema))
+  ])
+)
+
 /** Returns the first value in a row that this program could not have written, or null. */
 export const unknownValuesIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
   for (const [column, known] of Object.entries(words[name] ?? {})) {
     const value = row[column]
     if (typeof value === "string" && !known.includes(value))
       return `has an unknown ${column}; known values are ${known.join(", ")}`
+  }
+  for (const check of checks.get(name) ?? []) {
+    const violation = check(row)
+    if (violation !== null) return violation
   }
   return shapeViolationsIn(name, row)
 }

@@ -53,7 +53,6 @@ const addTask = Effect.fnUntraced(function* (
     taskId,
     tenantId: message.tenantId,
     type,
-    status: "open",
     title,
     contactId: message.contactId,
     leadId: lead?.leadId ?? null,

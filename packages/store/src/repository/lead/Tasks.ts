@@ -3,7 +3,7 @@ import {
   beginTask,
   neverDue,
   taskAsOf,
-  type Task,
+  Task,
   type TaskKey,
   TaskNotFound,
   type TaskQuery,
@@ -12,27 +12,9 @@ import {
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
-import { table } from "../../sql/Table.ts"
+import { nounTable } from "../../sql/NounTable.ts"
 
-const tasks = table<Task>(
-  "tasks",
-  {
-    tenantId: "tenant_id",
-    taskId: "task_id",
-    type: "type",
-    status: "status",
-    title: "title",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    signalId: "signal_id",
-    dueAt: "due_at",
-    createdAt: "created_at",
-    disposition: "disposition",
-    snoozeUntil: "snooze_until",
-    updatedAt: "updated_at"
-  },
-  ["tenantId", "taskId"]
-)
+const tasks = nounTable(Task, { name: "tasks", key: ["tenantId", "taskId"] })
 
 /** The same expression as in the index. A task without a due date sorts last. */
 const due = `coalesce(due_at, ${neverDue})`
