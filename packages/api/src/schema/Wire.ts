@@ -83,8 +83,6 @@ export interface Wire<A, Fields extends Schema.Struct.Fields> {
   readonly toJson: (record: A) => Schema.Struct.Type<Fields>
 }
 
-const isoTimeOrNull = (value: unknown): unknown => (typeof value === "number" ? isoTime(value) : null)
-
 /**
  * Derives the JSON of a noun: names in snake case, times as `Timestamp`, everything else as it is. All conversions are
  * chosen here, once.
@@ -113,11 +111,19 @@ export function wire<N extends Noun>(
       }
     ]
   })
+  const times = fields.filter(({ isTime }) => isTime)
+  const plain = fields.filter(({ isTime }) => !isTime)
+  // Copies have all keys from the start, so that engines give all of them one shape.
+  const empty = Object.fromEntries(fields.map(({ key }) => [key, null]))
   return {
     schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
     toJson: (record: N["Type"]) => {
-      const json: Record<string, unknown> = {}
-      for (const { field, isTime, key } of fields) json[key] = isTime ? isoTimeOrNull(record[field]) : record[field]
+      const json: Record<string, unknown> = { ...empty }
+      for (const { field, key } of plain) json[key] = record[field]
+      for (const { field, key } of times) {
+        const millis: unknown = record[field]
+        if (typeof millis === "number") json[key] = isoTime(millis)
+      }
       return json
     }
   }

@@ -8,7 +8,7 @@ import { wire } from "../schema/Wire.ts"
 /** A task in the timeline of its contact. */
 export const { schema: TimelineTask, toJson: timelineTaskToJson } = wire(Task, "ContactTask", {
   id: "taskId",
-  pick: ["taskId", "type", "status", "title", "leadId", "dueAt", "createdAt"]
+  omit: ["tenantId", "contactId", "signalId", "disposition", "snoozeUntil", "updatedAt"]
 })
 
 /** A lead in the detail view of its contact. */
