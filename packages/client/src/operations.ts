@@ -703,6 +703,7 @@ export interface ContactTask {
   readonly id: string
   readonly type: "reply_approval" | "callback" | "follow_up" | "review"
   readonly status: "open" | "snoozed" | "done"
+  readonly priority: "low" | "normal" | "high" | "urgent"
   readonly title: string
   readonly lead_id: string | null
   readonly due_at: string | null
@@ -2413,6 +2414,7 @@ export interface Task {
   readonly id: string
   readonly type: "reply_approval" | "callback" | "follow_up" | "review"
   readonly status: "open" | "snoozed" | "done"
+  readonly priority: "low" | "normal" | "high" | "urgent"
   readonly title: string
   readonly contact_id: string
   readonly lead_id: string | null
@@ -2512,6 +2514,7 @@ export interface UpdateLead {
 
 export interface UpdateTask {
   readonly status?: "open" | "snoozed" | "done" | undefined
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
   readonly lead_id?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
@@ -2828,10 +2831,13 @@ export interface TasksListOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
   readonly type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
   readonly contactId?: string | undefined
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time */
+  readonly sort?: "due_at" | "-priority" | "priority" | undefined
 }
 
 export interface TasksCallbacksOptions extends RequestOptions {
@@ -2839,10 +2845,13 @@ export interface TasksCallbacksOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
   readonly type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
   readonly contactId?: string | undefined
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time */
+  readonly sort?: "due_at" | "-priority" | "priority" | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -3239,15 +3248,15 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Work for people */
   tasks: {
-    /** List tasks by due time, then oldest first; only open tasks by default */
+    /** List tasks by due time or priority; only open tasks by default */
     list: (tenantId: string, options: TasksListOptions = {}): Promise<TaskPage> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/tasks`, query: { "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Change a task's lead, status or disposition, or snooze it */
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/tasks`, query: { "status": options.status, "type": options.type, "priority": options.priority, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor, "sort": options.sort } }, options),
+    /** Change a task's lead, status, priority or disposition, or snooze it */
     update: (tenantId: string, taskId: string, body: UpdateTask, options: RequestOptions = {}): Promise<Task> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/tasks/${segment(taskId)}`, body }, options),
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): Promise<TaskPage> =>
-      call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options)
+      call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "priority": options.priority, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor, "sort": options.sort } }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

@@ -1,4 +1,4 @@
-import { Task as Noun } from "@leadloom/core/domain/task/Task"
+import { Task as Noun, taskSorts } from "@leadloom/core/domain/task/Task"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -16,6 +16,7 @@ export const TaskPage = Schema.Struct({
 export const { fromJson: taskChangeOf, schema: UpdateTask } = changeRequest(Noun, "UpdateTask", {
   leadId: {},
   status: {},
+  priority: {},
   disposition: {},
   snoozeUntil: { description: "A future time: snoozes the task until then; null: opens it again" }
 })
@@ -24,10 +25,15 @@ export const { fromJson: taskChangeOf, schema: UpdateTask } = changeRequest(Noun
 export const taskQuery = {
   status: Schema.optionalKey(Noun.fields.status).annotate({ description: "Default: open" }),
   type: Schema.optionalKey(Noun.fields.type),
+  priority: Schema.optionalKey(Noun.fields.priority),
   contact_id: Schema.optionalKey(Schema.String),
   lead_id: Schema.optionalKey(Schema.String),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
-  cursor: Schema.optionalKey(Schema.String)
+  cursor: Schema.optionalKey(Schema.String),
+  sort: Schema.optionalKey(Schema.Literals(taskSorts)).annotate({
+    description:
+      "due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time"
+  })
 }
 
 export const TasksGroup = HttpApiGroup.make("tasks")
@@ -38,7 +44,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       success: TaskPage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List tasks by due time, then oldest first; only open tasks by default")
+      .annotate(OpenApi.Summary, "List tasks by due time or priority; only open tasks by default")
       .annotate(Gate, gate("tasks.list", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/tasks/:task_id", {
       params: { ...TenantPath, task_id: Schema.String },
@@ -46,7 +52,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       success: Task,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a task's lead, status or disposition, or snooze it")
+      .annotate(OpenApi.Summary, "Change a task's lead, status, priority or disposition, or snooze it")
       .annotate(Gate, gate("tasks.update", { limiter: "admin" })),
     HttpApiEndpoint.get("callbacks", "/callbacks", {
       query: { tenant_id: Schema.String, ...taskQuery },

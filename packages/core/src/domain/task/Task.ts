@@ -12,6 +12,9 @@ export const taskTypes = ["reply_approval", "callback", "follow_up", "review"] a
 /** The statuses of tasks. */
 export const taskStatuses = ["open", "snoozed", "done"] as const
 
+/** The priorities of tasks, lowest first. */
+export const taskPriorities = ["low", "normal", "high", "urgent"] as const
+
 /** An entry in the work queue of people. */
 export class Task extends Schema.Opaque<Task>()(
   Schema.Struct({
@@ -19,6 +22,7 @@ export class Task extends Schema.Opaque<Task>()(
     tenantId: Schema.String,
     type: Schema.Literals(taskTypes),
     status: Schema.Literals(taskStatuses),
+    priority: Schema.Literals(taskPriorities).annotate({ whenAbsent: "normal" }),
     title: Schema.String,
     contactId: ContactId,
     leadId: Schema.NullOr(LeadId),
@@ -42,10 +46,13 @@ export type TaskType = Task["type"]
 /** The status of a task. */
 export type TaskStatus = Task["status"]
 
-const taskDefaults = { status: "open", disposition: null, snoozeUntil: null } as const
+/** The priority of a task. */
+export type TaskPriority = Task["priority"]
+
+const taskDefaults = { status: "open", priority: "normal", disposition: null, snoozeUntil: null } as const
 
 /** A task that was just created. */
-export type NewTask = Omit<Task, keyof typeof taskDefaults | "updatedAt">
+export type NewTask = Omit<Task, keyof typeof taskDefaults | "updatedAt"> & Partial<Pick<Task, "priority">>
 
 /** Returns the record of a new task. */
 export const beginTask = (task: NewTask): Task => ({ ...taskDefaults, updatedAt: task.createdAt, ...task })
@@ -56,8 +63,13 @@ export const taskAsOf = (task: Task, now: number): Task =>
     ? { ...task, status: "open", snoozeUntil: null, updatedAt: task.snoozeUntil }
     : task
 
-/** A filter for tasks. Null fields match all. */
+/** The orders of task lists. A leading minus sorts the most urgent first. Tasks of one priority are sorted by due time. */
+export const taskSorts = ["due_at", "-priority", "priority"] as const
+
+/** The filter and order of a list of tasks. Null fields match all. */
 export interface TaskQuery {
+  readonly priority: TaskPriority | null
+  readonly sort: (typeof taskSorts)[number]
   readonly status: TaskStatus
   readonly type: TaskType | null
   readonly contactId: string | null

@@ -17,7 +17,7 @@ import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
  * The fields of a task that a person may set; absent keeps the value. A null lead removes the task from its lead. A
  * blank disposition clears it. A time snoozes the task, null wakes it.
  */
-export interface TaskChange extends Partial<Pick<Task, "status" | "disposition" | "snoozeUntil">> {
+export interface TaskChange extends Partial<Pick<Task, "status" | "priority" | "disposition" | "snoozeUntil">> {
   readonly leadId?: string | null
 }
 

@@ -11,8 +11,9 @@ import { answer } from "../../error/errors.ts"
 const defaultPageSize = 50
 
 const list = Effect.fnUntraced(function* (tenantId: string, requested: Schema.Struct.Type<typeof taskQuery>) {
-  const { contact_id, cursor = null, lead_id, limit = defaultPageSize, status = "open", type = null } = requested
-  const query = { status, type, contactId: contact_id ?? null, leadId: lead_id ?? null }
+  const { contact_id, cursor = null, lead_id, limit = defaultPageSize, status = "open", ...rest } = requested
+  const { priority = null, sort = "due_at", type = null } = rest
+  const query = { status, type, priority, sort, contactId: contact_id ?? null, leadId: lead_id ?? null }
   const { items, nextCursor } = yield* answer(listTasks(tenantId, query, { limit, cursor }))
   return { tasks: items.map(taskToJson), next_cursor: nextCursor }
 })
