@@ -15,6 +15,12 @@ export const Time: Time = Schema.make<Time>(
 /** Returns whether a schema is `Time`, also with other annotations. */
 export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.["epochMillis"] === true
 
+/**
+ * A field with JSON whose type no schema describes. Nothing decodes it: rows contain what this program has written. It
+ * cannot be part of an archive.
+ */
+export const unchecked = <A>(): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(Schema.Unknown.ast)
+
 /** The schema of a field. */
 export type FieldSchema = Schema.ConstraintDecoder<unknown>
 

@@ -56,7 +56,7 @@ export type IdPrefix =
 export type Id<P extends IdPrefix> = `${P}_${string}`
 
 /** Creates the schema of ids with a prefix. It does not check the part after the underscore. */
-const idOf = <const P extends IdPrefix>(prefix: P): Schema.TemplateLiteral<readonly [`${P}_`, Schema.String]> =>
+export const idOf = <const P extends IdPrefix>(prefix: P): Schema.TemplateLiteral<readonly [`${P}_`, Schema.String]> =>
   Schema.TemplateLiteral([`${prefix}_`, Schema.String] as const)
 
 export const ContactId = idOf("con")

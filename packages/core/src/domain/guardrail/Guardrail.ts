@@ -6,6 +6,7 @@
 import { Schema } from "effect"
 import { tiers } from "../lead/Score.ts"
 import { weekdays } from "../rule/Fact.ts"
+import { unchecked } from "../Field.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
@@ -88,12 +89,14 @@ export const guardOutcomes = ["allow", "require_approval", "block"] as const
 export type GuardOutcome = (typeof guardOutcomes)[number]
 
 /** The outcome of one guardrail and its reason. */
-export interface GuardEvaluation {
-  readonly guardrailId: string
-  readonly kind: GuardrailKind
-  readonly outcome: GuardOutcome
-  readonly reason: string
-}
+export class GuardEvaluation extends Schema.Opaque<GuardEvaluation>()(
+  Schema.Struct({
+    guardrailId: Schema.String,
+    kind: unchecked<GuardrailKind>(),
+    outcome: Schema.Literals(guardOutcomes),
+    reason: Schema.String
+  })
+) {}
 
 /** The strictest outcome and the evaluations of all enabled guardrails. */
 export interface GuardVerdict {
