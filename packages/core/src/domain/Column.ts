@@ -26,18 +26,18 @@ const typeOf = (ast: SchemaAST.AST): Required => {
   return SchemaAST.isUnion(ast) && ast.types.every((type) => SchemaAST.isNull(type) || isText(type)) ? "text" : "json"
 }
 
-/**
- * Derives the columns of a noun from its schema: the field's name in snake case unless `names` has another one, and a
- * type. Arrays, records and structs become JSON.
- */
-export const columnsOf = <N extends Noun>(
-  noun: N,
-  names: { readonly [F in FieldOf<N>]?: string } = {}
-): ReadonlyArray<Column<FieldOf<N>>> =>
+/** Returns the name of a column: the annotation `column` of the field, or the name of the field in snake case. */
+const nameOf = (field: string, ast: SchemaAST.AST): string => {
+  const name = SchemaAST.resolve(ast)?.["column"]
+  return typeof name === "string" ? name : snakeCase(field)
+}
+
+/** Derives the columns of a noun from its schema. Arrays, records and structs become JSON. */
+export const columnsOf = <N extends Noun>(noun: N): ReadonlyArray<Column<FieldOf<N>>> =>
   fieldNames(noun).flatMap((field) => {
     const schema = noun.fields[field]
     if (schema === undefined) return []
     const { ast, isNullable } = nullable(schema.ast)
     const type = typeOf(ast)
-    return [{ field, name: names[field] ?? snakeCase(field), type: isNullable ? `${type}?` : type, schema } as const]
+    return [{ field, name: nameOf(field, schema.ast), type: isNullable ? `${type}?` : type, schema } as const]
   })

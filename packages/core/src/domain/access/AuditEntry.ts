@@ -20,7 +20,7 @@ export class AuditEntry extends Schema.Opaque<AuditEntry>()(
     auditId: idOf("aud"),
     /** Empty if the action concerns the deployment and not one tenant. */
     tenantId: Schema.String,
-    at: Time,
+    at: Time.annotate({ column: "happened_at" }),
     /** The name of the principal, from `principalName`. */
     actor: Schema.String,
     /** The name of the operation, for example `apiKeys.create`. */

@@ -28,7 +28,7 @@ export class RequestKey extends Schema.Opaque<RequestKey>()(
     credential: Schema.String,
     /** The method and path of the request. */
     route: Schema.String,
-    key: Schema.String
+    key: Schema.String.annotate({ column: "idempotency_key" })
   })
 ) {}
 

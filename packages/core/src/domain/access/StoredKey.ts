@@ -1,8 +1,8 @@
 import { Data, Schema } from "effect"
 import { KeyId } from "../Id.ts"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
-import type { Scope } from "./Principal.ts"
-import { Time, unchecked } from "../Field.ts"
+import { scopes } from "./Principal.ts"
+import { Time } from "../Field.ts"
 
 /** A stored API key of a tenant. Contains a hash instead of the secret. */
 export class StoredKey extends Schema.Opaque<StoredKey>()(
@@ -15,7 +15,7 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
     /** The keyed hash of the whole key, in hex. */
     hash: Schema.String,
     /** The scopes of the key; null if the key is not restricted. */
-    scopes: Schema.NullOr(Schema.Array(unchecked<Scope>())),
+    scopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
     createdAt: Time,
     /**
      * The key is rejected from this time on. Null if the key does not expire. A rotation brings

@@ -33,7 +33,7 @@ export class BillingAccount extends Schema.Opaque<BillingAccount>()(
     /** The number of look-ups at the provider so far. It numbers the next look-up. */
     looks: Schema.Int,
     /** The number of the look-up whose result is stored. Results of earlier look-ups are discarded. */
-    lookApplied: Schema.Int
+    lookApplied: Schema.Int.annotate({ column: "look_taken" })
   })
 ) {}
 

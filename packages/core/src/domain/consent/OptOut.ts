@@ -10,7 +10,7 @@ export class ConsentChange extends Schema.Opaque<ConsentChange>()(
   Schema.Struct({
     optedOut: Schema.Boolean,
     source: Schema.Literals(optOutSources),
-    at: Time
+    at: Time.annotate({ column: "changed_at" })
   })
 ) {}
 

@@ -28,7 +28,7 @@ export class Activity extends Schema.Opaque<Activity>()(
     leadId: Schema.NullOr(LeadId),
     type: Schema.Literals(activityTypes),
     actor: Actor,
-    at: Time,
+    at: Time.annotate({ column: "happened_at" }),
     /** Details in the wire format (`snake_case`). The timeline returns them unchanged. */
     data: Schema.Record(Schema.String, Schema.Unknown)
   })

@@ -19,7 +19,7 @@ export type Auto = typeof Auto.Type
 
 /** A warning for readers of a message. */
 export const MessageFlag = Schema.Literals([
-/** The sender was not part of the thread before, or the mail uses one of the tenant's own addresses as its sender. */
+  /** The sender was not part of the thread before, or the mail uses one of the tenant's own addresses as its sender. */
   "sender_unverified",
   /** A different mail has the same Message-ID. */
   "reused_message_id",
@@ -66,13 +66,13 @@ export class Message extends Schema.Opaque<Message>()(
     internetMessageId: Schema.NullOr(Schema.String),
     /** The tenant's address that received the message. */
     receivedAlias: Schema.NullOr(Schema.String),
-    from: Schema.NullOr(Schema.String),
-    to: Schema.Array(Schema.String),
-    cc: Schema.Array(Schema.String),
+    from: Schema.NullOr(Schema.String).annotate({ column: "from_address" }),
+    to: Schema.Array(Schema.String).annotate({ column: "to_addresses" }),
+    cc: Schema.Array(Schema.String).annotate({ column: "cc_addresses" }),
     /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
     replyTo: Schema.Array(Schema.String),
     /** The Message-IDs of its ancestors in the thread, root first, from its own headers; email only. */
-    references: Schema.Array(Schema.String),
+    references: Schema.Array(Schema.String).annotate({ column: "reference_ids" }),
     /** The provider's id of the message; null if no provider was involved. */
     providerMessageId: Schema.NullOr(Schema.String),
     auto: Schema.NullOr(Auto),

@@ -26,7 +26,7 @@ export class Draft extends Schema.Opaque<Draft>()(
     /** The message that the draft answers. */
     messageId: MessageId,
     channel: Schema.Literals(channels),
-    text: Schema.String,
+    text: Schema.String.annotate({ column: "body" }),
     state: DraftState,
     /** The newest message at the time of writing. An approval is valid only while it is still the newest. */
     headMessageId: MessageId,

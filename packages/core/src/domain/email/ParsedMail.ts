@@ -18,7 +18,7 @@ export class MailAttachment extends Schema.Opaque<MailAttachment>()(
     /** The media type in lower case, as `type/subtype`. */
     contentType: Schema.String,
     /** The size of the decoded content in bytes. */
-    size: Schema.Int,
+    size: Schema.Finite,
     contentId: Schema.NullOr(Schema.String),
     inline: Schema.Boolean,
     /** The method of a calendar part (RFC 5546), for example `REQUEST`; absent for other parts. */

@@ -6,7 +6,6 @@
 import { Schema } from "effect"
 import { tiers } from "../lead/Score.ts"
 import { weekdays } from "../rule/Fact.ts"
-import { unchecked } from "../Field.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
@@ -79,7 +78,8 @@ export const Guardrail = Schema.Union([
 export type Guardrail = typeof Guardrail.Type
 
 /** The kinds of guardrails. */
-export type GuardrailKind = Guardrail["kind"]
+export const GuardrailKind = Schema.Union(Guardrail.members.map(({ fields }) => fields.kind))
+export type GuardrailKind = typeof GuardrailKind.Type
 
 /** The maximum number of guardrails of one tenant. */
 export const maxGuardrails = 100
@@ -92,7 +92,7 @@ export type GuardOutcome = (typeof guardOutcomes)[number]
 export class GuardEvaluation extends Schema.Opaque<GuardEvaluation>()(
   Schema.Struct({
     guardrailId: Schema.String,
-    kind: unchecked<GuardrailKind>(),
+    kind: GuardrailKind,
     outcome: Schema.Literals(guardOutcomes),
     reason: Schema.String
   })

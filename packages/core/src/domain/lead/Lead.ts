@@ -23,7 +23,7 @@ export class Lead extends Schema.Opaque<Lead>()(
     subject: Schema.NullOr(Schema.String),
     state: Schema.Literals(leadStates),
     /** 0 to 100. Null until the pipeline has scored the lead. */
-    score: Schema.NullOr(Schema.Int),
+    score: Schema.NullOr(Schema.Finite),
     tier: Schema.NullOr(Schema.Literals(tiers)),
     factors: Schema.Array(ScoreFactor),
     classification: Schema.NullOr(Classification),

@@ -57,7 +57,7 @@ export class ScoreFactor extends Schema.Opaque<ScoreFactor>()(
   Schema.Struct({
     name: Schema.String,
     /** A whole number, possibly negative. */
-    points: Schema.Int
+    points: Schema.Finite
   })
 ) {}
 
@@ -65,7 +65,7 @@ export class ScoreFactor extends Schema.Opaque<ScoreFactor>()(
 export class Score extends Schema.Opaque<Score>()(
   Schema.Struct({
     /** 0 to 100, the sum of the factors. */
-    score: Schema.Int,
+    score: Schema.Finite,
     tier: Schema.Literals(tiers),
     factors: Schema.Array(ScoreFactor),
     /** Recommended next steps, most urgent first. `recommend` defines their names. */

@@ -1,6 +1,6 @@
 import { SchemaAST } from "effect"
 import { type Column, columnsOf, type ColumnType } from "../Column.ts"
-import { type FieldOf, type FieldSchema, type Noun, nullable } from "../Field.ts"
+import { type FieldSchema, type Noun, nullable } from "../Field.ts"
 import { isJson, type Json } from "../text/Json.ts"
 
 /** The relation between a row and its contact. */
@@ -73,8 +73,8 @@ const isClosed = ({ schema, type }: Column): boolean => {
  * Derives the columns of a noun's table. The annotation `whenAbsent` of a field is its value in archives of versions
  * without the field.
  */
-export const ofNoun = <N extends Noun>(noun: N, names: { readonly [F in FieldOf<N>]?: string } = {}): Derived => {
-  const columns = columnsOf(noun, names).filter(({ name }) => name !== "tenant_id")
+export const ofNoun = (noun: Noun): Derived => {
+  const columns = columnsOf(noun).filter(({ name }) => name !== "tenant_id")
   return {
     columns: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
     schemas: Object.fromEntries(columns.filter(isClosed).map(({ name, schema }) => [name, schema])),

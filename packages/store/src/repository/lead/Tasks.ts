@@ -12,9 +12,9 @@ import {
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
-import { nounTable } from "../../sql/NounTable.ts"
+import { table } from "../../sql/Table.ts"
 
-const tasks = nounTable(Task, { name: "tasks", key: ["tenantId", "taskId"] })
+const tasks = table(Task, { name: "tasks", key: ["tenantId", "taskId"] })
 
 /** The same expression as in the index. A task without a due date sorts last. */
 const due = `coalesce(due_at, ${neverDue})`

@@ -134,7 +134,7 @@ export class ThreadRecord extends Schema.Opaque<ThreadRecord>()(
 /** An id in the thread index. */
 export class KnownId extends Schema.Opaque<KnownId>()(
   Schema.Struct({
-    id: Schema.String,
+    id: Schema.String.annotate({ column: "message_id" }),
     threadId: ThreadId,
     /** True if a stored message has this Message-ID. False if messages only refer to it. */
     seen: Schema.Boolean,
