@@ -7,11 +7,11 @@ import { Time } from "../Field.ts"
  */
 export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
   Schema.Struct({
-    /** E.164. */
-    phone: Schema.String,
+    phone: Schema.String.annotate({ description: "E.164" }),
     tenantId: Schema.String,
-    /** The tenant's sender number if nothing else determines one. At most one number of a tenant is the default. */
-    isDefault: Schema.Boolean,
+    isDefault: Schema.Boolean.annotate({
+      description: "Whether messages use this number when nothing else selects the sender"
+    }),
     createdAt: Time
   })
 ) {}

@@ -32,8 +32,7 @@ export class CreditTransaction extends Schema.Opaque<CreditTransaction>()(
     transactionId: CreditId,
     /** Counts 1, 2, 3 … within each tenant. */
     number: Schema.Int,
-    /** The credits after this line. Negative if a purchase was refunded after its credits were used. */
-    balance: Schema.Int,
+    balance: Schema.Int.annotate({ description: "The balance after the transaction" }),
     createdAt: Time
   })
 ) {}

@@ -49,26 +49,31 @@ export class Call extends Schema.Opaque<Call>()(
     /** The provider's id of the contact's leg. Null until it is reported. */
     contactLeg: Schema.NullOr(Schema.String),
     direction: Schema.Literals(callDirections),
-    /** The calling number in E.164; null if hidden. */
-    fromNumber: Schema.NullOr(Schema.String),
+    fromNumber: Schema.NullOr(Schema.String).annotate({ description: "E.164; null: hidden" }),
     /** The called number in E.164; null if not reported. */
     toNumber: Schema.NullOr(Schema.String),
     /** The number of the tenant's agent in E.164. Null if no person speaks for the tenant. */
     agentPhone: Schema.NullOr(Schema.String),
     /** The number of the last transfer in E.164. */
     transferredTo: Schema.NullOr(Schema.String),
-    status: Schema.Literals(callStatuses),
-    /** The reason why the parties did not talk; null if there is none. */
-    reason: Schema.NullOr(Schema.String),
+    status: Schema.Literals(callStatuses).annotate({
+      description:
+        "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically"
+    }),
+    reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
     startedAt: Time,
     answeredAt: Schema.NullOr(Time),
     endedAt: Schema.NullOr(Time),
     durationSeconds: Schema.NullOr(Schema.Int),
-    recording: RecordingState,
+    recording: RecordingState.annotate({
+      description:
+        "wanted: the call is recorded, but the recording is not available yet; gone: the recording was deleted"
+    }),
     recordingId: Schema.NullOr(Schema.String),
     recordingSeconds: Schema.NullOr(Schema.Int),
-    /** The message that represents the call in the conversation. */
-    messageId: Schema.NullOr(MessageId),
+    messageId: Schema.NullOr(MessageId).annotate({
+      description: "The message in the conversation, created when the call ends"
+    }),
     /** The name of the principal that requested the call; null for an inbound call. */
     requestedBy: Schema.NullOr(Schema.String),
     /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */

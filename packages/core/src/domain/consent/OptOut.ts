@@ -73,8 +73,7 @@ export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | nu
 export class BlockedNumber extends Schema.Opaque<BlockedNumber>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** E.164. */
-    phone: Schema.String,
+    phone: Schema.String.annotate({ description: "E.164" }),
     createdAt: Time
   })
 ) {}

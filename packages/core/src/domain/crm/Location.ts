@@ -44,8 +44,9 @@ export class CrmInstall extends Schema.Opaque<CrmInstall>()(
     /** The agency of the location. */
     companyId: Schema.NullOr(Schema.String),
     sync: Schema.Literals(syncModes),
-    /** `signed_out`: the CRM no longer accepts the tokens. `uninstalled`: the owner removed the app. */
-    status: Schema.Literals(["installed", "signed_out", "uninstalled"]),
+    status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
+      description: "signed_out: the CRM rejects the stored tokens; install the app again"
+    }),
     /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
     sealedAccess: Schema.String,
     /** Also empty if new tokens come from the agency's grant. */
@@ -57,8 +58,7 @@ export class CrmInstall extends Schema.Opaque<CrmInstall>()(
     version: Schema.Int,
     /** A server holds the lease to renew the tokens until this time; null if none does. */
     refreshingUntil: Schema.NullOr(Time),
-    /** The reason for `signed_out`, for people. */
-    reason: Schema.NullOr(Schema.String),
+    reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
     installedAt: Time,
     updatedAt: Time
   })

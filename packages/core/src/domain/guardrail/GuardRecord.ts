@@ -13,10 +13,12 @@ export class GuardRecord extends Schema.Opaque<GuardRecord>()(
     ...GuardEvaluation.fields,
     evaluationId: idOf("gev"),
     tenantId: Schema.String,
-    stage: Schema.Literals(guardStages),
+    stage: Schema.Literals(guardStages).annotate({
+      description: "reply: the generated text; approval: the text that a person sends"
+    }),
     /** The signal and the message that the reply answers, and the recipient. */
     signalId: SignalId,
-    messageId: MessageId,
+    messageId: MessageId.annotate({ description: "The message that the reply answers" }),
     contactId: ContactId,
     createdAt: Time
   })

@@ -32,8 +32,7 @@ export class Lead extends Schema.Opaque<Lead>()(
     updatedAt: Time,
     /** The time of the newest message. */
     lastMessageAt: Time,
-    /** The older lead into which this one was merged when a message linked their threads. */
-    mergedInto: Schema.NullOr(LeadId)
+    mergedInto: Schema.NullOr(LeadId).annotate({ description: "The lead into which this one was merged" })
   })
 ) {}
 

@@ -215,10 +215,10 @@ export class ScoreRecord extends Schema.Opaque<ScoreRecord>()(
     scoreId: ScoreId,
     tenantId: Schema.String,
     leadId: LeadId,
-    /** The scored message. Null when the lead had none. */
-    messageId: Schema.NullOr(MessageId),
-    /** The signal of the run that computed the score. Null when a request asked for it. */
-    signalId: Schema.NullOr(SignalId),
+    messageId: Schema.NullOr(MessageId).annotate({ description: "The message that was scored" }),
+    signalId: Schema.NullOr(SignalId).annotate({
+      description: "The pipeline run; null: the score was requested directly"
+    }),
     /** Null when the tenant has no classifier. */
     classification: Schema.NullOr(Classification),
     createdAt: Time

@@ -14,19 +14,15 @@ export class Erasure extends Schema.Opaque<Erasure>()(
   Schema.Struct({
     erasureId: Schema.String,
     tenantId: Schema.String,
-    /** The id of the erased contact. No stored data has this id any more. */
-    contactId: ContactId,
+    contactId: ContactId.annotate({ description: "The former id of the contact; lookups by it now answer 404" }),
     /** The name of the requesting principal, as in `principalName`. */
     requestedBy: Schema.String,
     requestedAt: Time,
-    /** Null while the erasure is in progress. A repeated request continues it. */
-    completedAt: Schema.NullOr(Time),
-    /** The number of deleted or cleared rows by kind. */
-    erased: Schema.Record(Schema.String, Schema.Int),
+    completedAt: Schema.NullOr(Time).annotate({ description: "null: the erasure was interrupted; request it again" }),
+    erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
     /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */
     emails: Schema.Array(Schema.String),
-    /** SHA-256 of the canonical JSON of the receipt. Null until the erasure is complete. */
-    receiptHash: Schema.NullOr(Schema.String)
+    receiptHash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hexadecimal" })
   })
 ) {}
 

@@ -36,7 +36,6 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
     changedAt: Time,
     /** At most `maxDifferences` entries. */
     differences: Schema.Array(unchecked<ConfigDifference>()),
-    /** The number of further differences. */
-    omitted: Schema.Int
+    omitted: Schema.Int.annotate({ description: "The number of changes that are not listed" })
   })
 ) {}

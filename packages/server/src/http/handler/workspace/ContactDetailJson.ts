@@ -1,4 +1,4 @@
-import { timelineTaskToJson, type ContactDetail } from "@leadloom/api/workspace/ContactDetail"
+import { timelineTaskToJson, type ContactDetail, contactLeadToJson } from "@leadloom/api/workspace/ContactDetail"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
 import type { Draft } from "@leadloom/core/domain/draft/Draft"
@@ -10,19 +10,6 @@ import { messageToJson } from "./Conversations.ts"
 
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
 type Json = typeof ContactDetail.Type
-
-const leadToJson = (lead: Lead): Json["open_leads"][number] => ({
-  id: lead.leadId,
-  state: lead.state,
-  score: lead.score,
-  score_tier: lead.tier,
-  channel: lead.channel,
-  source: lead.source,
-  subject: lead.subject,
-  assignee: lead.assignee,
-  created_at: isoTime(lead.createdAt),
-  last_message_at: isoTime(lead.lastMessageAt)
-})
 
 const scoringToJson = ({ classification, factors, leadId, score, tier }: Lead): Json["scoring"] => ({
   lead_id: leadId,
@@ -60,7 +47,7 @@ export const detailToJson = (detail: Detail, linkTo: LinkTo): Json => ({
     open_leads: detail.counts.openLeads,
     open_tasks: detail.counts.openTasks
   },
-  open_leads: detail.openLeads.map(leadToJson),
+  open_leads: detail.openLeads.map(contactLeadToJson),
   messages: detail.latest.map((message) => messageToJson(message, linkTo)),
   pending_draft: detail.draft === null ? null : draftToJson(detail.draft),
   open_tasks: detail.tasks.map(timelineTaskToJson),
