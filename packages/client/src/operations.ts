@@ -116,13 +116,13 @@ export interface ApiKey {
   readonly prefix: string
   /** null: the key has no scope limit */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: another key replaces it, and it works until expires_at */
-  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
+  /** rotated: another key replaces it, and it works until expires_at */
+  readonly status: "active" | "rotated" | "expired" | "revoked"
 }
 
 export interface ApiKeyList {
@@ -192,8 +192,6 @@ export type Attributes = Readonly<Record<string, string | number | boolean | nul
 
 export interface AuditEntry {
   readonly id: string
-  /** null: the action concerns the deployment, not one tenant */
-  readonly tenant_id: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
@@ -210,6 +208,8 @@ export interface AuditEntry {
     readonly before: unknown
     readonly after: unknown
   } | null
+  /** null: the action concerns the deployment, not one tenant */
+  readonly tenant_id: string | null
 }
 
 export interface AuditPage {
@@ -426,17 +426,17 @@ export interface CallRecord {
   readonly call_session_id: string
   readonly contact_id: string
   readonly lead_id: string | null
+  readonly provider: string
   readonly direction: "inbound" | "outbound"
-  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically */
-  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
-  /** Why the call failed */
-  readonly reason: string | null
   /** E.164; null: hidden */
   readonly from: string | null
   readonly to: string | null
   readonly agent_phone: string | null
   readonly transferred_to: string | null
-  readonly provider: string
+  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically */
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
+  /** Why the call failed */
+  readonly reason: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly started_at: string
   readonly answered_at: string | null
@@ -543,13 +543,13 @@ export interface Contact {
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
-  readonly archived: boolean
-  /** The contact into which this one was merged; null: not merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The contact into which this one was merged; null: not merged */
+  readonly merged_into: string | null
+  readonly archived: boolean
 }
 
 export interface ContactCreatedEvent {
@@ -633,12 +633,12 @@ export interface ContactIdentity {
 
 export interface ContactLead {
   readonly id: string
-  readonly state: string
-  readonly score: number | null
-  readonly score_tier: string | null
   readonly channel: Channel
   readonly source: string
   readonly subject: string | null
+  readonly state: string
+  readonly score: number | null
+  readonly score_tier: string | null
   readonly assignee: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -743,13 +743,13 @@ export interface Contact_1 {
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
-  readonly archived: boolean
-  /** The contact into which this one was merged; null: not merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The contact into which this one was merged; null: not merged */
+  readonly merged_into: string | null
+  readonly archived: boolean
 }
 
 export interface Conversation {
@@ -883,13 +883,13 @@ export interface CreatedApiKey {
   readonly prefix: string
   /** null: the key has no scope limit */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: another key replaces it, and it works until expires_at */
-  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
+  /** rotated: another key replaces it, and it works until expires_at */
+  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** The complete key. Shown only once. */
   readonly key: string
 }
@@ -906,15 +906,15 @@ export interface CreditBalance {
 }
 
 export interface CreditTransaction {
-  readonly id: string
   readonly kind: "grant" | "purchase" | "use" | "refund" | "adjustment" | "expire"
   /** The credits added; negative: the credits removed */
   readonly amount: number
-  /** The balance after the transaction */
-  readonly balance: number
   /** The purpose of the transaction; a repeated reference has no further effect */
   readonly reference: string
   readonly note: string | null
+  readonly id: string
+  /** The balance after the transaction */
+  readonly balance: number
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
@@ -985,13 +985,13 @@ export interface CrmInstall {
   /** Why the status is signed_out */
   readonly reason: string | null
   readonly sync: CrmSync
-  /** The progress of the first sync of all contacts; null: sync has always been off */
-  readonly first_sync: CrmFirstSync | null
   readonly scopes: ReadonlyArray<string>
   /** ISO 8601 in UTC with milliseconds */
   readonly installed_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The progress of the first sync of all contacts; null: sync has always been off */
+  readonly first_sync: CrmFirstSync | null
 }
 
 export interface CrmInstallList {
@@ -1165,13 +1165,13 @@ export interface EnrichedContact {
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
-  readonly archived: boolean
-  /** The contact into which this one was merged; null: not merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The contact into which this one was merged; null: not merged */
+  readonly merged_into: string | null
+  readonly archived: boolean
   /** The time of the newest message; without messages, the creation time */
   readonly last_activity_at: string
   readonly last_channel: Channel | null
@@ -1325,11 +1325,11 @@ export interface GuardCounts {
 }
 
 export interface GuardEvaluation {
-  readonly id: string
   readonly guardrail_id: string
   readonly kind: string
   readonly outcome: "allow" | "require_approval" | "block"
   readonly reason: string
+  readonly id: string
   /** reply: the generated text; approval: the text that a person sends */
   readonly stage: "reply" | "approval"
   readonly signal_id: string
@@ -1487,14 +1487,14 @@ export interface Lead {
   }>
   readonly classification: Classification | null
   readonly assignee: string | null
-  /** The lead into which this one was merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly last_message_at: string
+  /** The lead into which this one was merged */
+  readonly merged_into: string | null
 }
 
 export interface LeadContact {
@@ -1580,8 +1580,6 @@ export interface LeadReceivedEvent {
 }
 
 export interface LeadScore {
-  readonly id: string
-  readonly lead_id: string
   readonly score: number
   readonly tier: "hot" | "warm" | "cold"
   readonly factors: ReadonlyArray<{
@@ -1589,11 +1587,13 @@ export interface LeadScore {
     readonly points: number
   }>
   readonly recommended_actions: ReadonlyArray<string>
-  readonly classification: Classification | null
+  readonly id: string
+  readonly lead_id: string
   /** The message that was scored */
   readonly message_id: string | null
   /** The pipeline run; null: the score was requested directly */
   readonly signal_id: string | null
+  readonly classification: Classification | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
@@ -2581,25 +2581,25 @@ export interface VoiceAssistant {
 export interface Webhook {
   readonly id: string
   readonly url: string
+  readonly description: string | null
   /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
-  readonly description: string | null
   /** The maximum number of concurrent requests; 1: strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
   /** failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  /** The next attempt after a failure; null: no attempt is scheduled */
-  readonly next_attempt_at: string | null
   /** The sequence number up to which every event was delivered or is in the list of deliveries */
   readonly delivered_through: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The next attempt after a failure; null: no attempt is scheduled */
+  readonly next_attempt_at: string | null
 }
 
 export interface WebhookAttempt {
@@ -2648,25 +2648,25 @@ export interface WebhookTested {
 export interface WebhookWithSecret {
   readonly id: string
   readonly url: string
+  readonly description: string | null
   /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
-  readonly description: string | null
   /** The maximum number of concurrent requests; 1: strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
   /** failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  /** The next attempt after a failure; null: no attempt is scheduled */
-  readonly next_attempt_at: string | null
   /** The sequence number up to which every event was delivered or is in the list of deliveries */
   readonly delivered_through: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The next attempt after a failure; null: no attempt is scheduled */
+  readonly next_attempt_at: string | null
   /** The secret that signs deliveries. Shown only once. */
   readonly secret: string
 }

@@ -22,13 +22,19 @@ export class AuditEntry extends Schema.Opaque<AuditEntry>()(
     tenantId: Schema.String,
     at: Time.annotate({ column: "happened_at" }),
     /** The name of the principal, from `principalName`. */
-    actor: Schema.String,
+    actor: Schema.String.annotate({
+      description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key"
+    }),
     /** The name of the operation, for example `apiKeys.create`. */
-    action: Schema.String,
+    action: Schema.String.annotate({
+      description: "The name of the operation, for example `apiKeys.create`"
+    }),
     /** The path parameters other than the tenant, for example `{"key_id": "key_…"}`. */
-    target: Schema.Record(Schema.String, Schema.String),
+    target: Schema.Record(Schema.String, Schema.String).annotate({
+      description: "The ids of the objects that the action affected"
+    }),
     /** The network address of the caller; null if unknown. */
-    address: Schema.NullOr(Schema.String),
+    address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
     requestId: Schema.NullOr(Schema.String),
     /** Null if the action changes no values worth recording. */
     change: Schema.NullOr(unchecked<AuditChange>())

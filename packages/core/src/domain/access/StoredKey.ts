@@ -11,7 +11,7 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
     tenantId: Schema.String,
     name: Schema.String,
     /** `llk_` and the next eight characters. */
-    prefix: Schema.String,
+    prefix: Schema.String.annotate({ description: "The first characters of the key, for recognition" }),
     /** The keyed hash of the whole key, in hex. */
     hash: Schema.String,
     /** The scopes of the key; null if the key is not restricted. */
@@ -21,7 +21,9 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
      * The key is rejected from this time on. Null if the key does not expire. A rotation brings
      * the expiry forward.
      */
-    expiresAt: Schema.NullOr(Time),
+    expiresAt: Schema.NullOr(Time).annotate({
+      description: "The time at which the key expires; null: it does not expire"
+    }),
     /**
      * The time of the rotation that replaced this key; the key works until `expiresAt`. Null if the key was not rotated.
      */

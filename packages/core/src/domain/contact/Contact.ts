@@ -33,7 +33,9 @@ export class Contact extends Schema.Opaque<Contact>()(
     updatedAt: Time,
     archivedAt: Schema.NullOr(Time),
     /** The contact that this one was merged into. A merged contact is read-only until the merge is undone. */
-    mergedInto: Schema.NullOr(ContactId)
+    mergedInto: Schema.NullOr(ContactId).annotate({
+      description: "The contact into which this one was merged; null: not merged"
+    })
   })
 ) {}
 

@@ -38,10 +38,14 @@ export class Subscription extends Schema.Opaque<Subscription>()(
     /** The subscribed event types. Empty subscribes to all. */
     eventTypes: Schema.Array(Schema.Literals(eventTypes)),
     /** 1 delivers strictly in order. */
-    maxInFlight: Schema.Int,
+    maxInFlight: Schema.Int.annotate({
+      description: "The maximum number of concurrent requests; 1: strictly in order"
+    }),
     status: Schema.Literals(subscriptionStatuses),
     /** Null for an active subscription. */
-    inactiveReason: Schema.NullOr(InactiveReason),
+    inactiveReason: Schema.NullOr(InactiveReason).annotate({
+      description: "failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request"
+    }),
     /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
     secret: Schema.String,
     formerSecret: Schema.NullOr(Schema.String),
@@ -53,7 +57,9 @@ export class Subscription extends Schema.Opaque<Subscription>()(
      */
     ailing: Schema.Boolean,
     /** All events up to this sequence number are delivered or have their own row. */
-    position: Schema.Int,
+    position: Schema.Int.annotate({
+      description: "The sequence number up to which every event was delivered or is in the list of deliveries"
+    }),
     /** The due time of its first open delivery. `never` when there is none. */
     retryAt: Time,
     /** The earliest time of the next attempt. `never` when it receives nothing. */

@@ -1,3 +1,4 @@
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { timelineTaskToJson, type ContactDetail, contactLeadToJson } from "@leadloom/api/workspace/ContactDetail"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
@@ -5,7 +6,6 @@ import type { Draft } from "@leadloom/core/domain/draft/Draft"
 import type { Lead } from "@leadloom/core/domain/lead/Lead"
 import type { Effect } from "effect"
 import type { LinkTo } from "./Attachments.ts"
-import { contactToJson } from "../../json/ContactJson.ts"
 import { messageToJson } from "./Conversations.ts"
 
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>

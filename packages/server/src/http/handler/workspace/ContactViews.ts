@@ -1,3 +1,4 @@
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { Api } from "@leadloom/api/Api"
 import { timelineTaskToJson } from "@leadloom/api/workspace/ContactDetail"
 import type * as Wire from "@leadloom/api/workspace/ContactViews"
@@ -11,7 +12,6 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { detailToJson } from "./ContactDetailJson.ts"
-import { contactToJson } from "../../json/ContactJson.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
