@@ -5,33 +5,7 @@
  * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
  * Tests: `packages/server/test/config`.
  */
-
-/** The groups of variables, in the order of the reference's sections. */
-export const variableGroups = [
-  "Server",
-  "Storage",
-  "Secrets",
-  "Identity provider",
-  "Email over SMTP",
-  "Hosted mailboxes (Nylas)",
-  "Language model",
-  "Texts and calls (Twilio)",
-  "CRM (HighLevel)",
-  "Payments (Stripe)",
-  "Public forms (Turnstile)",
-  "Webhooks and events",
-  "Rate limits"
-] as const
-export type VariableGroup = (typeof variableGroups)[number]
-
-/** One variable as the reference describes it. */
-export interface VariableEntry {
-  readonly group: VariableGroup
-  /** The value if the variable is unset; null: none. */
-  readonly default: string | null
-  /** One or two sentences of Markdown. */
-  readonly text: string
-}
+import type { VariableEntry } from "./VariableEntry.ts"
 
 const define = <const T extends Readonly<Record<string, VariableEntry>>>(table: T): T => table
 
