@@ -43,7 +43,7 @@ import type { Vault } from "@leadloom/core/port/system/Vault"
 import type { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import * as Store from "@leadloom/store/Store"
-import { type Context, Effect, Latch, Layer, Scheduler } from "effect"
+import { type Context, Duration, Effect, Latch, Layer, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./config/Config.ts"
 import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
@@ -79,8 +79,8 @@ import * as SearchWorkers from "./worker/SearchWorkers.ts"
 import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
 
-/** Time for open requests to finish after the server receives the signal to stop, in seconds. */
-const graceSeconds = 20
+/** Time for open requests to finish after the server receives the signal to stop. */
+const gracePeriod = Duration.seconds(20)
 
 const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFailed> =>
   Layer.unwrap(
@@ -216,7 +216,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
   Layer.catch(
     NodeHttpServer.layerServer(
       () => makeListener(() => waiting.reason, undefined, meter === null ? null : countRequests(meter)),
-      { host, port, gracefulShutdownTimeout: `${graceSeconds} seconds` }
+      { host, port, gracefulShutdownTimeout: gracePeriod }
     ),
     ({ cause }) =>
       refuse<HttpServer.HttpServer>(

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
@@ -70,11 +70,11 @@ const notify = (callback: () => void): Effect.Effect<void> =>
   Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("a callback after a commit failed", cause))
 
 /** The maximum wait for a rollback. After that, the connection is discarded. */
-const rollbackSeconds = 5
+const rollbackTimeout = Duration.seconds(5)
 
 const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   Effect.ignore(execute(connection, null, "ROLLBACK")).pipe(
-    Effect.timeoutOrElse({ duration: `${rollbackSeconds} seconds`, orElse: () => discard })
+    Effect.timeoutOrElse({ duration: rollbackTimeout, orElse: () => discard })
   )
 
 /** Runs units in one transaction. With `useSavepoints`, each has its own savepoint and can fail alone. */

@@ -1,5 +1,6 @@
 import { casual } from "chrono-node/en"
-import { addDays, isDate, weekdayOf, weekdayNames } from "../time/WallClock.ts"
+import { weekdayNames } from "../time/TimeFacts.ts"
+import { addDays, isDate, weekdayOf } from "../time/WallClock.ts"
 
 /** The day that an expression means. */
 export type DayReading =

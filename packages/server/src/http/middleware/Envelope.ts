@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { formatBytes } from "@leadloom/api/BodyLimits"
 import { Randomness } from "@leadloom/core/port/system/Ids"
-import { ByteSize, Cause, Clock, Effect, Option } from "effect"
+import { ByteSize, Cause, Clock, Duration, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
@@ -136,7 +136,7 @@ export const layer = HttpRouter.middleware(
           Effect.provideService(CurrentRequestId, requestId),
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
           Effect.timeoutOrElse({
-            duration: `${timeoutSeconds} seconds`,
+            duration: Duration.seconds(timeoutSeconds),
             orElse: () => Effect.succeed(timedOut(timeoutSeconds))
           }),
           // The server runs requests uninterruptibly; an aborted request and a shutdown must interrupt the handler.

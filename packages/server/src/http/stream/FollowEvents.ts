@@ -21,7 +21,7 @@ const heartbeatMillis = 15_000
 const maxFollowMillis = 1_800_000
 
 /** Pause between two reads, so that events of that time arrive together. */
-const pauseMillis = 20
+const pause = Duration.millis(20)
 
 /** Events per write. */
 const eventsPerPage = 100
@@ -93,7 +93,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
       Effect.as(closing, true)
     )
     if (ended) return [[], Option.none()] as const
-    yield* Effect.sleep(pauseMillis)
+    yield* Effect.sleep(pause)
     return [[], Option.some({ quiet, seen: nextAfter })] as const
   })
   const hello = Stream.make(`${retry}${heartbeat(after)}`)
