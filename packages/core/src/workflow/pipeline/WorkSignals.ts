@@ -105,19 +105,22 @@ const warn = (what: string, { unfinished }: Signal) => Effect.annotateLogs(Effec
  * suspect is recorded first, so that after a crash only the running one counts as unfinished. A suspect without
  * remaining starts is not run again.
  */
-const run = Effect.fnUntraced(function* (signal: Signal) {
-  const { signalId, suspect, tenantId, unfinished } = signal
-  const signals = yield* Signals
-  if (!suspect && unfinished <= 1) return yield* start(signal)
-  if (!suspect) {
-    yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
-    yield* signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis)
-  } else if (unfinished >= maxUnfinishedStarts) {
-    yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
-    yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
-  } else if (yield* signals.begin(tenantId, signalId)) return yield* start(signal)
-  return null
-}, Effect.catchTag("StoreUnavailable", (outage) => Effect.as(warnUnavailable(outage), null)))
+const run = Effect.fnUntraced(
+  function* (signal: Signal) {
+    const { signalId, suspect, tenantId, unfinished } = signal
+    const signals = yield* Signals
+    if (!suspect && unfinished <= 1) return yield* start(signal)
+    if (!suspect) {
+      yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
+      yield* signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis)
+    } else if (unfinished >= maxUnfinishedStarts) {
+      yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
+      yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
+    } else if (yield* signals.begin(tenantId, signalId)) return yield* start(signal)
+    return null
+  },
+  Effect.catchTag("StoreUnavailable", (outage) => Effect.as(warnUnavailable(outage), null))
+)
 
 const open = Effect.gen(function* () {
   const signals = yield* Signals

@@ -4,7 +4,7 @@
  *
  * Tests: `packages/testkit/src/suite/webhook`, `packages/core/test/domain/webhook`.
  */
-import { Clock, Effect, Exit } from "effect"
+import { Clock, Effect, type Exit } from "effect"
 import type { DeliveryRow } from "../../domain/webhook/Delivery.ts"
 import { stateOf, succeeded } from "../../domain/webhook/DeliveryState.ts"
 import { matches, never, type Subscription } from "../../domain/webhook/Subscription.ts"

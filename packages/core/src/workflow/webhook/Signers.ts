@@ -24,5 +24,7 @@ export const openSigners = Effect.fnUntraced(function* (subscription: Subscripti
 })
 
 /** Returns the signers at a time (epoch milliseconds): the current secret, then the former one while it is valid. */
-export const signersAt = ({ both, current, until }: Signers, now: number): readonly [Signer, ...ReadonlyArray<Signer>] =>
-  both !== null && now < until ? both : current
+export const signersAt = (
+  { both, current, until }: Signers,
+  now: number
+): readonly [Signer, ...ReadonlyArray<Signer>] => (both !== null && now < until ? both : current)

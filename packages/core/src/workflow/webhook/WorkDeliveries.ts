@@ -50,7 +50,10 @@ const open = Effect.gen(function* () {
  * The queue of subscriptions with events to deliver. They are served concurrently, each for a time slice, so a slow
  * receiver delays no other.
  */
-export const deliveryQueue: Queue<Held, Effect.Services<typeof open> | Effect.Services<ReturnType<typeof deliverToSubscription>>> = {
+export const deliveryQueue: Queue<
+  Held,
+  Effect.Services<typeof open> | Effect.Services<ReturnType<typeof deliverToSubscription>>
+> = {
   ...defaults,
   name: "deliveries",
   workers: 1,

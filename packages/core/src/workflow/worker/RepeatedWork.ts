@@ -32,7 +32,11 @@ export const repeatedWork = <R>(
           isDue = false
           return run
         }),
-      wait: () => Effect.andThen(Effect.sleep(intervalMillis), Effect.sync(() => void (isDue = true)))
+      wait: () =>
+        Effect.andThen(
+          Effect.sleep(intervalMillis),
+          Effect.sync(() => void (isDue = true))
+        )
     }
   })
 })

@@ -6,7 +6,7 @@
  * Tests: `packages/core/test/workflow/worker`, `packages/server/test/worker`.
  */
 import { Cause, Clock, Effect, Fiber, FiberSet, Latch, Schedule, type Scope, Semaphore } from "effect"
-import { StoreUnavailable } from "../../port/system/Transactions.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 
 /** The maximum wait when nothing is due. New work wakes the worker immediately. */
 const pollMillis = 1_000
@@ -113,7 +113,17 @@ const runClaim = <Item, R, R2>(
 export const workOnce = Effect.fnUntraced(function* <Item, R>(queue: Queue<Item, R>) {
   const source = yield* queue.open
   const claimed = yield* source.claim(queue.slots, yield* Clock.currentTimeMillis)
-  yield* runClaim(queue, claimed, (item) => Effect.asVoid(runItem(queue, source, item, () => false, (rest) => rest)))
+  yield* runClaim(queue, claimed, (item) =>
+    Effect.asVoid(
+      runItem(
+        queue,
+        source,
+        item,
+        () => false,
+        (rest) => rest
+      )
+    )
+  )
   return claimed.length
 }, Effect.scoped)
 
