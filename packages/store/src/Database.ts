@@ -21,7 +21,9 @@ export const make = (connections: Connections, notifications: Notifications | nu
 })
 
 /** Provides an open database, and its client to migrations and tests. */
-export const layer = <E, R>(opening: Effect.Effect<DatabaseShape, E, R>): Layer.Layer<Database | SqlClient, E, Exclude<R, Scope.Scope>> =>
+export const layer = <E, R>(
+  opening: Effect.Effect<DatabaseShape, E, R>
+): Layer.Layer<Database | SqlClient, E, Exclude<R, Scope.Scope>> =>
   Layer.effectContext(
     Effect.map(opening, (database) => Context.add(Context.make(Database, database), SqlClient, database.sql))
   )

@@ -35,8 +35,10 @@ const inside = <A, E, R>(
       if (outer.failure !== null) return yield* Effect.failCause(outer.failure)
       outer.wrote = true
       yield* Effect.catch(Unit.execute(connection, pipeline, `SAVEPOINT ${name}`), lost)
-      const inSavepoint = Effect.provideService(unit, sql.transactionService, savepoint)
-      const exit = yield* Effect.exit(restore(Effect.provideService(inSavepoint, currentUnit, nested)))
+      const inSavepoint = Effect.updateContext(unit, (context: Context.Context<never>) =>
+        Context.add(Context.add(context, sql.transactionService, savepoint), currentUnit, nested)
+      )
+      const exit = yield* Effect.exit(restore(inSavepoint))
       const outcome = Unit.outcomeOf(exit, nested)
       yield* Effect.catch(Unit.close(connection, pipeline, name, Exit.isSuccess(outcome)), lost)
       return yield* outcome
