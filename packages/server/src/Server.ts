@@ -222,7 +222,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
 const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
   if (meter === null || config.metrics === null) return all
   const reader: ReadBacklogs.BacklogReader = { read: null }
-  const counting = Layer.provideMerge(Layer.merge(MeteredPorts.layer(meter), ReadBacklogs.layer(meter, reader)), all)
+  const counting = Layer.provideMerge(ReadBacklogs.layer(meter, reader), MeteredPorts.countCalls(meter, all))
   return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
 }
 

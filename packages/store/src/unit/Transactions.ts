@@ -35,7 +35,7 @@ const inside = <A, E, R>(
       if (outer.failure !== null) return yield* Effect.failCause(outer.failure)
       outer.wrote = true
       yield* Effect.catch(Unit.execute(connection, pipeline, `SAVEPOINT ${name}`), lost)
-      const inSavepoint = Effect.updateContext(unit, (context: Context.Context<never>) =>
+      const inSavepoint = Effect.updateContext(unit, (context: Context.Context<R>) =>
         Context.add(Context.add(context, sql.transactionService, savepoint), currentUnit, nested)
       )
       const exit = yield* Effect.exit(restore(inSavepoint))

@@ -54,6 +54,12 @@ const delivered: Attempt = { at: now, status: 204, millis: 100, error: null, res
 const refused: Attempt = { ...delivered, status: 500, error: "The receiver responded with status 500.", response: "" }
 const ended = now + 100
 
+/** The change of a paused subscription that is active again. */
+const healthy = { status: "active", inactiveReason: null, consecutiveFailures: 0, ailing: false, nextAt: 0 } as const
+
+/** The change of a healthy subscription by a failed attempt. */
+const failedOnce = { consecutiveFailures: 1, ailing: true, lastFailureAt: ended }
+
 const attempted = (attempt: Attempt, row: DeliveryRow | null = null, byHand = false): DeliveryEvent => ({
   _tag: "Attempted",
   sequence: 11,
@@ -129,7 +135,7 @@ describe("an event", () => {
       active,
       attempted(refused),
       {
-        subscription: { consecutiveFailures: 1, ailing: true, lastFailureAt: ended, nextAt: ended + firstWait },
+        subscription: { ...failedOnce, nextAt: ended + firstWait },
         row: { status: "pending", tries: 1, dueAt: ended + firstWait, updatedAt: ended },
         findsRetry: true
       }
@@ -159,7 +165,7 @@ describe("an event", () => {
       { ...active, maxInFlight: 2 },
       attempted(refused),
       {
-        subscription: { consecutiveFailures: 1, ailing: true, lastFailureAt: ended },
+        subscription: { ...failedOnce },
         row: { tries: 1, dueAt: ended + firstWait, updatedAt: ended },
         findsRetry: true
       }
@@ -210,11 +216,7 @@ describe("an event", () => {
       attempted(delivered, rowWith({ tries: 3, dueAt: now })),
       {
         subscription: {
-          status: "active",
-          inactiveReason: null,
-          consecutiveFailures: 0,
-          ailing: false,
-          nextAt: 0,
+          ...healthy,
           lastSuccessAt: ended
         },
         row: { status: "delivered", tries: 3, dueAt: never, updatedAt: ended },
@@ -230,9 +232,7 @@ describe("an event", () => {
         subscription: {
           status: "disabled",
           inactiveReason: "gone",
-          consecutiveFailures: 1,
-          ailing: true,
-          lastFailureAt: ended,
+          ...failedOnce,
           nextAt: never
         },
         row: { status: "failed", dueAt: never, updatedAt: ended },
@@ -245,7 +245,7 @@ describe("an event", () => {
       disabled,
       attempted(refused, rowWith({ tries: 1, dueAt: now })),
       {
-        subscription: { consecutiveFailures: 1, ailing: true, lastFailureAt: ended },
+        subscription: { ...failedOnce },
         row: { status: "failed", tries: 1, dueAt: never, updatedAt: ended },
         findsRetry: true
       }
@@ -255,7 +255,7 @@ describe("an event", () => {
       active,
       attempted(refused, rowWith({ tries: 1, dueAt: now + 5 }), true),
       {
-        subscription: { consecutiveFailures: 1, ailing: true, lastFailureAt: ended, nextAt: now + 5 },
+        subscription: { ...failedOnce, nextAt: now + 5 },
         row: { tries: 1, dueAt: now + 5, updatedAt: ended },
         findsRetry: true
       }
@@ -265,7 +265,7 @@ describe("an event", () => {
       active,
       attempted(refused, rowWith({ status: "delivered", dueAt: never }), true),
       {
-        subscription: { consecutiveFailures: 1, ailing: true, lastFailureAt: ended },
+        subscription: { ...failedOnce },
         row: { status: "delivered", dueAt: never, updatedAt: ended },
         findsRetry: true
       }
@@ -285,7 +285,7 @@ describe("an event", () => {
       active,
       attempted(refused),
       {
-        subscription: { consecutiveFailures: 1, ailing: true, lastFailureAt: ended },
+        subscription: { ...failedOnce },
         row: { status: "failed", dueAt: never, updatedAt: ended },
         findsRetry: true
       },
@@ -303,7 +303,7 @@ describe("an event", () => {
       paused,
       { _tag: "Activated", last: 40 },
       {
-        subscription: { status: "active", inactiveReason: null, consecutiveFailures: 0, ailing: false, nextAt: 0 },
+        subscription: { ...healthy },
         pending: "restart",
         findsRetry: true
       }
