@@ -71,13 +71,7 @@ import { randomPool } from "./startup/RandomPool.ts"
 import * as SealingKeys from "./startup/SealingKeys.ts"
 import { watchLoop } from "./watchdog/LoopWatchdog.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
-import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
-import * as JobWorkers from "./worker/JobWorkers.ts"
-import * as EventCleaner from "./worker/EventCleaner.ts"
-import * as KeyCleaner from "./worker/KeyCleaner.ts"
-import * as SearchWorkers from "./worker/SearchWorkers.ts"
-import * as SendWorkers from "./worker/SendWorkers.ts"
-import * as SignalWorkers from "./worker/SignalWorkers.ts"
+import * as Workers from "./worker/Workers.ts"
 
 /** Time for open requests to finish after the server receives the signal to stop. */
 const gracePeriod = Duration.seconds(20)
@@ -228,7 +222,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
 const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
   if (meter === null || config.metrics === null) return all
   const reader: ReadBacklogs.BacklogReader = { read: null }
-  const counting = Layer.provideMerge(Layer.merge(MeteredPorts.layer(meter), ReadBacklogs.layer(meter, reader)), all)
+  const counting = Layer.provideMerge(ReadBacklogs.layer(meter, reader), MeteredPorts.countCalls(meter, all))
   return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
 }
 
@@ -256,13 +250,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
   const parts = Layer.mergeAll(
     watchdog(meter),
     Routes.layer,
-    SignalWorkers.layer,
-    SendWorkers.layer,
-    JobWorkers.layer(meter === null ? runJob : countJobs(meter, runJob)),
-    SearchWorkers.layer,
-    DeliveryWorkers.layer,
-    EventCleaner.layer(config.eventRetentionDays),
-    KeyCleaner.layer,
+    Workers.layer(meter === null ? runJob : countJobs(meter, runJob), config.eventRetentionDays),
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, metered(config, meter, services(config, waiting, closing)))

@@ -11,12 +11,10 @@ import { temporaryStore } from "./TemporaryStore.ts"
 const statements = new Set<string>()
 
 const watch = Layer.effectDiscard(
-  Effect.flatMap(SqlClient, (sql) =>
-    intercept(sql, (text) => {
-      statements.add(text)
-      return null
-    })
-  )
+  intercept((text) => {
+    statements.add(text)
+    return null
+  })
 )
 
 storeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))

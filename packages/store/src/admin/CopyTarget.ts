@@ -3,6 +3,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Connections } from "../unit/Connections.ts"
 import type { Connection } from "effect/sql/SqlConnection"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
@@ -27,7 +28,7 @@ export interface CopyTarget {
 
 type Refusal = CopyRefused | StoreUnavailable | DatabaseMissing | DatabaseUnusable
 
-const bring = (sql: SqlClient): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
+const bring = ({ sql }: Connections): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
   bringUp.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
 
 const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget, Refusal, Scope.Scope> =>

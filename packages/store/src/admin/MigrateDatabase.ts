@@ -2,6 +2,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Connections } from "../unit/Connections.ts"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
 import { lockFile } from "../FileLock.ts"
@@ -29,7 +30,7 @@ const stateOf = (database: DatabaseUrl) =>
 /** Concurrent migrations finish within seconds; a server does not. Waits 5 s in total. */
 const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
 
-const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
+const openFile = (filename: string): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     yield* createFolder(filename)
     yield* Effect.retry(lockFile(filename), untilFree)
@@ -38,7 +39,7 @@ const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, 
 
 const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
   Effect.gen(function* () {
-    const sql = yield* database.kind === "sqlite" ? openFile(database.filename) : adminClient(database.url, 1)
+    const { sql } = yield* database.kind === "sqlite" ? openFile(database.filename) : adminClient(database.url, 1)
     yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
   }).pipe(Effect.scoped)
 

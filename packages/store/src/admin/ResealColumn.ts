@@ -1,7 +1,6 @@
 import { type UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Result } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../sql/Queries.ts"
+import { Database } from "../Database.ts"
 import { quoted } from "./PageSql.ts"
 import type { SealedColumn } from "./SealedColumns.ts"
 
@@ -30,7 +29,7 @@ type Row = Readonly<Record<string, string>>
 
 const statementsOf = ({ column, key, table }: SealedColumn) =>
   Effect.gen(function* () {
-    const { query } = queries(yield* SqlClient)
+    const { query } = yield* Database
     const [name, sealed] = [quoted(table), quoted(column)]
     const keys = key.map(quoted)
     const has = `${sealed} IS NOT NULL AND ${sealed} <> ''`

@@ -2,7 +2,8 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Vault } from "@leadloom/core/port/system/Vault"
 import { Data, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import { SqlClient } from "effect/sql/SqlClient"
+import * as Database from "../Database.ts"
+import type { Connections } from "../unit/Connections.ts"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
 import { forgetSealingKey, noteSealingKey, sealingKeys } from "../deployment/SealingKeys.ts"
@@ -62,7 +63,7 @@ const examine = (database: DatabaseUrl, fingerprint: string) =>
  * Opens the file without the server's lock, so a server may run. Every write is one short statement, and the server
  * waits for it.
  */
-const open = (database: DatabaseUrl): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
+const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   database.kind === "sqlite"
     ? Effect.mapError(
         Effect.provide(Sqlite.make({ filename: database.filename }), Reactivity.layer),
@@ -101,7 +102,7 @@ export const resealDatabase = ({
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
     yield* examine(database, fingerprint)
-    const sql = yield* open(database)
+    const opened = Database.make(yield* open(database))
     return yield* Effect.gen(function* () {
       const { keys } = yield* Vault
       yield* noteSealingKey(keys[0])
@@ -110,5 +111,5 @@ export const resealDatabase = ({
         return resealColumn(column)
       })
       return { database: databaseName(database), keyId: keys[0], finished: yield* finish, columns }
-    }).pipe(Effect.provideService(SqlClient, sql))
+    }).pipe(Effect.provideService(Database.Database, opened))
   }).pipe(Effect.scoped)

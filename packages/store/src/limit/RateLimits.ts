@@ -7,7 +7,7 @@ import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Deferred, Effect, Exit, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../Database.ts"
 import { type Consumed, makeLogs } from "./RateLogs.ts"
 
 /** A request that waits to be counted. */
@@ -39,10 +39,10 @@ const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted,
  * statement runs, further requests wait, and the next statement counts them all. So one key costs a server at most one
  * statement at a time, even under a flood, and the count is as exact as with separate statements.
  */
-const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
+const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
   RateLimits,
   Effect.gen(function* () {
-    const { consume } = makeLogs(yield* SqlClient)
+    const { consume } = makeLogs(yield* Database)
     const run = Effect.runForkWith(yield* Effect.context<never>())
     const queues = new Map<string, Array<Waiting>>()
 
@@ -87,6 +87,6 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
 )
 
 /** Request counters: shared on Postgres, in memory on SQLite, where only one server runs. */
-export const layer: Layer.Layer<RateLimits, never, SqlClient> = Layer.unwrap(
-  Effect.map(SqlClient, (sql) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
+export const layer: Layer.Layer<RateLimits, never, Database> = Layer.unwrap(
+  Effect.map(Database, ({ sql }) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
 )

@@ -1,8 +1,8 @@
 import { type RateLimitRule, type RateLimitUsage, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../sql/Queries.ts"
+import type { DatabaseShape } from "../Database.ts"
+import { first } from "../sql/Queries.ts"
 
 /** The result of a joint count. */
 export interface Consumed extends RateLimitUsage {
@@ -59,8 +59,7 @@ const fresh = (at: number, granted: number): readonly [times: string, totals: st
   granted === 0 ? ["{0}", "{0}"] : [`{0,${at}}`, `{0,${granted}}`]
 
 /** Creates the request counters of a Postgres table. */
-export const makeLogs = (sql: SqlClient) => {
-  const { query } = queries(sql)
+export const makeLogs = ({ query }: DatabaseShape) => {
   const consume = query<Consumed>(consumeText)
   const page = query<{ readonly tenantId: string; readonly key: string }>(
     `SELECT tenant_id AS "tenantId", rate_key AS key FROM rate_logs WHERE (tenant_id, rate_key) > (?, ?)

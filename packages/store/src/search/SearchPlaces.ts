@@ -2,8 +2,8 @@ import type { IndexMatches, Search, IndexRange } from "@leadloom/core/port/repos
 import type { SearchQuery } from "@leadloom/core/domain/search/SearchQuery"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { newest, queries } from "../sql/Queries.ts"
+import type { DatabaseShape } from "../Database.ts"
+import { newest } from "../sql/Queries.ts"
 import { fts5, keyOf, placeOf, segmentOf, segmentsOf, tsquery } from "./SearchSegment.ts"
 
 interface FoundRow {
@@ -36,8 +36,7 @@ const segmentsAStatement = 64
  * FTS5 returns the rows of a segment newest first and stops at the limit. SQLite has no network round trip, so each
  * segment has its own statement. The terms contain the segment, and the row ids bound it again.
  */
-const lookSqlite = (sql: SqlClient): Look => {
-  const { query } = queries(sql)
+const lookSqlite = ({ query }: DatabaseShape): Look => {
   const inSegment = query<FoundRow>(
     `SELECT d.place, d.id FROM search_words w CROSS JOIN search_documents d
       WHERE w.search_words MATCH ? AND w.rowid BETWEEN ? AND ?
@@ -68,8 +67,8 @@ export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text 
         ORDER BY d.place + 0 DESC LIMIT asked.wanted) AS hit
       WHERE hit.tenant_id || '' = asked.tenant_id ORDER BY hit.place DESC LIMIT ?`
 
-const lookPostgres = (sql: SqlClient): Look => {
-  const inSegments = queries(sql).query<FoundRow>(postgresLookupSql)
+const lookPostgres = ({ query }: DatabaseShape): Look => {
+  const inSegments = query<FoundRow>(postgresLookupSql)
   return ({ before, from, since, searchQuery, tenantId }, segments, limit) => {
     const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, searchQuery)))
     return inSegments(tenantId, since, before, from, limit, expressions, limit)
@@ -77,12 +76,12 @@ const lookPostgres = (sql: SqlClient): Look => {
 }
 
 /** Finds places for a search query. */
-export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>["places"] => {
-  const segmentsBetween = queries(sql).query<{ readonly segment: number }>(
+export const makePlaces = (database: DatabaseShape): Context.Service.Shape<typeof Search>["places"] => {
+  const segmentsBetween = database.query<{ readonly segment: number }>(
     `SELECT segment FROM search_segments
       WHERE tenant_id = ? AND segment >= ? AND segment <= ? AND segment % 1048576 > 0 ORDER BY segment DESC LIMIT ?`
   )
-  const look = sql.onDialectOrElse({ pg: () => lookPostgres(sql), orElse: () => lookSqlite(sql) })
+  const look = database.sql.onDialectOrElse({ pg: () => lookPostgres(database), orElse: () => lookSqlite(database) })
 
   /** Searches a few segments first, then more per statement if they had few matches. */
   const walk = Effect.fnUntraced(function* (bounds: Bounds, segments: ReadonlyArray<number>, limit: number) {

@@ -1,6 +1,5 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Duration, Effect, Exit, Fiber } from "effect"
-import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { withDeadline } from "./Deadline.ts"
@@ -16,7 +15,7 @@ export interface Waiting {
   state: "waiting" | "started" | "cancelled"
   running: Fiber.Fiber<unknown, unknown> | null
   /** Runs the unit. A repeated call runs it again from its start. */
-  readonly start: (savepoint: TransactionConnection.Service) => Fiber.Fiber<unknown, unknown>
+  readonly start: (unit: Unit.Unit) => Fiber.Fiber<unknown, unknown>
   /** Gives the caller the outcome, or the reason why nothing was stored. */
   readonly settle: (failure: StoreUnavailable | null) => void
 }
@@ -30,9 +29,8 @@ interface Attempt {
 
 /** Runs a unit on a transaction or savepoint. Returns whether to keep its writes. */
 const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) {
-  const transaction: TransactionConnection.Service = [connection, 1]
-  const unit = Unit.begin(transaction, { onCommit: [], pipeline })
-  waiting.running = waiting.start(transaction)
+  const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
+  waiting.running = waiting.start(unit)
   const { running } = waiting
   const exit =
     running.pollUnsafe() ??

@@ -31,8 +31,10 @@ export const makePipeline = (): Pipeline => {
   return pipeline
 }
 
-/** The state of a running unit of work, in addition to its connection. */
+/** The state of a running unit of work. */
 export interface Unit {
+  /** The connection of the unit and the depth of its savepoint. */
+  readonly transaction: TransactionConnection.Service
   /**
    * The failure of a statement in the unit. After it, no further statement runs and the unit is rolled back, even if
    * the caller recovers: after some errors SQLite ends the transaction, and later statements would be stored
@@ -49,20 +51,11 @@ export interface Unit {
   readonly pipeline: Pipeline | null
 }
 
-const units = new WeakMap<TransactionConnection.Service, Unit>()
-
 /** Begins a unit on a transaction or savepoint. An inner unit shares the commit callbacks of the outer one. */
 export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
-): Unit => {
-  const unit: Unit = { failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline }
-  units.set(transaction, unit)
-  return unit
-}
-
-/** Returns the unit of a transaction. A transaction that was opened elsewhere has none. */
-export const unitOf = (transaction: TransactionConnection.Service): Unit | undefined => units.get(transaction)
+): Unit => ({ transaction, failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline })
 
 /** Runs a statement without a result. With a pipeline it only sends it, otherwise it waits. */
 export const execute = (

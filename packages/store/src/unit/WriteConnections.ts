@@ -32,14 +32,8 @@ export interface WriteConnections {
   readonly acquire: Effect.Effect<WriteConnection, SqlError, Scope.Scope>
 }
 
-const registered = new WeakMap<SqlClient, WriteConnections>()
-
-/** Registers the write connections of a client. */
-export const register = (sql: SqlClient, writeConnections: WriteConnections): void =>
-  void registered.set(sql, writeConnections)
-
 /** A single write connection, which is the client's own (SQLite). */
-const single = (sql: SqlClient): WriteConnections => ({
+export const single = (sql: SqlClient): WriteConnections => ({
   count: 1,
   pipelines: false,
   deadlineMillis: null,
@@ -50,6 +44,3 @@ const single = (sql: SqlClient): WriteConnections => ({
     commit: Effect.asVoid(connection.execute("COMMIT", [], undefined))
   }))
 })
-
-/** Returns the write connections of a client. */
-export const writeConnectionsOf = (sql: SqlClient): WriteConnections => registered.get(sql) ?? single(sql)

@@ -1,8 +1,8 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, Latch, type Scope } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import * as Batch from "./Batch.ts"
-import { type WriteConnections, writeConnectionsOf } from "./WriteConnections.ts"
+import type { Connections } from "./Connections.ts"
+import type { WriteConnections } from "./WriteConnections.ts"
 import * as Unit from "./Unit.ts"
 
 /** The maximum number of units per commit. More gain little, and the first would wait for the last. */
@@ -23,7 +23,7 @@ export interface Writer {
 const closing = new StoreUnavailable({ reason: "The store is closing. Try again after the restart." })
 
 const waitingFor = <A, E, R>(
-  sql: SqlClient,
+  { currentUnit, sql }: Connections,
   tenantId: string,
   unit: Effect.Effect<A, E, R>,
   context: Context.Context<R>,
@@ -34,11 +34,11 @@ const waitingFor = <A, E, R>(
     tenantId,
     state: "waiting",
     running: null,
-    start: (savepoint) => {
-      const fiber = Effect.runForkWith(Context.add(context, sql.transactionService, savepoint))(unit)
+    start: (running) => {
+      const inTransaction = Context.add(context, sql.transactionService, running.transaction)
+      const fiber = Effect.runForkWith(Context.add(inTransaction, currentUnit, running))(unit)
       fiber.addObserver((exit) => {
-        const running = Unit.unitOf(savepoint)
-        outcome = running === undefined ? exit : Unit.outcomeOf(exit, running)
+        outcome = Unit.outcomeOf(exit, running)
       })
       return fiber
     },
@@ -134,8 +134,10 @@ const makeQueues = ({ count }: WriteConnections) => {
  * which needs one disk sync for all. It survives every failure. At the end of its scope it finishes the running
  * batches.
  */
-export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
-  const writeConnections = writeConnectionsOf(sql)
+export const make = Effect.fnUntraced(function* (
+  connections: Connections
+): Effect.fn.Return<Writer, never, Scope.Scope> {
+  const { writeConnections } = connections
   const queues = makeQueues(writeConnections)
   const work = Latch.makeUnsafe(false)
   let closed = false
@@ -169,7 +171,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
       Effect.contextWith((context: Context.Context<R>) => {
         if (closed) return Effect.fail(closing)
         const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
-        const waiting = waitingFor(sql, tenantId, unit, context, done)
+        const waiting = waitingFor(connections, tenantId, unit, context, done)
         queues.add(waiting)
         work.openUnsafe()
         return Effect.onInterrupt(Deferred.await(done), () => cancel(waiting, done))

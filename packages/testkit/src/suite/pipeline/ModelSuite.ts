@@ -8,11 +8,12 @@ import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
-import { workDueSignals, workSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { signalQueue, workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { work } from "@leadloom/core/workflow/worker/Worker"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { away, pricing, refused, defaultScript } from "./ScriptedModel.ts"
 import { openTenant, type StoreLayer } from "../World.ts"
@@ -202,7 +203,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const signals = yield* Signals
           let holds = 0
           const hold: typeof signals.hold = (...which) => Effect.map(signals.hold(...which), () => void (holds += 1))
-          const worker = yield* workSignals.pipe(
+          const worker = yield* work(signalQueue, Latch.makeUnsafe(false)).pipe(
             Effect.provideService(Signals, { ...signals, hold }),
             Effect.forkChild({ startImmediately: true })
           )
