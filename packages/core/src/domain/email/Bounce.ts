@@ -6,8 +6,8 @@ import type { DeliveryStatus, ParsedMail } from "./ParsedMail.ts"
 export interface BouncedRecipient {
   readonly email: string
   /**
-   * True if the mail will not be delivered: the action is `failed`, with any status. A mail that waited too long has a
-   * status of class 4.
+   * True if the mail will not be delivered: the action is `failed`. The status does not matter, because a mail that
+   * waited too long fails with a temporary status (class 4).
    */
   readonly lost: boolean
   /** True if the failure is permanent: the action is `failed`, and the status is not temporary (RFC 3463 class 4). */

@@ -18,8 +18,8 @@ const minutesOfDay = 24 * 60
 type Clock = (millis: number) => TimeFacts
 
 /**
- * Cached clocks by lower-case zone name. The key ignores case, because a name has many valid spellings. There are a few
- * hundred zones; unknown names are not cached.
+ * Cached clocks by lower-case zone name. The key ignores case, because a zone name is valid in any case. There are a
+ * few hundred zones; unknown names are not cached.
  */
 const clocks = new Map<string, Clock>()
 
@@ -35,12 +35,15 @@ const clockOf = (zone: string): Clock | null => {
 
 const isDay = (minute: number): boolean => minute >= dayBeginsAt && minute < dayEndsAt
 
-/** The maximum number of steps in the search for a common time. Zones whose days do not overlap have none. */
+/**
+ * The maximum number of steps in the search for a common time. If the days of two zones do not overlap, there is no
+ * common time.
+ */
 const rounds = 50
 
 /**
- * Returns the next 08:00. A clock change on the way shifts the first result by an hour; a late result is corrected, and
- * the caller checks an early one again.
+ * Returns the next 08:00. If the clock changes before 08:00, the first result is wrong by the change. A late result is
+ * corrected here. For an early result, the caller searches again.
  */
 const morningAfter = (clock: Clock, at: number): number => {
   const wait = (dayBeginsAt - clock(at).minuteOfDay + minutesOfDay) % minutesOfDay
@@ -60,8 +63,8 @@ const dayOf = (all: ReadonlyArray<Clock>, now: number): number | null => {
 }
 
 /**
- * Returns the next time (epoch milliseconds) outside the quiet hours of all these IANA zones, or null when that is now.
- * If their days do not overlap, only the first zone counts.
+ * Returns the next time (epoch milliseconds) outside the quiet hours of all these IANA zones. Returns null if that is
+ * now. If the days of the zones do not overlap, only the first zone counts.
  */
 export const quietUntil = (zones: ReadonlyArray<string>, now: number): number | null => {
   const all = zones.map(clockOf).filter((clock) => clock !== null)

@@ -18,7 +18,8 @@ export interface TimeFacts {
 
 /**
  * Returns a function that converts epoch milliseconds to local time in an IANA zone, with daylight saving time. Null
- * for an unknown zone. Its creation is slow, because it loads the zone's rules: keep it with the configuration.
+ * for an unknown zone. Store the function with the configuration, because its creation loads the rules of the zone and
+ * is slow.
  */
 export const timeFactsIn = (zone: string): ((millis: number) => TimeFacts) | null => {
   let format: Intl.DateTimeFormat

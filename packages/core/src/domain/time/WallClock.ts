@@ -37,8 +37,8 @@ export const minutesOf = (clock: string): number | null => {
 export interface WallClock {
   readonly read: (millis: number) => TimeFacts
   /**
-   * Returns the moment of a local time. A repeated time yields its first moment. A skipped time yields the moment one
-   * hour later.
+   * Returns the moment of a local time. For a time that a clock change repeats, it is the first moment. For a time that
+   * a clock change skips, it is later by the skipped time: 03:30 for a skipped 02:30.
    */
   readonly moment: (time: WallTime) => number
   /** Returns all moments of a local time in order: none for a skipped time, two for a repeated one. */
@@ -52,7 +52,7 @@ export const wallClock = (zone: string): WallClock => {
     throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
   const shownAt = (millis: number): number => asIfUtc(read(millis))
   const offsetsAround = (wanted: number): ReadonlyArray<number> =>
-    // Reads the offsets one day before and after, so that both sides of a clock change are included.
+    // Reads the offsets one day before and one day after, so both sides of a clock change are included.
     [-1, 1].map((side) => {
       const near = wanted + side * dayMinutes * minuteMillis
       return shownAt(near) - near
