@@ -31,7 +31,7 @@ const undelivered = ({ action }: DeliveryStatus): boolean => action === "failed"
 
 /**
  * Permanent statuses that do not concern the recipient's address (RFC 3463): the sender's address (5.1.7, 5.1.8), a
- * full mailbox or too long a mail (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6),
+ * full mailbox or an oversized mail (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6),
  * policy and spam (5.7).
  */
 const ofOneMail = /^5\.(?:1\.[78]|2\.[23]|[367]\.\d+)$/u

@@ -205,9 +205,9 @@ export const evaluationOf = ({ matched, stoppedBy }: Progress): Evaluation => ({
 const boundless = unlimited()
 
 /**
- * Evaluates all rules in order. A rule with the action `stop` is the last one; its other actions apply. Texts are
- * compared trimmed and in lower case. A missing fact equals nothing, contains nothing and is in no list. Throws
- * `BudgetExceeded`.
+ * Evaluates all rules in order. A matched rule with the action `stop` ends the evaluation; its other actions apply.
+ * Texts are compared trimmed and in lower case. A missing fact equals nothing, contains nothing and is in no list.
+ * Throws `BudgetExceeded`.
  */
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = boundless): Evaluation => {
   const slots = readSlots(compiled, facts)

@@ -169,8 +169,9 @@ interface Stopper {
 }
 
 /**
- * Returns the rules that can never run, because an earlier rule stops whenever they would match. Detects three cases:
- * the earlier condition always holds, it equals the later condition, or it is part of the later condition.
+ * Returns the rules that can never run, because an earlier rule with `stop` holds in every case in which they hold.
+ * Detects three cases: the earlier condition always holds, it equals the later condition, or it is part of the later
+ * condition.
  */
 const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
