@@ -30,8 +30,8 @@ export const parsePhone: PhoneParser = (text, defaultCountry) => {
 }
 
 /**
- * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. It drops a
- * number after `capacity / 2` other new numbers, unless the number is requested again.
+ * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. A result is
+ * dropped after `capacity / 2` other new numbers, unless its number is requested again before.
  */
 export const makePhoneParser = (capacity = 20_000, parse: PhoneParser = parsePhone): PhoneParser => {
   const generation = Math.max(1, Math.floor(capacity / 2))

@@ -6,7 +6,7 @@
 import { addressMark, foldAddress, minDigits, phoneMark, type Token } from "./Token.ts"
 import { digitsOf, pairsOf, wordLength, wordsOf } from "./Word.ts"
 
-/** A token that must be present. With `isPrefix`, a token that starts with it suffices. */
+/** A token that must be present. With `isPrefix`, a longer token that starts with `text` matches too. */
 export interface Term {
   readonly text: Token
   readonly isPrefix: boolean
@@ -50,8 +50,8 @@ const addressFragment = (text: string): string | null => {
 }
 
 /**
- * Parses a query. There is no query syntax: quotes, operators and other marks count as separators, so that every input
- * is valid.
+ * Parses a query. There is no query syntax: quotes, operators and other marks count as separators. Every input is
+ * therefore valid.
  */
 export const parseSearchQuery = (query: string): SearchQuery => {
   const text = query.slice(0, queryLength).toWellFormed().trim()

@@ -14,7 +14,10 @@ export const awakeMillis = 3_600_000
 
 const isDay = (minute: number): boolean => minute >= dayBeginsAt && minute < dayEndsAt
 
-/** The maximum number of steps in the search for a common time. Zones whose days do not overlap have none. */
+/**
+ * The maximum number of steps in the search for a common time. If the days of two zones do not overlap, there is no
+ * common time.
+ */
 const rounds = 50
 
 /** Returns the next 08:00. */
@@ -35,8 +38,8 @@ const dayOf = (all: ReadonlyArray<WallClock>, now: number): number | null => {
 }
 
 /**
- * Returns the next time (epoch milliseconds) outside the quiet hours of all these IANA zones, or null when that is now.
- * If their days do not overlap, only the first zone counts.
+ * Returns the next time (epoch milliseconds) outside the quiet hours of all these IANA zones. Returns null if that is
+ * now. If the days of the zones do not overlap, only the first zone counts.
  */
 export const quietUntil = (zones: ReadonlyArray<string>, now: number): number | null => {
   const all = zones.map(wallClockIn).filter((clock) => clock !== null)

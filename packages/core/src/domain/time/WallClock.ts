@@ -36,8 +36,8 @@ export const minutesOf = (clock: string): number | null => {
 export interface WallClock {
   readonly read: (millis: number) => TimeFacts
   /**
-   * Returns the moment of a local time. A repeated time yields its first moment. A skipped time yields the moment one
-   * hour later.
+   * Returns the moment of a local time. For a time that a clock change repeats, it is the first moment. For a time that
+   * a clock change skips, it is later by the skipped time: 03:30 for a skipped 02:30.
    */
   readonly moment: (time: WallTime) => number
   /** Returns all moments of a local time in order: none for a skipped time, two for a repeated one. */

@@ -46,7 +46,7 @@ export const opensHistory = (content: string): boolean => {
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
-/** Text between two rules, in any language. Directly above a header block, it is a separator too. */
+/** Text between two rules, in any language. It is a separator too if a header block follows directly. */
 const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
 
 interface HeaderBlock {
@@ -149,9 +149,11 @@ const attributed = (lines: ReadonlyArray<BodyLine>, run: number, after: number):
 }
 
 /**
- * Returns whether everything below a mark is history. It is not if quoted lines follow directly, because then each line
- * is marked. It is not if a dated attribution is followed later by quoted lines without their own attribution, because
- * the lines between may be the author's reply.
+ * Returns whether everything below a mark is history. There are two exceptions:
+ *
+ * - Quoted lines follow directly. Then only these lines are history.
+ * - The mark is a dated attribution, and quoted lines without their own attribution follow later. The lines between
+ *   may be the author's reply.
  */
 export const coversRest = (
   lines: ReadonlyArray<BodyLine>,
