@@ -55,7 +55,10 @@ const sends = (meter: Meter, port: Sends["Service"]) =>
       )
   })
 
-/** Returns the limiter of a rate-limit key. The rest of the key identifies the caller and never becomes a label. */
+/**
+ * Returns the name of the limiter in a rate-limit key. The rest of the key identifies the caller and must not become a
+ * label.
+ */
 const limiterOf = (key: string): string => {
   const [name = ""] = key.split(":", 1)
   return name === "bad" ? "bad_credentials" : (limiters.find((known) => known === name) ?? "other")
@@ -121,7 +124,7 @@ const classifier = (meter: Meter, port: Classifier["Service"]) =>
 const replyWriter = (meter: Meter, port: ReplyWriter["Service"]) =>
   ReplyWriter.of({ ...port, write: (reply) => requesting(meter, "reply", port.write(reply)) })
 
-/** Wraps the ports, so that their calls are counted. */
+/** Wraps the ports so that their calls are counted. */
 export const layer = (meter: Meter): Layer.Layer<Metered, never, Metered> =>
   Layer.effectContext(
     Effect.map(Effect.context<Metered>(), (ports) => {
