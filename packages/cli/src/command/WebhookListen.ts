@@ -24,7 +24,10 @@ const refused = (error: unknown): unknown =>
     ? new CommandFailed(codes[error.status] ?? exitCodes.failed, "STREAM_REFUSED", error.message)
     : error
 
-/** `leadloom webhooks listen`: forwards events to a local receiver that the server cannot reach over the internet. */
+/**
+ * `leadloom webhooks listen`: forwards events to a receiver on this machine, which the server cannot reach over the
+ * internet.
+ */
 export const listenCommand = (terminal: Terminal): Command =>
   new Command("listen")
     .description("forward new events to a URL on this machine until Ctrl-C")

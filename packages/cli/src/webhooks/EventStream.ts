@@ -60,8 +60,8 @@ const open = async ({ credential, tenant, types, url }: StreamPlace, last: strin
 const pauseMillis = 1_000
 
 /**
- * Yields a tenant's events as they happen. Reopens a stream that ends or breaks at the same position and calls `onOpen`
- * each time. Ends when the signal aborts.
+ * Yields a tenant's events as they happen. Reopens a stream that ends or breaks at the same position, and calls
+ * `onOpen` each time. Ends when the signal aborts.
  */
 export async function* followEvents(
   place: StreamPlace,

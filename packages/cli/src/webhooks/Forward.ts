@@ -9,7 +9,7 @@ const eventIdOf = (data: string): string => {
   return typeof envelope === "object" && envelope !== null && "event_id" in envelope ? String(envelope.event_id) : ""
 }
 
-/** Creates the headers of a delivery as the server does, signed with the local secret. */
+/** Creates the headers of a delivery. They are the same as those of the server, but signed with the local secret. */
 const headersOf = ({ data, id, type }: StreamedEvent, secret: string): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const eventId = eventIdOf(data)
