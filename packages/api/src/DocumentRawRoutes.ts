@@ -80,7 +80,8 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     method: "post",
     path: "/api/v1/voice/assistant/{tenant_id}/tools",
     tag: "Voice assistants",
-    summary: "Call a tool or report the end of a call; accepts Vapi messages, Retell custom functions and Retell call events",
+    summary:
+      "Call a tool or report the end of a call; accepts Vapi messages, Retell custom functions and Retell call events",
     proof: "X-Assistant-Secret",
     requestType: json,
     responseType: json

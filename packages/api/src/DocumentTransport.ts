@@ -88,7 +88,9 @@ const notModified: DocumentedResponse = {
 }
 
 const deprecation = {
-  Deprecation: textHeader("The time since which this route is deprecated, as `@` followed by Unix epoch seconds (RFC 9745)"),
+  Deprecation: textHeader(
+    "The time since which this route is deprecated, as `@` followed by Unix epoch seconds (RFC 9745)"
+  ),
   Link: textHeader("The route that replaces this one, with the relation successor-version (RFC 5829)")
 }
 

@@ -35,7 +35,7 @@ describe("the check of regular expressions", () => {
     /(?<quote>["'])[^"']*\k<quote>/u,
     /^re:? *\[\d+\]/iu,
     /(?<=@)[a-z]+/u
-  ])("calls %s linear", (expression) => {
+  ])("reports %s as linear", (expression) => {
     expect(growthOf(expression)).toMatchObject({ linear: true })
   })
 
@@ -51,7 +51,7 @@ describe("the check of regular expressions", () => {
     [/^[^\s@]\S*@\S+$/u, "characters that loop and separator share"],
     [/^(?<word>a+)\k<word>*b/u, "a repeated reference"],
     [/^(?:a{2,50})+$/u, "a bounded loop in a loop"]
-  ])("calls %s slow: %s", (expression) => {
+  ])("reports %s as slow: %s", (expression) => {
     expect(growthOf(expression)).toMatchObject({ linear: false })
   })
 

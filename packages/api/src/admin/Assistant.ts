@@ -21,7 +21,9 @@ export const AssistantSecret = Schema.Struct({
 }).annotate({ identifier: "AssistantSecret" })
 
 export const SetRetellKey = Schema.Struct({
-  api_key: text(200).annotate({ description: "The Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted" })
+  api_key: text(200).annotate({
+    description: "The Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted"
+  })
 }).annotate({ identifier: "SetRetellKey" })
 
 export const AssistantGroup = HttpApiGroup.make("assistant")

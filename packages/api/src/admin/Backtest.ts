@@ -67,7 +67,9 @@ export const BacktestReport = Schema.Struct({
   examined: Count,
   changed: Count.annotate({ description: "The number of messages with any difference" }),
   skipped: Schema.Struct({
-    without_inputs: Count.annotate({ description: "Messages whose runs were made by an older server version, which did not store inputs" }),
+    without_inputs: Count.annotate({
+      description: "Messages whose runs were made by an older server version, which did not store inputs"
+    }),
     unasked: Count.annotate({ description: "Messages whose new decision would need a new response of the model" })
   }),
   intents: Moves,

@@ -66,7 +66,9 @@ export const Voice = Schema.Struct({
     description: "The text that callers hear first"
   }),
   record: Schema.Boolean,
-  missed_call_task: Schema.Boolean.annotate({ description: "Whether a missed call creates a task to call the contact" }),
+  missed_call_task: Schema.Boolean.annotate({
+    description: "Whether a missed call creates a task to call the contact"
+  }),
   callback_hours: Schema.Struct({
     from: Clock,
     to: Clock,
@@ -106,7 +108,10 @@ const Preset = Schema.Struct({
   name: Schema.String,
   title: Schema.String,
   description: Schema.String,
-  notes: Schema.Array(Schema.String).annotate({ description: "Steps that the tenant must take and facts that the tenant must add, because the preset cannot contain them" }),
+  notes: Schema.Array(Schema.String).annotate({
+    description:
+      "Steps that the tenant must take and facts that the tenant must add, because the preset cannot contain them"
+  }),
   config: TenantConfig
 }).annotate({ identifier: "Preset" })
 
@@ -141,7 +146,8 @@ const Scaffold = Schema.Struct({
 /** The version on which a change is based, as an `ETag`. */
 export const IfMatch = {
   "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description: "The ETag of the version that the caller has read. If the server has a newer version, the status is 412"
+    description:
+      "The ETag of the version that the caller has read. If the server has a newer version, the status is 412"
   })
 }
 

@@ -33,10 +33,17 @@ export const CrmFirstSync = Schema.Struct({
   crm_seen: Count,
   seen: Count.annotate({ description: "Contacts of this server that were examined" }),
   created: Count.annotate({ description: "Contacts that were created on this server" }),
-  matched: Count.annotate({ description: "Contacts of the CRM for which a contact with the same email address or phone number exists on this server" }),
-  sent: Count.annotate({ description: "Contacts of this server that are queued for synchronisation, because they are missing or outdated in the CRM" }),
+  matched: Count.annotate({
+    description:
+      "Contacts of the CRM for which a contact with the same email address or phone number exists on this server"
+  }),
+  sent: Count.annotate({
+    description:
+      "Contacts of this server that are queued for synchronisation, because they are missing or outdated in the CRM"
+  }),
   skipped: Count.annotate({
-    description: "Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM"
+    description:
+      "Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM"
   }),
   started_at: Timestamp,
   updated_at: Timestamp,

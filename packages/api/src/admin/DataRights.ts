@@ -9,7 +9,9 @@ const archive = HttpApiSchema.StreamUint8Array({ contentType: "application/x-tar
 
 export const Erasure = Schema.Struct({
   erasure_id: Schema.String,
-  contact_id: Schema.String.annotate({ description: "The former id of the contact. Requests with this id receive 404" }),
+  contact_id: Schema.String.annotate({
+    description: "The former id of the contact. Requests with this id receive 404"
+  }),
   requested_by: Schema.String,
   requested_at: Timestamp,
   completed_at: Schema.NullOr(Timestamp).annotate({
@@ -40,7 +42,9 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       params: ContactPath,
       headers: IdempotencyKey,
       payload: Schema.Struct({
-        confirm: Schema.String.annotate({ description: "The id of the contact, repeated to prevent an erasure by accident" })
+        confirm: Schema.String.annotate({
+          description: "The id of the contact, repeated to prevent an erasure by accident"
+        })
       }).annotate({ identifier: "EraseContact" }),
       success: Erasure,
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]

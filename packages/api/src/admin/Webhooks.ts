@@ -21,7 +21,8 @@ const fields = {
   }),
   status: Status,
   inactive_reason: Schema.NullOr(Schema.Literals(["failures", "gone", "person"])).annotate({
-    description: "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
+    description:
+      "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
   }),
   consecutive_failures: Schema.Int,
   last_success_at: Schema.NullOr(Timestamp),
@@ -30,7 +31,8 @@ const fields = {
     description: "The next attempt after a failure; null: no attempt is scheduled"
   }),
   delivered_through: Schema.Int.annotate({
-    description: "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
+    description:
+      "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
   }),
   created_at: Timestamp,
   updated_at: Timestamp

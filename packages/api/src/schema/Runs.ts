@@ -25,7 +25,10 @@ export const WrittenReply = Schema.Struct({
   mode: Schema.Literals(["draft", "auto"]),
   outcome: Schema.Literals(["allow", "require_approval", "block"]),
   guardrails: Schema.Array(Evaluation)
-}).annotate({ identifier: "WrittenReply", description: "The generated reply. It may not have been shown to any person" })
+}).annotate({
+  identifier: "WrittenReply",
+  description: "The generated reply. It may not have been shown to any person"
+})
 
 const MatchedRules = Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String }))
 

@@ -10,7 +10,8 @@ import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 export const BatchRequestItem = open({
   ...PipelineRequest.schema.fields,
   idempotency_key: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(255)))).annotate({
-    description: "A repeated key returns the result of the first request, even if the first request was in another batch"
+    description:
+      "A repeated key returns the result of the first request, even if the first request was in another batch"
   })
 }).annotate({ identifier: "BatchRequestItem" })
 

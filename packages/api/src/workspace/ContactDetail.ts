@@ -56,7 +56,9 @@ const Scoring = Schema.Struct({
 export const ContactDetail = Schema.Struct({
   contact: Contact,
   identities: Schema.Array(Identity),
-  scoring: Schema.NullOr(Scoring).annotate({ description: "The score of one lead of the contact: the lead with the newest scored message" }),
+  scoring: Schema.NullOr(Scoring).annotate({
+    description: "The score of one lead of the contact: the lead with the newest scored message"
+  }),
   source: Schema.NullOr(Schema.Struct({ channel: Channel, source: Schema.String, at: Timestamp })).annotate({
     description: "The origin of the contact: its first message"
   }),

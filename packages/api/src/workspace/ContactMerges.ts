@@ -7,7 +7,9 @@ import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 
 /** Two contacts to merge, and which of them remains. */
 export const ContactPair = Schema.Struct({
-  primary_contact_id: text(64).annotate({ description: "The contact that remains and receives all data of the other contact" }),
+  primary_contact_id: text(64).annotate({
+    description: "The contact that remains and receives all data of the other contact"
+  }),
   duplicate_contact_id: text(64).annotate({ description: "The contact whose data moves to the primary contact" })
 }).annotate({ identifier: "ContactPair" })
 
@@ -55,7 +57,10 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       success: ContactMerge,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Undo a merge. If several contacts were merged into one, the latest merge must be undone first")
+      .annotate(
+        OpenApi.Summary,
+        "Undo a merge. If several contacts were merged into one, the latest merge must be undone first"
+      )
       .annotate(Gate, gate("contactMerges.undo", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("suggestions", "/tenants/:tenant_id/contacts/merge-suggestions", {
       params: TenantPath,

@@ -31,7 +31,9 @@ const limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1,
 
 export const EnrichedFilter = Schema.Struct({
   tier: Schema.optionalKey(Tier),
-  state: Schema.optionalKey(LeadState).annotate({ description: "The state of the conversation's lead: the lead of its newest message that has one" }),
+  state: Schema.optionalKey(LeadState).annotate({
+    description: "The state of the conversation's lead: the lead of its newest message that has one"
+  }),
   channel: Schema.optionalKey(Channel).annotate({ description: "The channel of the newest message" }),
   tag: Schema.optionalKey(Tag),
   last_activity_after: Schema.optionalKey(Time),

@@ -106,7 +106,9 @@ export const PendingDraft = Schema.Struct({
   channel: Channel,
   text: Schema.String,
   content_hash: Schema.String.annotate({ description: "SHA-256 of the UTF-8 text, in hexadecimal" }),
-  head_message_id: Schema.String.annotate({ description: "The newest message of the conversation when the draft was written" }),
+  head_message_id: Schema.String.annotate({
+    description: "The newest message of the conversation when the draft was written"
+  }),
   reply_to_message_id: Schema.String.annotate({ description: "The message that the draft answers" }),
   to: Schema.Array(Schema.String).annotate({
     description: "The addresses that will receive the email; empty for other channels"

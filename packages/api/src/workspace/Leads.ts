@@ -148,7 +148,10 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: EntriesStored,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Append up to 100 recent entries from another system; either all entries are stored or none")
+      .annotate(
+        OpenApi.Summary,
+        "Append up to 100 recent entries from another system; either all entries are stored or none"
+      )
       .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
       params: LeadPath,
@@ -189,14 +192,20 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: Lead,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Move a lead to another state. If this is not permitted, the error with status 409 lists the permitted states")
+      .annotate(
+        OpenApi.Summary,
+        "Move a lead to another state. If this is not permitted, the error with status 409 lists the permitted states"
+      )
       .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
       params: { lead_id: Schema.String },
       success: Lead,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access")
+      .annotate(
+        OpenApi.Summary,
+        "Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access"
+      )
       .annotate(Gate, gate("leads.find", { limiter: "admin" })),
     HttpApiEndpoint.get("conversation", "/leads/:lead_id/conversation", {
       params: { lead_id: Schema.String },

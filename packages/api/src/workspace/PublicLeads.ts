@@ -21,7 +21,8 @@ export const PublicLead = open({
   first_name: Text,
   last_name: Text,
   email: Text.annotate({
-    description: "An email address. The form requires an email address or a phone number in at least one of email, phone and contact"
+    description:
+      "An email address. The form requires an email address or a phone number in at least one of email, phone and contact"
   }),
   phone: Text.annotate({
     description: "A phone number with a country code, or a number without one in the tenant's country"

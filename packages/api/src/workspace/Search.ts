@@ -54,7 +54,8 @@ export const SearchRequest = Schema.Struct({
     description: "Hits of each type per page; default: 20"
   }),
   cursor: Schema.optionalKey(Schema.String).annotate({
-    description: "The next_cursor of the previous page. query, types and deep must be the same as in the request for that page"
+    description:
+      "The next_cursor of the previous page. query, types and deep must be the same as in the request for that page"
   })
 }).annotate({ identifier: "SearchRequest" })
 

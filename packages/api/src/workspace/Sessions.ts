@@ -33,7 +33,10 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
       success: Session,
       error: [NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Create a session token, which grants the rights of an agent of one tenant for one hour")
+      .annotate(
+        OpenApi.Summary,
+        "Create a session token, which grants the rights of an agent of one tenant for one hour"
+      )
       .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))

@@ -18,7 +18,12 @@ const format = (billing: BillingStatus): string =>
     ["tenant", billing.tenant_id],
     ["plan", billing.plan],
     ["status", billing.status],
-    ["paid", billing.provider === "local" ? "no payment; the plan can be changed here" : (billing.subscribed_plan ?? "no plan yet")],
+    [
+      "paid",
+      billing.provider === "local"
+        ? "no payment; the plan can be changed here"
+        : (billing.subscribed_plan ?? "no plan yet")
+    ],
     ["period ends", billing.current_period_end ?? "-"],
     ["cancelled", billing.cancel_at_period_end ? "at the end of the period" : "no"],
     ["grace ends", billing.grace_ends_at ?? "-"],

@@ -72,7 +72,10 @@ const checkSecret = (secret: string): void => {
   if (secret === secretPrefix)
     fail("bad_secret", "A secret consists of the prefix whsec_ only. Copy the complete secret.")
   if (secret.startsWith("whk_")) {
-    fail("bad_secret", "whk_… is the id of a subscription. Pass the secret of the subscription, which starts with whsec_.")
+    fail(
+      "bad_secret",
+      "whk_… is the id of a subscription. Pass the secret of the subscription, which starts with whsec_."
+    )
   }
 }
 
@@ -124,7 +127,10 @@ const checkTime = ({ timestamp }: Signed, { now, toleranceSeconds }: VerifyOptio
     )
   }
   if (-age > tolerance) {
-    fail("too_new", `The timestamp of the delivery is ${-age} s in the future; the limit is ${tolerance} s. Correct the clock of this machine.`)
+    fail(
+      "too_new",
+      `The timestamp of the delivery is ${-age} s in the future; the limit is ${tolerance} s. Correct the clock of this machine.`
+    )
   }
 }
 

@@ -187,7 +187,7 @@ describe("a response", () => {
     expect(inner.connections()).toBe(0)
   })
 
-  it("is read up to its limit, and the connection of a longer one is closed", async () => {
+  it("is read up to its limit, and the connection is closed if the response is longer", async () => {
     const closed = Promise.withResolvers<void>()
     const server = await open(
       receiver(({ path }, response, socket) => {

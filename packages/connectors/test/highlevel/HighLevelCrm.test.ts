@@ -202,7 +202,7 @@ describe("contacts", () => {
 })
 
 describe("a failure", () => {
-  it("shows whether the request was processed, may have been, or never will be", async () => {
+  it("states whether the request was processed, may have been processed, or was not processed", async () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const note = () => failed(sendRequest((crm) => crm.addNote(access, contact.crmContactId, "x")))

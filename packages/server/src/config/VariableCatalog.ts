@@ -150,7 +150,11 @@ const identity = define({
     default: null,
     text: "`firebase` sets issuer, audience and keys for Firebase Authentication."
   },
-  LEADLOOM_OIDC_PROJECT: { group: "Identity provider", default: null, text: "Firebase project id, required with the preset `firebase`." }
+  LEADLOOM_OIDC_PROJECT: {
+    group: "Identity provider",
+    default: null,
+    text: "Firebase project id, required with the preset `firebase`."
+  }
 })
 
 const email = define({
@@ -244,8 +248,16 @@ const model = define({
     default: "derived from the base URL",
     text: "Protocol of the model's server: `openai` or `anthropic`."
   },
-  LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout of a request in seconds, 1 to 300." },
-  LEADLOOM_LLM_CONCURRENCY: { group: "Language model", default: "8", text: "Maximum number of concurrent requests, 1 to 1,000." },
+  LEADLOOM_LLM_TIMEOUT_SECONDS: {
+    group: "Language model",
+    default: "20",
+    text: "Timeout of a request in seconds, 1 to 300."
+  },
+  LEADLOOM_LLM_CONCURRENCY: {
+    group: "Language model",
+    default: "8",
+    text: "Maximum number of concurrent requests, 1 to 1,000."
+  },
   LEADLOOM_LLM_HIPAA: {
     group: "Language model",
     default: null,
@@ -374,8 +386,16 @@ const limits = define({
     default: "30",
     text: "Days that outbound events are kept, 1 to 3,650."
   },
-  LEADLOOM_LIMIT_ADMIN: { group: "Rate limits", default: "600", text: "Maximum number of requests per minute and credential." },
-  LEADLOOM_LIMIT_WEBHOOK: { group: "Rate limits", default: "300", text: "Maximum number of pipeline requests per minute and tenant." },
+  LEADLOOM_LIMIT_ADMIN: {
+    group: "Rate limits",
+    default: "600",
+    text: "Maximum number of requests per minute and credential."
+  },
+  LEADLOOM_LIMIT_WEBHOOK: {
+    group: "Rate limits",
+    default: "300",
+    text: "Maximum number of pipeline requests per minute and tenant."
+  },
   LEADLOOM_LIMIT_WORKFLOW: {
     group: "Rate limits",
     default: "120",

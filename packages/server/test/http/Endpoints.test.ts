@@ -172,7 +172,7 @@ describe("a partner", () => {
     expect(await named({ name: " ", email: "nobody@other.example" })).toBeNull()
   })
 
-  it("runs the pipeline dry without a trace", async () => {
+  it("runs the pipeline as a dry run that stores nothing", async () => {
     const body = { message: "Hello", contact: { email: "nobody@customer.example" } }
     const dry = await use("pipeline.dryRun", { as: apiKey, body })
     expect(dry.json).toMatchObject({ signal_id: id("sig"), matched_rules: 0 })
@@ -264,7 +264,7 @@ describe("a source", () => {
   })
 
   it.each(["yesterday", "2026-13-01", "1767225600", "2026-03-01T25:00:00Z"])(
-    "is told that %s is no time",
+    "receives an error for the invalid time %s",
     async (timestamp) => {
       const answer = await send({ ...event, timestamp })
       expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, "timestamp"])

@@ -126,7 +126,7 @@ describe("the listener", () => {
     expect(received.length).toBeLessThan(1_000)
   })
 
-  it("slows down a sender that is faster than the reader, and ends regularly", async () => {
+  it("slows down a sender that is faster than the reader, and reads its whole body", async () => {
     const chunks: Array<unknown> = []
     const body = {
       destroyed: false,

@@ -244,7 +244,7 @@ describe("a hosted account at Nylas", () => {
     expect((await post(text, { "x-nylas-signature": signature })).status).toBe(200)
   })
 
-  it("sends, and recognises reports of its own mail, also before the provider's response", async () => {
+  it("sends, and recognises reports of its own mail, even before the provider's response", async () => {
     await begin()
     await signIn()
     const question = await arrive({ from: jane, subject: "Kitchen", body: "How much?" })

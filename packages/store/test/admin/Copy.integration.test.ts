@@ -197,7 +197,7 @@ describe("the search index of a copy", () => {
 
 describe("a copy is refused", () => {
   for (const [kind, make] of kinds) {
-    it.live(`into a ${kind} database with data, also with resume`, () =>
+    it.live(`into a ${kind} database with data, even with resume`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, storeMails(3))

@@ -24,7 +24,7 @@ const allowedAt = (of: RateLimitRule, times: ReadonlyArray<number>): ReadonlyArr
 }
 
 describe("consumeRate", () => {
-  it("allows the limit, then one request for each that leaves the window", () => {
+  it("allows requests up to the limit, then one more for each request that leaves the window", () => {
     const first = consumeRate([], rule, 1_000_500)
     const second = consumeRate(first.state, rule, 1_010_000)
     const third = consumeRate(second.state, rule, 1_060_499)

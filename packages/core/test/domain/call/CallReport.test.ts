@@ -95,7 +95,7 @@ describe("the state of a call from the provider's reports of its legs", () => {
     })
   })
 
-  it("never moves back, ends once, and ignores repeated reports", () => {
+  it("never returns to an earlier state, ends once, and ignores repeated reports", () => {
     const about = fc.constantFrom("contact" as const, "agent" as const, "dial" as const, "transfer" as const)
     const status = fc.constantFrom(
       "queued",

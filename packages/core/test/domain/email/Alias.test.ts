@@ -42,7 +42,7 @@ describe("an alias", () => {
     })
   })
 
-  it("is accepted up to a number of twenty", () => {
+  it("is accepted up to a total of twenty", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@acme.com`)
     expect(checkAliases(many(maxAliases), account).ok).toBe(true)
     expect(checkAliases(many(maxAliases + 1), account).ok).toBe(false)

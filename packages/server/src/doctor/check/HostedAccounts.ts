@@ -29,7 +29,8 @@ export const hostedAccounts: Check = {
       )
       const reason = yield* requested
       if (reason !== null) {
-        const next = "Correct LEADLOOM_NYLAS_API_KEY or LEADLOOM_NYLAS_API_URL (US or EU). If both are correct, wait until Nylas answers."
+        const next =
+          "Correct LEADLOOM_NYLAS_API_KEY or LEADLOOM_NYLAS_API_URL (US or EU). If both are correct, wait until Nylas answers."
         return [problem(`The request to ${nylas.apiUrl} failed: ${hide(reason)}`, next)]
       }
       const answers = healthy(`${nylas.apiUrl} answers and accepts the API key.`)

@@ -62,7 +62,10 @@ export const judgeCertificate = (ends: number, now: number): Finding => {
     )
   }
   return ends - now < renewalDays * dayMillis
-    ? warning(`The certificate in LEADLOOM_SMTP_TLS_CERT expires on ${day}.`, "Renew the certificate and restart the server.")
+    ? warning(
+        `The certificate in LEADLOOM_SMTP_TLS_CERT expires on ${day}.`,
+        "Renew the certificate and restart the server."
+      )
     : healthy(`STARTTLS is offered with a certificate that is valid until ${day}.`)
 }
 

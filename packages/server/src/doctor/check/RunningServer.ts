@@ -23,7 +23,12 @@ const keyFinding = ({ adminStatus }: ServerProbe): ReadonlyArray<Finding> => {
           "Set the same LEADLOOM_ADMIN_KEY for the server and the command line, and restart the server."
         )
       ]
-    : [warning(`The server answered a request with the admin key with status ${adminStatus}.`, "Read the server's log.")]
+    : [
+        warning(
+          `The server answered a request with the admin key with status ${adminStatus}.`,
+          "Read the server's log."
+        )
+      ]
 }
 
 /** Checks the health, the version and the admin key of a running server. */

@@ -109,13 +109,18 @@ const rows = {
   SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`The source ${sourceId} already exists.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),
   SourceKeyNotFound: ({ sourceId }: SourceKeyNotFound) =>
-    ServiceUnavailable.of(`The source webhook key configuration is missing: the tenant has no source ${sourceId}. Create the source first.`),
+    ServiceUnavailable.of(
+      `The source webhook key configuration is missing: the tenant has no source ${sourceId}. Create the source first.`
+    ),
   ConfigInvalid: ({ issues }: ConfigInvalid) =>
     BadRequest.of("The configuration is invalid and was not saved.", issues),
   ConfigConflict: ({ currentVersion }: ConfigConflict) =>
-    Conflict.of("The configuration was changed at the same time by another request. Read the configuration again and repeat your change.", {
-      version: currentVersion
-    }),
+    Conflict.of(
+      "The configuration was changed at the same time by another request. Read the configuration again and repeat your change.",
+      {
+        version: currentVersion
+      }
+    ),
   ConfigOutdated: ({ currentVersion }: ConfigOutdated) =>
     PreconditionFailed.of(
       `The configuration now has version ${currentVersion}. Read the configuration again and repeat your change.`,
@@ -233,7 +238,9 @@ const rows = {
     ServiceUnavailable.of("The server cannot parse the content at the moment. Try again."),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   IdTokensUnavailable: (_: IdTokensUnavailable) =>
-    ServiceUnavailable.of("The identity provider does not answer, so the signature of this token cannot be verified. Try again."),
+    ServiceUnavailable.of(
+      "The identity provider does not answer, so the signature of this token cannot be verified. Try again."
+    ),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,

@@ -85,7 +85,7 @@ describe("a location of HighLevel", () => {
     expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
   })
 
-  it("belongs to one tenant and stays with it if another one tries to connect it", async () => {
+  it("stays with its tenant if another tenant tries to connect it", async () => {
     await install("loc-1")
     const accepted = await install("loc-1", "other")
     expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
@@ -136,7 +136,7 @@ describe("contacts and HighLevel", () => {
     expect(contactIn("jo@customer.example").tags).toEqual(["lead"])
   })
 
-  it("are created here after their creation there", async () => {
+  it("are created here after they were created in the CRM", async () => {
     const ann = { id: "contact-ann", locationId: "loc-1", firstName: "Ann", email: "ann@customer.example", tags: [] }
     const dates = { dateAdded: "2026-03-02T09:00:00.000Z", dateUpdated: "2026-03-02T09:00:00.000Z" }
     highLevel.state.contacts.set("contact-ann", { ...ann, ...dates, dnd: false })

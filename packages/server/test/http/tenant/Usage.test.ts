@@ -138,7 +138,7 @@ describe("PUT /usage", () => {
     expect(answer.json).toMatchObject({ actions: { used: 5, cap: 9 }, ai_calls: { used: 0, cap: 200 } })
   })
 
-  it("sets another month, of which only the counts change", async () => {
+  it("changes only the counts of another month", async () => {
     expect((await put({ actions: { used: 321 } }, {}, "?month=2024-02")).json).toMatchObject({ actions: { used: 321 } })
     expect(await client(adminKey).usage.get("acme")).toMatchObject({ actions: { used: 5 } })
   })

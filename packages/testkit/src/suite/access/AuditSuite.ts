@@ -21,7 +21,7 @@ const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
   )
 })
 
-/** Tests the audit trail of privileged actions on a store. `undoes` tells whether the store rolls back failed units. */
+/** Tests the audit trail of privileged actions on a store. `undoes`: whether the store rolls back failed units. */
 export const auditSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`the audit trail on ${name}`, (it) => {
     it.effect("records one entry per action, with the change of its unit", () =>
@@ -66,7 +66,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("records nothing for a failed action, and all changes outside of units", () =>
+    it.effect("records nothing for a failed action, and all changes made outside units", () =>
       Effect.gen(function* () {
         const failing = Effect.gen(function* () {
           yield* (yield* Transactions).atomically(
@@ -108,7 +108,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keeps nothing of an action whose entry cannot be written", () =>
+    it.effect("keeps nothing of an action if its entry cannot be written", () =>
       Effect.gen(function* () {
         const trail = yield* AuditTrail
         const broken = AuditTrail.of({ ...trail, append: () => Effect.die("the trail is full") })

@@ -29,7 +29,7 @@ const request = (key: string, changes: Partial<IdempotentRequest> = {}): Idempot
   ...changes
 })
 
-/** An action that must run once. Its answer contains the number of runs. */
+/** An action that must run only once. Its answer contains the number of runs. */
 const counter = () => {
   let times = 0
   const act = Effect.gen(function* () {
@@ -41,7 +41,7 @@ const counter = () => {
   return { act, times: () => times }
 }
 
-/** Tests requests with an idempotency key on a store. `undoes` tells whether the store rolls back failed units. */
+/** Tests requests with an idempotency key on a store. `undoes`: whether the store rolls back failed units. */
 export const idempotencySuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
@@ -132,7 +132,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  /** Interrupts a request after the commit of its `nth` unit, before the request sees the result. */
+  /** Interrupts a request after the commit of its `nth` unit, before the result of the commit reaches the request. */
   const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, requested: Effect.Effect<A, E, R>) {
     const real = yield* Transactions
     const committed = yield* Deferred.make<void>()

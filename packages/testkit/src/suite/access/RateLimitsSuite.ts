@@ -104,7 +104,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       )
     })
   )
-  scene("applies the rule of the request, also if it changes within a window", () =>
+  scene("applies the rule of the request, even if it changes within a window", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()

@@ -27,7 +27,10 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
   ...more
 })
 
-/** Sets the provider's reply about legs. Returns the list of requested legs, which grows with each request. */
+/**
+ * Sets the provider's answer to requests for legs. Returns the list of requested legs. Each request is added to this
+ * list.
+ */
 const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
   const requested: Array<string> = []
   there.legs = (id) => {
@@ -50,7 +53,7 @@ const stands = (callId: string) => Effect.flatMap(Calls, (calls) => calls.get("a
 
 const jobsLeft = Effect.flatMap(Jobs, ({ backlog }) => backlog)
 
-/** Places an outbound call of which only the first leg is known. */
+/** Places an outbound call. Only its first leg is known. */
 const placedCall = (order: CallOrder) => Effect.map(placeCall(order), ({ call }) => call)
 
 /** An inbound call. */

@@ -33,7 +33,7 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(threads.insert(thread))))
       })
     )
-    it.effect("keeps an id once per thread: seen or strong if any entry was", () =>
+    it.effect("keeps an id once per thread, and keeps the marks seen and strong of earlier entries", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const tenantId = freshTenant()

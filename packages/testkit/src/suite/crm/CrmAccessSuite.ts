@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** Returns the token that the CRM would receive. */
+/** Returns the token that a request to the CRM would use. */
 const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))
 
 const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => name === "refresh").length
@@ -36,7 +36,7 @@ const stampede = (store: StoreLayer): void => {
     })
   )
 
-  liveScene("and once when the CRM rejects the shared token", (crm) =>
+  liveScene("fetches a new token once if the CRM rejects the shared token", (crm) =>
     Effect.gen(function* () {
       yield* install(crm)
       crm.accessTokens.clear()
@@ -163,7 +163,7 @@ const broken = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* expired(crm)
       const installs = yield* CrmInstalls
-      // The new token pair is fetched, but storing it fails, as after a crash at this point.
+      // The CRM returns a new token pair, but the process crashes before it is stored.
       const dying = CrmInstalls.of({
         ...installs,
         replace: (next, version) =>

@@ -122,7 +122,7 @@ const opening = (store: StoreLayer): void => {
     })
   )
 
-  scene("a sign-in with one location, or with a foreign state, is no agency", (crm) =>
+  scene("a sign-in for a single location, or with the state of another sign-in, connects no agency", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       const { url } = yield* startAgencyInstall(principal)
@@ -202,7 +202,7 @@ const renewing = (store: StoreLayer): void => {
 
 const leaving = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("an agency that removes the app closes its locations, also if its event arrives again later", (crm) =>
+  scene("an agency that removes the app closes its locations, even if its event arrives again later", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* map("loc-1")

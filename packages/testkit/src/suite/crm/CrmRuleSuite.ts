@@ -48,7 +48,7 @@ const request: PipelineInput = {
 
 const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
 
-/** Runs jobs until none is due. */
+/** Runs jobs until no job is due. */
 const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
@@ -69,7 +69,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     break_: (crm: CrmInMemory) => Partial<Crm["Service"]> = () => ({})
   ) => {
     const crm = emptyCrm()
-    layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
+    layer(Layer.fresh(makeWorld(crm, break_(crm))))("on a fresh store", (it) => it.effect(title, () => test(crm)))
   }
 
   describe(`a CRM action of a rule on ${name}`, () => {

@@ -38,7 +38,7 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 let providerEvents = 0
-/** Reports a contact, as HighLevel does. */
+/** Reports a contact in the same way as HighLevel. */
 export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
   receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
@@ -49,7 +49,7 @@ const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, c
   yield* reportContact(id)
 })
 
-/** Provides the services to an effect that has none. */
+/** Returns an effect without requirements: its services are provided. */
 const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.context<R>(), (context) => Effect.provideContext(effect, context))
 

@@ -54,7 +54,7 @@ const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
     ...changes
   })
 
-/** Returns the types of a tenant's outbound events after a sequence number. */
+/** Returns the types of the outbound events of a tenant, from a sequence number. */
 const reported = (after = 0) =>
   Effect.map(
     Effect.flatMap(Events, (events) => events.after("acme", after, 1_000)),
@@ -86,7 +86,7 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
 export const leadSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`leads on ${name}`, () => {
     scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
@@ -201,13 +201,13 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const later = yield* everythingOf(leadId)
         assert.deepInclude(later.head, { lastMessage: "Later", unread: 1 })
         assert.strictEqual(later.lead.lastMessageAt, start + minute)
-        // An imported entry is not stored again when a live event reports it.
+        // A live event that reports an imported entry is recognised as a duplicate.
         const live = entry("Long ago", { externalId: "1" })
         const { results } = yield* appendEntries({ tenant, leadId, entries: [live], runPipeline: false })
         assert.deepStrictEqual(results[0]?.outcome, "duplicate")
       })
     )
-    scene("an import with an invalid entry stores none of them, and names it", () =>
+    scene("an import with an invalid entry stores no entry, and names the invalid one", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant, { message: entry("Today") })
@@ -261,7 +261,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull(rest.items[0]?.signalId)
       })
     )
-    scene("a lead changes its state by the table, and no change is no event", () =>
+    scene("a lead changes its state by the table, and causes no event without a change", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant)

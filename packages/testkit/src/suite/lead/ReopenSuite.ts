@@ -146,7 +146,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
         yield* close(text.leadId, "lost")
         const first = yield* mail(tenant, "one@customer.example")
         assert.notStrictEqual(first.leadId, text.leadId)
-        // A custom event with the channel email has no thread, so it opens a new lead.
+        // A custom event with the channel email belongs to no thread, so it opens a new lead.
         const named = yield* sendCustomEvent(tenant, "email")
         assert.notInclude([text.leadId, first.leadId], named.leadId)
         assert.strictEqual((yield* leadOf(text.leadId)).state, "lost")

@@ -74,7 +74,7 @@ const contactOf = (contactId: ContactId | null) =>
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`the pipeline on ${name}`, () => {
     scene("a run scores, routes, acts, drafts, and reports it", () =>
@@ -102,7 +102,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a rule notifies partners with its run, once, and counts the receivers", () =>
+    scene("a rule notifies partners once, together with its run, and counts the receivers", () =>
       Effect.gen(function* () {
         const reported: Rule["actions"][0] = {
           type: "notify",

@@ -15,12 +15,12 @@ const jane = "+12125550100"
 
 const contactOf = (tenantId: string, phone = jane) => createContact(tenantId, { name: "Jane", phone })
 
-/** Tests who may receive texts and calls, by phone number, on a store. */
+/** Tests on a store which phone numbers may receive texts and calls. */
 export const numbersSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.merge(Layer.fresh(store), around))(`numbers of tenants on ${name}`, (it) => {
     const noon = start + 7 * 3_600_000
 
-    it.effect("assign a number to one tenant, and send from the default one", () =>
+    it.effect("assign a number to one tenant, and send from the default number", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         yield* openTenant("other")
@@ -45,7 +45,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("do not text a blocked number, in any spelling, until it is unblocked", () =>
+    it.effect("send no text to a blocked number in any format until it is unblocked", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("blocks")
         yield* assignNumber("blocks", "+15550200001", false)
@@ -64,7 +64,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("wait at night for the morning in the contact's time zone", () =>
+    it.effect("send no text at night, but in the morning of the contact's time zone", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("nights")
         yield* assignNumber("nights", "+15550300001", false)
@@ -80,7 +80,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keep an opt-out after the erasure, as a hash only", () =>
+    it.effect("keep an opt-out after the erasure of the contact, as a hash only", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("erases")
         yield* assignNumber("erases", "+15550400001", false)

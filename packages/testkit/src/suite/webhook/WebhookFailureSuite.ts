@@ -79,7 +79,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual([paused.status, paused.inactiveReason], ["paused", "failures"])
           const early = reported.taken(here)
           assert.deepStrictEqual(new Set(early.slice(0, 10)), new Set([1, 2, 3, 4]))
-          // From then on, only the oldest event is retried, about every three minutes.
+          // Later, only the oldest event is retried, about every three minutes.
           assert.deepStrictEqual(new Set(early.slice(10)), new Set([1]))
           assert.isAtLeast(early.length, 12)
           assert.isAtMost(early.length, 18)
@@ -148,27 +148,29 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(tooEarly._tag, "SubscriptionInvalid")
       })
     )
-    scene("Retry-After counts between one and two times the wait, and 429 waits at least a minute", (world, reported) =>
-      Effect.gen(function* () {
-        yield* world.subscribe()
-        yield* world.subscribe({ url: "https://busy.example/" })
-        reported.answer(here, () => ({ status: 503, headers: { "retry-after": "3600" } }))
-        reported.answer("https://busy.example/", () => 429)
-        yield* world.happen(1)
-        yield* deliverAll
-        yield* TestClock.adjust("9 seconds")
-        yield* deliverAll
-        assert.deepStrictEqual(reported.got.length, 2)
-        yield* TestClock.adjust("2 seconds")
-        yield* deliverAll
-        assert.deepStrictEqual(reported.taken(here), [1, 1])
-        yield* TestClock.adjust("48 seconds")
-        yield* deliverAll
-        assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
-        yield* TestClock.adjust("2 seconds")
-        yield* deliverAll
-        assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
-      })
+    scene(
+      "Retry-After applies between one and two times the usual wait, and a 429 waits at least a minute",
+      (world, reported) =>
+        Effect.gen(function* () {
+          yield* world.subscribe()
+          yield* world.subscribe({ url: "https://busy.example/" })
+          reported.answer(here, () => ({ status: 503, headers: { "retry-after": "3600" } }))
+          reported.answer("https://busy.example/", () => 429)
+          yield* world.happen(1)
+          yield* deliverAll
+          yield* TestClock.adjust("9 seconds")
+          yield* deliverAll
+          assert.deepStrictEqual(reported.got.length, 2)
+          yield* TestClock.adjust("2 seconds")
+          yield* deliverAll
+          assert.deepStrictEqual(reported.taken(here), [1, 1])
+          yield* TestClock.adjust("48 seconds")
+          yield* deliverAll
+          assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
+          yield* TestClock.adjust("2 seconds")
+          yield* deliverAll
+          assert.deepStrictEqual(reported.taken("https://busy.example/"), [1])
+        })
     )
     scene("an event is redelivered by hand with the same ids in any state, and counts", (world, reported) =>
       Effect.gen(function* () {
@@ -199,7 +201,7 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           yield* deliverAll
           const [delivered] = yield* world.deliveries(webhookId)
           reported.answer(here, () => 500)
-          // No delivery is pending: all failures come from repeated deliveries.
+          // No delivery is pending, so all failures are those of repeated deliveries.
           const again = redeliver(world.tenantId, webhookId, delivered?.deliveryId ?? assert.fail())
           yield* Effect.replicateEffect(again, 10)
           assert.deepStrictEqual((yield* world.get(webhookId)).inactiveReason, "failures")
@@ -212,34 +214,32 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
           assert.strictEqual((yield* world.get(webhookId)).status, "active")
         })
     )
-    scene(
-      "what is on its way when somebody disables the subscription is not tried again, also not later",
-      (world, reported) =>
-        Effect.gen(function* () {
-          const { webhookId } = yield* world.subscribe()
-          const services = yield* Effect.context<Services>()
-          const failing = inMemoryEgress(() =>
-            world
-              .change(webhookId, { status: "disabled" })
-              .pipe(
-                Effect.orDie,
-                Effect.andThen(
-                  Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers.", millis: 3 }))
-                ),
-                Effect.provideContext(services)
-              )
-          )
-          yield* world.happen(1)
-          yield* Effect.provide(deliverDue(), failing)
-          assert.deepStrictEqual(
-            (yield* world.deliveries(webhookId)).map(({ status }) => status),
-            ["failed"]
-          )
-          yield* world.change(webhookId, { status: "active" })
-          yield* world.happen(1)
-          yield* pass(10)
-          assert.deepStrictEqual(reported.taken(here), [2])
-        })
+    scene("a delivery in flight when a person disables the subscription is never retried", (world, reported) =>
+      Effect.gen(function* () {
+        const { webhookId } = yield* world.subscribe()
+        const services = yield* Effect.context<Services>()
+        const failing = inMemoryEgress(() =>
+          world
+            .change(webhookId, { status: "disabled" })
+            .pipe(
+              Effect.orDie,
+              Effect.andThen(
+                Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers.", millis: 3 }))
+              ),
+              Effect.provideContext(services)
+            )
+        )
+        yield* world.happen(1)
+        yield* Effect.provide(deliverDue(), failing)
+        assert.deepStrictEqual(
+          (yield* world.deliveries(webhookId)).map(({ status }) => status),
+          ["failed"]
+        )
+        yield* world.change(webhookId, { status: "active" })
+        yield* world.happen(1)
+        yield* pass(10)
+        assert.deepStrictEqual(reported.taken(here), [2])
+      })
     )
     scene("a worker with an expired lease stores nothing; the current holder does", (world, reported) =>
       Effect.gen(function* () {

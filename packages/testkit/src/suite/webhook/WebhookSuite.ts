@@ -52,7 +52,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(reported.taken(here), [])
         })
     )
-    scene("a subscription receives its event types, also while other events are in flight", (world, reported) =>
+    scene("a subscription receives its event types, even while other events are in flight", (world, reported) =>
       Effect.gen(function* () {
         const [some, all] = ["https://some.example/", "https://all.example/"]
         yield* world.subscribe({ url: some, events: ["contact.created"] })
@@ -159,19 +159,21 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.notProperty(headers, "x-webhook-signature-previous")
       })
     )
-    scene("an event of an erased contact is sent empty, and stored responses about it are deleted", (world, reported) =>
-      Effect.gen(function* () {
-        const { webhookId } = yield* world.subscribe()
-        reported.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
-        yield* world.happen(1)
-        yield* deliverAll
-        const contactId = String(exampleData["contact.updated"]["contact_id"])
-        assert.strictEqual(yield* (yield* PersonalData).redactEvents(world.tenantId, contactId, 10), 1)
-        assert.deepStrictEqual((yield* world.deliveries(webhookId))[0]?.attempts, [])
-        reported.answer(here, () => 200)
-        yield* pass(1)
-        assert.deepStrictEqual(Object(JSON.parse(reported.got.at(-1)?.body ?? "")).data, { redacted: true })
-      })
+    scene(
+      "an event of an erased contact is sent without its data, and stored responses about it are deleted",
+      (world, reported) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe()
+          reported.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
+          yield* world.happen(1)
+          yield* deliverAll
+          const contactId = String(exampleData["contact.updated"]["contact_id"])
+          assert.strictEqual(yield* (yield* PersonalData).redactEvents(world.tenantId, contactId, 10), 1)
+          assert.deepStrictEqual((yield* world.deliveries(webhookId))[0]?.attempts, [])
+          reported.answer(here, () => 200)
+          yield* pass(1)
+          assert.deepStrictEqual(Object(JSON.parse(reported.got.at(-1)?.body ?? "")).data, { redacted: true })
+        })
     )
     scene(
       "the helper makes one attempt per matching active subscription, and the tenth consecutive failure pauses it",
