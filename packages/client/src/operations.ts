@@ -1184,7 +1184,7 @@ export interface EnrichedContact {
 
 export interface EnrichedFilter {
   readonly tier?: "hot" | "warm" | "cold" | undefined
-  /** The state of the lead that the conversation shows */
+  /** The state of the conversation's lead: the lead of its newest message that has one */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   readonly channel?: Channel_1 | undefined
   readonly tag?: string | undefined

@@ -26,11 +26,10 @@ const configOf = ({ clientId, clientSecret, url }: HighLevelStandIn, secret = cl
 const sendRequest = <A>(use: (crm: CrmShape) => Effect.Effect<A, CrmFailure>, config = configOf(highLevel)) =>
   Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
 
-const got = async <A>(requested: Promise<Result.Result<A, CrmFailure>>): Promise<A> =>
-  Result.getOrThrow(await requested)
+const got = async <A>(response: Promise<Result.Result<A, CrmFailure>>): Promise<A> => Result.getOrThrow(await response)
 
-const failed = async <A>(requested: Promise<Result.Result<A, CrmFailure>>): Promise<CrmFailure> => {
-  const result = await requested
+const failed = async <A>(response: Promise<Result.Result<A, CrmFailure>>): Promise<CrmFailure> => {
+  const result = await response
   return Result.isFailure(result) ? result.failure : expect.fail("it worked")
 }
 

@@ -150,11 +150,7 @@ const identity = define({
     default: null,
     text: "`firebase` sets issuer, audience and keys for Firebase Authentication."
   },
-  LEADLOOM_OIDC_PROJECT: {
-    group: "Identity provider",
-    default: null,
-    text: "Firebase project id, required with the preset `firebase`."
-  }
+  LEADLOOM_OIDC_PROJECT: { group: "Identity provider", default: null, text: "Project id for the preset `firebase`." }
 })
 
 const email = define({
@@ -248,16 +244,8 @@ const model = define({
     default: "derived from the base URL",
     text: "Protocol of the model's server: `openai` or `anthropic`."
   },
-  LEADLOOM_LLM_TIMEOUT_SECONDS: {
-    group: "Language model",
-    default: "20",
-    text: "Timeout of a request in seconds, 1 to 300."
-  },
-  LEADLOOM_LLM_CONCURRENCY: {
-    group: "Language model",
-    default: "8",
-    text: "Maximum number of concurrent requests, 1 to 1,000."
-  },
+  LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout in seconds, 1 to 300." },
+  LEADLOOM_LLM_CONCURRENCY: { group: "Language model", default: "8", text: "Concurrent requests, 1 to 1,000." },
   LEADLOOM_LLM_HIPAA: {
     group: "Language model",
     default: null,
@@ -386,30 +374,22 @@ const limits = define({
     default: "30",
     text: "Days that outbound events are kept, 1 to 3,650."
   },
-  LEADLOOM_LIMIT_ADMIN: {
-    group: "Rate limits",
-    default: "600",
-    text: "Maximum number of requests per minute and credential."
-  },
-  LEADLOOM_LIMIT_WEBHOOK: {
-    group: "Rate limits",
-    default: "300",
-    text: "Maximum number of pipeline requests per minute and tenant."
-  },
+  LEADLOOM_LIMIT_ADMIN: { group: "Rate limits", default: "600", text: "Requests per minute and credential." },
+  LEADLOOM_LIMIT_WEBHOOK: { group: "Rate limits", default: "300", text: "Pipeline requests per minute and tenant." },
   LEADLOOM_LIMIT_WORKFLOW: {
     group: "Rate limits",
     default: "120",
-    text: "Maximum number of CRM workflow actions per minute and location."
+    text: "CRM workflow actions per minute and location."
   },
   LEADLOOM_LIMIT_PUBLIC: {
     group: "Rate limits",
     default: "10",
-    text: "Maximum number of form submissions per minute and client address."
+    text: "Form submissions per minute and client address."
   },
   LEADLOOM_LIMIT_BAD_CREDENTIALS: {
     group: "Rate limits",
     default: "30",
-    text: "Maximum number of requests with an invalid credential per minute and client address."
+    text: "Invalid credentials per minute and client address."
   }
 })
 

@@ -85,8 +85,8 @@ describe("a plan paid through Stripe", () => {
     await scene.billing("/activate", { body: { plan: "scale" } }, "other")
     const trail = await scene.call("GET", "/api/v1/tenants/other/audit")
     const entries = at(trail.json, "entries")
-    const reported = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
-    expect(reported).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
+    const auditedActions = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
+    expect(auditedActions).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
   })
 
   it("reports failures of Stripe", async () => {

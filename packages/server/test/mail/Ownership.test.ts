@@ -52,8 +52,8 @@ const connect = (tenantId: string, address: string, as: string): Promise<Answer>
   email("POST", tenantId, "/connect", as, { provider: "smtp", email: address })
 
 const signIn = async (tenantId: string, address: string, as: string): Promise<Answer> => {
-  const requested = await email("GET", tenantId, "/auth-url?provider=google", as)
-  const state = new URL(textAt(requested.json, "url")).searchParams.get("state") ?? ""
+  const authUrl = await email("GET", tenantId, "/auth-url?provider=google", as)
+  const state = new URL(textAt(authUrl.json, "url")).searchParams.get("state") ?? ""
   return email("POST", tenantId, "/callback", as, { code: nylas.signIn(address), state })
 }
 

@@ -92,10 +92,9 @@ const upsert = (state: StandInState, locationId: string, text: string): StandInA
 }
 
 const retag = (state: StandInState, contact: StandInContact, { method, text }: SeenRequest): StandInAnswer => {
-  const requested = spelledTags(textsOf(bodyOf(text)["tags"]))
-  if (requested.length === 0) return problem(422, ["tags should not be empty"], "Unprocessable Entity")
-  const tags =
-    method === "POST" ? [...contact.tags, ...requested] : contact.tags.filter((tag) => !requested.includes(tag))
+  const given = spelledTags(textsOf(bodyOf(text)["tags"]))
+  if (given.length === 0) return problem(422, ["tags should not be empty"], "Unprocessable Entity")
+  const tags = method === "POST" ? [...contact.tags, ...given] : contact.tags.filter((tag) => !given.includes(tag))
   return { status: method === "POST" ? 201 : 200, json: { tags: changed(state, contact, { tags }).tags } }
 }
 

@@ -42,8 +42,8 @@ describe("a spoken time in sentences that were not used to write the rules", () 
   })
 
   it("is understood in most clear sentences", () => {
-    const requested = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
-    expect(requested).toEqual([
+    const unclear = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
+    expect(unclear).toEqual([
       "call me back tomorrow at two",
       "monday @ 3pm",
       "tmrw at 3",

@@ -78,7 +78,7 @@ describe("the synchronisation of two contacts", () => {
       fc.property(fields, fields, fields, fields, fc.option(fields), (local, remote, ours, theirs, sending) => {
         const first = mergeThreeWay(local, remote, { ours, theirs, sending }, true)
         // Simulates the CRM, which applies the changes in its own spelling.
-        const reported: SyncedFields = {
+        const remoteAfter: SyncedFields = {
           ...remote,
           ...first.changes,
           tags: [...remote.tags, ...first.addTags]
@@ -87,8 +87,8 @@ describe("the synchronisation of two contacts", () => {
         }
         const second = mergeThreeWay(
           first.local,
-          reported,
-          { ours: first.local, theirs: reported, sending: null },
+          remoteAfter,
+          { ours: first.local, theirs: remoteAfter, sending: null },
           true
         )
         expect(isQuiet(second)).toBe(true)

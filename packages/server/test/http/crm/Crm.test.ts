@@ -120,17 +120,17 @@ describe("contacts and HighLevel", () => {
     await work()
     expect(contactIn("jo@customer.example")).toMatchObject({ firstName: "Jo", lastName: "Smith", tags: ["vip"] })
     const { id, locationId } = contactIn("jo@customer.example")
-    const requested = highLevel.exchanges.length
+    const requestCount = highLevel.exchanges.length
     expect((await providerEvent("ContactUpdate", contactIn("jo@customer.example"))).status).toBe(200)
     await work()
-    expect(highLevel.exchanges.length).toBe(requested)
+    expect(highLevel.exchanges.length).toBe(requestCount)
     const there = { ...contactIn("jo@customer.example"), firstName: "Josephine", tags: ["vip", "lead"] }
     highLevel.state.contacts.set(id, there)
     await providerEvent("ContactUpdate", { id, locationId, firstName: "Josephine", lastName: "Smith" })
     await work()
     const here = await contacts("GET", `/${textAt(made.json, "id")}`)
     expect(here.json).toMatchObject({ name: "Josephine Smith", tags: ["VIP", "lead"] })
-    expect(highLevel.exchanges.slice(requested).map(({ request }) => request.method)).toEqual(["GET"])
+    expect(highLevel.exchanges.slice(requestCount).map(({ request }) => request.method)).toEqual(["GET"])
     await contacts("PATCH", `/${textAt(made.json, "id")}`, { tags: ["lead"] })
     await work()
     expect(contactIn("jo@customer.example").tags).toEqual(["lead"])
@@ -180,9 +180,9 @@ describe("contacts that exist when HighLevel is connected", () => {
     expect(there.map(({ email }) => email)).toContain("jo@customer.example")
     const again = await sync("loc-3")
     expect([again.status, at(again.json, "first_sync", "state")]).toEqual([202, "running"])
-    const requested = highLevel.exchanges.length
+    const requestCount = highLevel.exchanges.length
     expect(at(await workOn("loc-3"), "first_sync")).toMatchObject({ state: "done", created: 0, sent: 0 })
-    const written = highLevel.exchanges.slice(requested).filter(({ request }) => request.path !== "/contacts/search")
+    const written = highLevel.exchanges.slice(requestCount).filter(({ request }) => request.path !== "/contacts/search")
     expect(written.map(({ request }) => request.method).filter((method) => method !== "GET")).toEqual([])
   })
 
@@ -210,11 +210,11 @@ describe("a provider event of HighLevel", () => {
   })
 
   it("of an unlinked location or an unknown type is accepted without effect", async () => {
-    const requested = highLevel.exchanges.length
+    const requestCount = highLevel.exchanges.length
     expect((await providerEvent("ContactCreate", { locationId: "probeCode", id: "x" })).status).toBe(200)
     expect((await providerEvent("OpportunityCreate", { locationId: "loc-1", id: "x" })).status).toBe(200)
     await work()
-    expect(highLevel.exchanges.length).toBe(requested)
+    expect(highLevel.exchanges.length).toBe(requestCount)
   })
 })
 

@@ -88,8 +88,8 @@ describe("GET /usage", () => {
 
   it("requires an admin, so the tenant's key and managers are rejected", async () => {
     await expect(client(world.acme.apiKey).usage.get("acme")).rejects.toMatchObject({ status: 403, code: "FORBIDDEN" })
-    const reported = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
-    expect(reported.map(({ status }) => status)).toEqual([403, 403, 200, 200])
+    const answers = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 200])
     await expect(client(adminKey).usage.get("nobody")).rejects.toBeInstanceOf(LeadloomError)
   })
 })
@@ -99,8 +99,8 @@ describe("PUT /usage", () => {
     asPerson("PUT", `/api/v1/usage/acme${query}`, { body, ...call })
 
   it("requires a superuser", async () => {
-    const reported = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
-    expect(reported.map(({ status }) => status)).toEqual([403, 403, 403, 200])
+    const answers = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 200])
     await expect(client(adminKey).usage.set("acme", { actions: { used: 0 } })).rejects.toMatchObject({ status: 403 })
   })
 

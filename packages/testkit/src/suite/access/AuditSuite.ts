@@ -97,12 +97,12 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
         })
         yield* audited(acting, "of parts", parts)
         yield* auditedPart("fourth part", leave("fourth part", "e"))
-        const reported = yield* Effect.forEach(
+        const entriesByTenant = yield* Effect.forEach(
           ["first part", "second part", "third part", "fourth part", "of parts"],
           entriesOf
         )
         assert.deepStrictEqual(
-          reported.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
+          entriesByTenant.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
           [[[acting.action, "a"]], [[acting.action, "b"]], [[acting.action, "d"]], [], []]
         )
       })

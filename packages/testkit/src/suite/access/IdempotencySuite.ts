@@ -111,8 +111,8 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
   scene("runs once for many concurrent calls in a unit, and all get the answer", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
-      const requested = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
-      const answers = yield* Effect.all(requested, { concurrency: "unbounded" })
+      const requests = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
+      const answers = yield* Effect.all(requests, { concurrency: "unbounded" })
       assert.deepStrictEqual([new Set(answers.map(({ answer }) => answer)), times()], [new Set(["answer 1"]), 1])
       assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
     })
@@ -136,20 +136,20 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
   const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, requested: Effect.Effect<A, E, R>) {
     const real = yield* Transactions
     const committed = yield* Deferred.make<void>()
-    const reported = yield* Deferred.make<void>()
+    const resultDelivered = yield* Deferred.make<void>()
     let units = 0
     const watched = Transactions.of({
       atomically: (of, unit) =>
         Effect.tap(real.atomically(of, unit), () =>
           ++units === nth
-            ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(reported))
+            ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(resultDelivered))
             : Effect.void
         )
     })
     const fiber = yield* Effect.forkChild(Effect.provideService(requested, Transactions, watched))
     yield* Deferred.await(committed)
     fiber.interruptUnsafe()
-    yield* Deferred.succeed(reported, undefined)
+    yield* Deferred.succeed(resultDelivered, undefined)
     yield* Fiber.await(fiber)
   })
 

@@ -56,13 +56,13 @@ export const open = Effect.fnUntraced(function* () {
   return { tenant, contact, order }
 })
 
-let reported = 0
+let eventCount = 0
 /** A provider event that was not received before. */
 export const providerEvent = (callId: string) => ({
   tenantId: "acme",
   callId,
   provider: "memory",
-  providerEventId: `n${++reported}`
+  providerEventId: `n${++eventCount}`
 })
 
 /** Reports the state of a leg, as the provider does. */

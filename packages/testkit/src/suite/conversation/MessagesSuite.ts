@@ -69,8 +69,8 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* outline(null, 10), outlines)
         assert.deepStrictEqual(yield* outline(null, 1), outlines.slice(0, 1))
         assert.deepStrictEqual(yield* outline({ at: noon + 2, id: idOf("msg", 2) }, 10), outlines.slice(1))
-        const requested = [1, 2, 3, 99].map((number) => idOf("msg", number))
-        const found = yield* messages.findAll(one, requested)
+        const ids = [1, 2, 3, 99].map((number) => idOf("msg", number))
+        const found = yield* messages.findAll(one, ids)
         assert.deepStrictEqual(
           found.toSorted((first, second) => first.timestamp - second.timestamp),
           [plain, full]

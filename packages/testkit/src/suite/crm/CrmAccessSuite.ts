@@ -112,9 +112,9 @@ const broken = (store: StoreLayer): void => {
       assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
       assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
       assert.strictEqual(refreshes(crm), 1)
-      const reported = yield* (yield* Events).after("acme", 0, 9)
+      const events = yield* (yield* Events).after("acme", 0, 9)
       assert.deepStrictEqual(
-        reported.map(({ event }) => [event.type, event.data]),
+        events.map(({ event }) => [event.type, event.data]),
         [["crm.signed_out", { location_id: locationId, reason: "unknown refresh token" }]]
       )
     })

@@ -172,9 +172,9 @@ const renewing = (store: StoreLayer): void => {
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "installed")
       assert.isNull(yield* requestAbout("loc-2"))
-      const reported = yield* (yield* Events).after("acme", 0, 99)
+      const events = yield* (yield* Events).after("acme", 0, 99)
       assert.deepStrictEqual(
-        reported.map(({ event }) => [event.type, event.data["location_id"]]),
+        events.map(({ event }) => [event.type, event.data["location_id"]]),
         [["crm.signed_out", "loc-1"]]
       )
     })

@@ -131,13 +131,13 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
 
 /** Reports all contacts again and starts a second sync. Neither may cause a write. */
 const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
-  const requested = crm.calls.length
+  const callCount = crm.calls.length
   for (const contact of crm.contacts.values()) yield* reportContact(contact.crmContactId, contact)
   yield* workAll
-  assert.strictEqual(crm.calls.length, requested)
+  assert.strictEqual(crm.calls.length, callCount)
   yield* resyncLocation("acme", locationId)
   assert.strictEqual(yield* workOn, "done")
-  assert.deepStrictEqual(new Set(crm.calls.slice(requested)), new Set(["contacts"]))
+  assert.deepStrictEqual(new Set(crm.calls.slice(callCount)), new Set(["contacts"]))
   assert.strictEqual(yield* (yield* Jobs).backlog, 0)
   const leads = yield* Leads
   for (const { contactId } of yield* allHere) assert.deepStrictEqual(yield* leads.ofContact("acme", contactId, 1), [])

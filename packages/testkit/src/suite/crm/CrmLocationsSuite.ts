@@ -98,10 +98,10 @@ export const crmCallsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { firstAt } = yield* CrmCalls
         const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)
-        const reported = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), {
+        const firstTimes = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), {
           concurrency: 20
         })
-        assert.strictEqual(new Set(reported).size, 1)
+        assert.strictEqual(new Set(firstTimes).size, 1)
       })
     )
   })

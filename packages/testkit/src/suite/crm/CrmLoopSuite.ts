@@ -53,10 +53,10 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
   const after = crm.contacts.get(id)
   if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
   if (step.on !== "event") return
-  const reported = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
-  if (reported === undefined) return
-  yield* reportContact(id, reported)
-  if (step.twice) yield* reportContact(id, reported)
+  const change = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
+  if (change === undefined) return
+  yield* reportContact(id, change)
+  if (step.twice) yield* reportContact(id, change)
 })
 
 const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waiting) {
@@ -65,7 +65,7 @@ const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waitin
   // end.
   for (let round = 0; round < 20; round++) {
     const before = JSON.stringify(crm.contacts.get(id))
-    for (const reported of waiting.splice(0)) yield* reportContact(id, reported)
+    for (const change of waiting.splice(0)) yield* reportContact(id, change)
     yield* workAll
     yield* TestClock.adjust(10_000)
     yield* workAll

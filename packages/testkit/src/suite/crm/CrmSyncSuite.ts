@@ -195,15 +195,15 @@ const taking = (store: StoreLayer): void => {
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
       yield* receiveCrmEvent("n1", providerEvent)
       yield* workAll
-      const requested = crm.calls.length
+      const callCount = crm.calls.length
       yield* receiveCrmEvent("n1", providerEvent)
       yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "probeCode" })
       yield* workAll
-      assert.strictEqual(crm.calls.length, requested)
+      assert.strictEqual(crm.calls.length, callCount)
       yield* receiveCrmEvent("n3", { _tag: "Uninstalled", locationId })
       yield* receiveCrmEvent("n4", providerEvent)
       yield* workAll
-      assert.strictEqual(crm.calls.length, requested)
+      assert.strictEqual(crm.calls.length, callCount)
     })
   )
 }

@@ -118,8 +118,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       }
       now = step.fate
       const mails = outbox.length
-      const requested = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
-      const exits = yield* Effect.all(requested, { concurrency: step.times })
+      const approvals = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
+      const exits = yield* Effect.all(approvals, { concurrency: step.times })
       const sent = outbox.slice(mails)
       const fresh =
         before !== null && (meant === null || meant.draftId === before.draftId) && step.seen !== "another text"
@@ -133,8 +133,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       if (step.fate === "refused") return
       tale.left.set(before.draftId, (tale.left.get(before.draftId) ?? 0) + 1)
       tale.open = null
-      const reported = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
-      assert.strictEqual(reported.size, 1, "everybody is told the same")
+      const outcomes = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
+      assert.strictEqual(outcomes.size, 1, "everybody is told the same")
     })
 
     const dismiss = Effect.fnUntraced(function* (index: number | null) {

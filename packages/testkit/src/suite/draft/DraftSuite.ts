@@ -87,9 +87,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
         assert.isNull(yield* readDraft("acme", contactId))
         const events = yield* (yield* Events).after("acme", 0, 99)
-        const reported = events.filter(({ event }) => event.data["message_id"] === later.messageId)
+        const eventsOfMessage = events.filter(({ event }) => event.data["message_id"] === later.messageId)
         assert.deepStrictEqual(
-          reported.map(({ event }) => event.type),
+          eventsOfMessage.map(({ event }) => event.type),
           ["conversation.updated"]
         )
       })
@@ -320,9 +320,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         yield* label(jo.messageId, kim.contactId)
         yield* label(jo.messageId, kim.contactId)
         assert.strictEqual((yield* (yield* Messages).find("acme", jo.messageId))?.subjectContactId, kim.contactId)
-        const reported = (yield* events.after("acme", 0, 99)).slice(before)
+        const newEvents = (yield* events.after("acme", 0, 99)).slice(before)
         assert.deepStrictEqual(
-          reported.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
+          newEvents.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
           [["conversation.updated", jo.messageId, kim.contactId]]
         )
         assert.strictEqual((yield* label(jo.messageId, null)).subjectContactId, null)

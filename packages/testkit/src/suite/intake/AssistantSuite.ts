@@ -19,8 +19,8 @@ const number = "+15550002222"
 const line: AssistantCall = { platform: "vapi", callId: "c1", direction: "inbound", number }
 const hidden: AssistantCall = { ...line, number: null }
 
-let requested = 0
-const tool = (name: string, args: ToolCall["args"], answerId = `vapi:t${++requested}`): ToolCall => ({
+let toolCallCount = 0
+const tool = (name: string, args: ToolCall["args"], answerId = `vapi:t${++toolCallCount}`): ToolCall => ({
   answerId,
   name,
   args

@@ -88,9 +88,9 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
           const change = { previous_state: state, state: "open", reason: "the contact wrote again" }
           assert.deepStrictEqual(yield* timelineOf(first.contactId), [change])
-          const reported = yield* stateChanges
-          assert.strictEqual(reported.length, 1)
-          assert.deepInclude(reported[0], { lead_id: first.leadId, reason: "the contact wrote again" })
+          const changes = yield* stateChanges
+          assert.strictEqual(changes.length, 1)
+          assert.deepInclude(changes[0], { lead_id: first.leadId, reason: "the contact wrote again" })
         })
       )
 

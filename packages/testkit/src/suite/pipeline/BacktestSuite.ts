@@ -64,7 +64,7 @@ const model = Layer.mergeAll(
   })
 )
 
-const reported = Effect.fnUntraced(function* (tenantId: string) {
+const eventCount = Effect.fnUntraced(function* (tenantId: string) {
   return (yield* (yield* Events).after(tenantId, 0, 1_000)).length
 })
 
@@ -78,7 +78,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         Effect.gen(function* () {
           const tenant = yield* openTenant("words", { rules: [about("roof")] })
           yield* say(tenant, "A roof please", "My roof leaks", "A new kitchen", "A roof in my kitchen", "Hello")
-          const before = yield* reported("words")
+          const before = yield* eventCount("words")
           const idle = { ...about("unheard of"), id: "rule_idle", name: "Idle" }
           const found = yield* runBacktest("words", { ...nothingElse, rules: [about("kitchen"), idle] })
           assert.deepStrictEqual([found.examined, found.changed, found.more], [5, 4, false])
@@ -104,7 +104,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
             found.replies[1]?.examples.map(({ excerpt }) => excerpt),
             ["A new kitchen"]
           )
-          assert.strictEqual(yield* reported("words"), before)
+          assert.strictEqual(yield* eventCount("words"), before)
         })
       )
 

@@ -141,10 +141,10 @@ export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) =
     write((what, test, mode = "durable") =>
       it.effect(what, () => {
         const world = tenantWorld(freshTenant())
-        const reported = receivers(mode)
-        return Effect.andThen(openTenant(world.tenantId), test(world, reported)).pipe(
+        const receiver = receivers(mode)
+        return Effect.andThen(openTenant(world.tenantId), test(world, receiver)).pipe(
           Effect.ensuring(Effect.orDie(world.leave)),
-          Effect.provide(reported.layer)
+          Effect.provide(receiver.layer)
         )
       })
     )
@@ -155,6 +155,6 @@ export type Services = Store | Layer.Success<Receivers["layer"]>
 /** Adds a test. */
 export type Scene = (
   what: string,
-  test: (world: World, reported: Receivers) => Effect.Effect<void, unknown, Services>,
+  test: (world: World, receivers: Receivers) => Effect.Effect<void, unknown, Services>,
   mode?: DeliveryMode
 ) => void
