@@ -1,7 +1,7 @@
 /** The maximum number of issues in one error response. */
 export const maxIssues = 20
 
-/** The maximum length of content that one place of an error response repeats from the request, in characters. */
+/** The maximum length of a part of the request that an error response repeats, in characters. */
 export const maxEchoLength = 100
 
 /** The maximum length of an error message in characters, including content repeated from the request. */

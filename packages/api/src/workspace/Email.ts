@@ -70,7 +70,7 @@ export const EmailToSend = Schema.Struct({
     description: "The sender: the connected account or one of its aliases"
   }),
   reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The message_id of the email that this email answers; keeps the thread"
+    description: "The message_id of the email that this email answers. Both then belong to the same thread"
   }),
   ...Override
 }).annotate({ identifier: "EmailToSend" })

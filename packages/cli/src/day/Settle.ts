@@ -6,9 +6,7 @@ const timeoutMillis = 60_000
 const lookEveryMs = 4
 
 /**
- * Longer than the leases of workers. Running work has the end of its lease as due time, so work that is due within a
- * lease counts as open. A job that is due so soon counts only if it has attempts, because a job without attempts may be
- * scheduled for later.
+ * Longer than the leases of workers. A worker that processes an item has moved its due time to the end of the lease. An item that is due within a lease may therefore be in progress, and counts as open. A job counts only if it has attempts, because a job without attempts is scheduled for later.
  */
 const [leaseMs, jobLeaseMs] = [31_000, 121_000]
 

@@ -36,8 +36,7 @@ const startsAsMbox = async (path: string): Promise<boolean> => {
 
 /**
  * Returns the key by which a later run recognises a finished mail file. In a maildir, it is the unique part of the file
- * name, because flags (`:2,`) and the move from `new` to `cur` change the path but not the content. Elsewhere, a
- * modified file has a new key.
+ * name, because flags (`:2,`) and the move from `new` to `cur` change the path but not the content. Outside maildirs, a modified file has a new key.
  */
 const resumeKey = (path: string, isMaildir: boolean, size: number, modified: number): string =>
   isMaildir

@@ -20,7 +20,7 @@ export interface Usage {
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 
 /**
- * A placeholder. It is never reported: where it is passed, a status has arrived, and the response is reported instead.
+ * A placeholder that is never reported. It is passed only after a status has arrived, and then the response is reported instead.
  */
 const unanswered: Outcome = { error: new Error("no response") }
 

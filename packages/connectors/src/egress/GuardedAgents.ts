@@ -28,7 +28,7 @@ export interface GuardedAgents {
 
 /**
  * More than the number of concurrent deliveries of all workers. Many receivers share a host, for example on integration
- * platforms. With a lower limit, slow receivers on such a host would block the others.
+ * platforms. With a lower limit, slow receivers on such a host would block the other receivers.
  */
 const defaultMaxConnections = 4_096
 const defaultIdleMillis = 15_000

@@ -25,7 +25,7 @@ const actions = [
   ["expand", "expanded"]
 ] as const
 
-/** The action of a report without one, by the class of its status (RFC 3463 section 3.1). */
+/** The action that applies if a report states none, by the class of its status (RFC 3463 section 3.1). */
 const actionOfClass: Readonly<Record<string, DeliveryStatus["action"]>> = { 2: "delivered", 4: "delayed", 5: "failed" }
 
 const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encoding, reportBytesRead)
@@ -88,8 +88,7 @@ const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArra
 }
 
 /**
- * Reads the status of one group. If the report hides the address, `onlyRecipient` is used: the recipient of the
- * original mail.
+ * Reads the status of one group. `onlyRecipient`: the recipient of the original mail. It is used if the report hides the address.
  */
 const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): ReadonlyArray<DeliveryStatus> => {
   const diagnostic = valueOf(fields, "diagnostic-code").replace(/^[\w-]+\s*;\s*/u, "") || null
@@ -135,8 +134,7 @@ const leavesOf = (part: MimePart): ReadonlyArray<MimePart> =>
   part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
 
 /**
- * Returns whether a part contains the fields of a report. Inside a report the content decides; elsewhere the media type
- * does.
+ * Returns whether a part contains the fields of a report. Inside a report the content decides; outside a report, the media type does.
  */
 const isStatus = (part: MimePart, inReport: boolean): boolean => {
   if (part.type === "message/delivery-status" || part.type === "message/global-delivery-status") return true

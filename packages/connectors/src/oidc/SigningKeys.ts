@@ -88,7 +88,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
  */
 export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>): FindKey => {
   const questions = makeQuestions(fetch)
-  /** The time of the last request because of an unknown key. */
+  /** The time at which a token with an unknown key last caused a request. */
   let unknownKeyAt = Number.NEGATIVE_INFINITY
 
   const current = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
  * A queue of jobs that is fair between flows. The flow with the least recent processing time is served first. A flow
- * with expensive jobs therefore waits for the others, however many jobs it has queued.
+ * with expensive jobs therefore waits for the other flows, however many jobs it has queued.
  */
 
 /** The half-life of the processing time of a flow, in milliseconds. */

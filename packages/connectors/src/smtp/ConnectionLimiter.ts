@@ -124,7 +124,7 @@ export class ConnectionLimiter {
     this.#transfers.tick()
   }
 
-  /** Closes idle connections immediately, and the others after their current mail. */
+  /** Closes idle connections immediately, and other connections after their current mail. */
   stop(): void {
     this.#stopping = true
     this.#dismissIdle()

@@ -10,8 +10,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the network to which the usage of a client is charged. For IPv4, also in IPv6 notation (RFC 4291 section
- * 2.5.5.2), it is the /24. For IPv6 it is the /64, because a single customer receives at least a /64 (RFC 6177).
+ * Returns the network to which the usage of a client is charged. For IPv4, even in IPv6 notation (RFC 4291 section 2.5.5.2), it is the /24. For IPv6 it is the /64, because a single customer receives at least a /64 (RFC 6177).
  */
 export const clientNetwork = (address: string): string => {
   const bare = address.replace(/%.*/su, "")

@@ -10,7 +10,7 @@ export interface MailListen {
   readonly port: number
   /** PEM files. Null: STARTTLS is not offered. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** Limits set by the operator. The others have the values of `defaultLimits`. */
+  /** Limits set by the operator. Other limits have the values of `defaultLimits`. */
   readonly limits: Partial<SmtpLimits>
   /** Addresses and networks of the operator's own mail servers. Limits per client network do not apply to them. */
   readonly trustedNetworks: ReadonlyArray<string>

@@ -42,8 +42,7 @@ const requireContents = Effect.fnUntraced(function* ({ dataDir, databaseUrl, new
 })
 
 /**
- * Checks that all servers of a database use the same secret key. Stored credentials are hashed with it, so a server
- * with another key would reject valid credentials. It therefore does not start.
+ * Checks that all servers of a database use the same secret key. Stored credentials are hashed with it, so a server with another key would reject valid credentials. Such a server does not start.
  */
 export const layer = (config: Serving) =>
   Layer.effectDiscard(

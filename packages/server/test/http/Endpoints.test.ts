@@ -238,7 +238,7 @@ describe("a source", () => {
     expect([answer.status, answer.json]).toEqual([200, { event_id: id("evt"), status: "accepted" }])
   })
 
-  it("receives the same response for the same Idempotency-Key only", async () => {
+  it("receives the first response again only for the same Idempotency-Key", async () => {
     const keyed = (key: string) => send(event, { headers: { "idempotency-key": key } })
     const [first, copy, other] = [await keyed("a"), await keyed("a"), await keyed("b")]
     expect(copy.json).toEqual(first.json)

@@ -35,7 +35,7 @@ export interface ResealReport {
   readonly database: string
   /** The id of the key with which all secrets are now sealed. */
   readonly keyId: string
-  /** The ids of former keys that seal no secret any more. The operator may remove these keys. */
+  /** The ids of former keys that no secret needs. The operator may remove these keys. */
   readonly finished: ReadonlyArray<string>
   readonly columns: ReadonlyArray<ResealedColumn>
 }
@@ -70,7 +70,7 @@ const open = (database: DatabaseUrl): Effect.Effect<SqlClient, StoreUnavailable,
       )
     : adminClient(database.url, 1)
 
-/** Removes the ids of keys that seal no secret any more. */
+/** Removes the ids of keys that no secret needs. */
 const finish = Effect.gen(function* () {
   const { keys } = yield* Vault
   const finished: Array<string> = []
@@ -86,7 +86,7 @@ const finish = Effect.gen(function* () {
 
 /**
  * Seals all secrets with the newest key and removes the ids of unused keys. It may be interrupted and repeated, and
- * servers may run at the same time. If a server changes a secret meanwhile, the server's value is kept. Secrets that
+ * servers may run at the same time. If a server changes a secret at the same time, the server's value is kept. Secrets that
  * cannot be opened stay unchanged and are listed in the report.
  */
 export const resealDatabase = ({

@@ -137,7 +137,7 @@ const wordsOf = (tenantId: string, { place, tokens }: Placed): ReadonlyArray<str
   return Array.from(tokens, (token) => indexed(tenantId, segment, token))
 }
 
-/** Writes documents to the index of the dialect. */
+/** Writes documents to the index. */
 const storing = (sql: SqlClient, { command, tuples }: Queries) =>
   sql.onDialectOrElse({
     pg: () => {
@@ -168,7 +168,7 @@ const storing = (sql: SqlClient, { command, tuples }: Queries) =>
     }
   })
 
-/** Removes documents from the index of the dialect. */
+/** Removes documents from the index. */
 const removing = (sql: SqlClient, { by, command, isOneOf, query }: Queries) => {
   const documents = `search_documents ${by("search_documents_id")}`
   const placesOf = query<{ readonly place: number }>(

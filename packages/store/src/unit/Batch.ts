@@ -55,8 +55,7 @@ const brokenUnit = new SqlError({
 })
 
 /**
- * Runs a unit without a savepoint. Most units succeed, or fail before they write. Savepoints for all units would cost
- * more than repeating a batch in the rare other case.
+ * Runs a unit without a savepoint. A unit that fails after it has written makes the whole batch run again. This is rare, so repetitions cost less than a savepoint for every unit.
  */
 const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
   const { keep, unit } = yield* runUnit(waiting, connection, pipeline)

@@ -44,8 +44,7 @@ const makeDatabase = Effect.fnUntraced(function* (like: string) {
 export const temporaryDatabase: Effect.Effect<string, never, Scope.Scope> = makeDatabase("")
 
 /**
- * Returns the URL of a migrated database. It is a copy of the run's template if there is one, which takes half the time
- * of all migrations. Tests of migrations must not use it.
+ * Returns the URL of a migrated database. If the run has a template, the database is a copy of it, because a copy takes half the time of all migrations. Tests of migrations must not use this database.
  */
 export const migratedDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
   const template = process.env[templateVariable]

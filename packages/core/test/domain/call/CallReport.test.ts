@@ -88,7 +88,7 @@ describe("the state of a call from the provider's reports of its legs", () => {
     expect(applyReports(on, ["contact", "completed", 99]).status).toBe("completed")
   })
 
-  it("recovers from a lost response by the first leg", () => {
+  it("is recovered from the report of the first leg after a lost response", () => {
     expect(applyReports({ ...outbound, status: "unknown" }, ["agent", "ringing"])).toMatchObject({
       status: "ringing",
       providerCallId: "A"

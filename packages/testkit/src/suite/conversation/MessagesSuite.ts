@@ -42,7 +42,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(messages.insert(message, []))))
       })
     )
-    it.effect("outlines a history with stored sizes, and reads the requested messages", () =>
+    it.effect("returns the ids and sizes of a history, and reads the requested messages", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]

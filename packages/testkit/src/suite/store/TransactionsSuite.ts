@@ -7,7 +7,7 @@ import { freshTenant } from "../Records.ts"
 
 const Caller = Context.Reference<string>("testkit/port/Caller", { defaultValue: () => "nobody" })
 
-/** Tests the port `Transactions` on any store, also in memory: order, outcomes and the caller's services. */
+/** Tests the port `Transactions` on any store, including one in memory: order, outcomes and the caller's services. */
 export const transactionsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Transactions on ${name}`, (it) => {
     it.effect("returns the outcome of a unit to its caller", () =>

@@ -57,7 +57,7 @@ export const deliveriesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* deliveries.due(of, 30))?.sequence, 2)
       })
     )
-    it.effect("makes pending rows due, gives them up, and makes failed ones from a number on pending again", () =>
+    it.effect("makes pending rows due or failed, and makes failed rows pending again from a given number", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         const open = { dueAt: 500, tries: 3 }

@@ -7,7 +7,7 @@ const answer = "Thanks, Tuesday suits us well."
 const history = "Would Tuesday at ten suit you?"
 
 describe("header blocks", () => {
-  it("folds the rule above a header block together with it", () => {
+  it("folds the horizontal line above a header block together with the block", () => {
     const rule = "________________________________"
     const split = splitQuoted(text(answer, rule, "From: Ann", "Sent: Monday", "To: Bob", "Subject: x", "", history))
     expect(split.visible).toBe(answer)
