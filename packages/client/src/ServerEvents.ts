@@ -1,10 +1,10 @@
 import { LeadloomError } from "./LeadloomError.ts"
 import type { ByteStream, ServerEvent } from "./Request.ts"
 
-/** The maximum size of one event in characters, 20 times the largest event of Leadloom. */
+/** The maximum size of one event in characters. The largest event of Leadloom has a twentieth of this size. */
 const maxEventLength = 16 * 1_048_576
 
-/** Adds the field of a line to its event. Ignores comments, which start with a colon. */
+/** Adds the field in a line to its event. Lines that start with a colon are comments and are ignored. */
 const addField = (fields: Map<string, string>, line: string): void => {
   if (line.startsWith(":")) return
   const colon = line.indexOf(":")
@@ -13,8 +13,8 @@ const addField = (fields: Map<string, string>, line: string): void => {
 }
 
 /**
- * Returns a parser that collects the fields of events from chunks of text. The parser only appends to an unfinished
- * line, so its time is linear in the length of the text for any chunk size.
+ * Returns a parser that collects the fields of events from chunks of text. Chunks are only appended to an unfinished
+ * line, so the total time is linear in the length of the text, whatever the size of the chunks.
  */
 const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, string>>) => {
   let line = ""

@@ -95,7 +95,7 @@ const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError
     : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
 }
 
-/** Creates the time limit of an attempt. It ends for an event stream once the response has `begun`. */
+/** Creates the time limit of an attempt. For an event stream, the limit ends when the response has `begun`. */
 const deadlineOf = (
   { events }: Request,
   timeoutMs: number
@@ -114,8 +114,8 @@ interface Attempted<Answer> {
 /**
  * Creates a client for one server. A call resolves to the response body. It rejects with `LeadloomError`, or with the
  * abort reason of its signal. The client retries after a timeout, a broken connection and the statuses 408, 429, 502,
- * 503 and 504, if the method is idempotent or the call has an idempotency key. It honours `Retry-After` up to one
- * minute.
+ * 503 and 504, if the method is idempotent or the call has an idempotency key. It waits for the time in `Retry-After`
+ * if this is at most one minute.
  * @throws TypeError when `baseUrl` is not a URL
  */
 export const createClient = (options: ClientOptions): Leadloom => {

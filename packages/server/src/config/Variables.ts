@@ -8,8 +8,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const minGivenSecretLength = 8
 
 /**
- * Minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits are 128 bits, too many to
- * guess.
+ * Minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits have 128 bits, which cannot
+ * be guessed.
  */
 export const minOwnSecretLength = 32
 
@@ -39,7 +39,7 @@ export const reader = (env: Environment) => {
     limit: integer(name, defaultValue, 1, maxLimit),
     windowMillis: 60_000
   })
-  /** Reads a secret that a provider issued. Mistakes never contain its value. */
+  /** Reads a secret that a provider issued. Error messages do not contain its value. */
   const secret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minGivenSecretLength) return value

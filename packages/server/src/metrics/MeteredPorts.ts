@@ -55,7 +55,10 @@ const sends = (meter: Meter, port: Sends["Service"]) =>
       )
   })
 
-/** Returns the limiter of a rate-limit key. The rest of the key identifies the caller and never becomes a label. */
+/**
+ * Returns the name of the limiter in a rate-limit key. The rest of the key identifies the caller and must not become a
+ * label.
+ */
 const limiterOf = (key: string): string => {
   const [name = ""] = key.split(":", 1)
   return name === "bad" ? "bad_credentials" : (limiters.find((known) => known === name) ?? "other")

@@ -296,7 +296,7 @@ describe("the configuration", () => {
     LEADLOOM_S3_SECRET_ACCESS_KEY: "secret"
   }
 
-  it("names a bucket in place of the object folder, whole or not at all", () => {
+  it("accepts a bucket in place of the object folder only with all of its variables", () => {
     const config = readConfig({ ...bucket, LEADLOOM_DATA_DIR: "/data" })
     expect("objects" in config ? config.objects : config).toEqual({
       kind: "s3",

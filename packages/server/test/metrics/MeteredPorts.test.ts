@@ -124,8 +124,8 @@ describe("ports with metrics", () => {
       const expected = { "2xx": 1, "4xx": 1, unanswered: 1, refused: 1 }
       assert.deepStrictEqual(of(page, "leadloom_webhook_attempts_total"), expected)
       assert.strictEqual(page.value("leadloom_webhook_attempt_duration_seconds_sum"), 15.04)
-      const requested = { "classify unavailable": 1, "classify failed": 1 }
-      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), requested)
+      const expectedRequests = { "classify unavailable": 1, "classify failed": 1 }
+      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), expectedRequests)
     })
   )
 })

@@ -16,7 +16,7 @@ import { adminClient } from "./PostgresSession.ts"
 /** The result of a migration run. */
 export interface MigrateReport {
   readonly database: string
-  /** Migrations of this call or of a concurrent one. Empty if nothing was missing. */
+  /** The migrations that this call or a concurrent call applied. Empty if no migration was missing. */
   readonly applied: ReadonlyArray<string>
 }
 
@@ -27,7 +27,7 @@ const stateOf = (database: DatabaseUrl) =>
     Effect.succeed(none)
   )
 
-/** Concurrent migrations finish within seconds; a server does not. Waits 5 s in total. */
+/** Waits up to 5 s for the lock. A concurrent migration releases it within seconds, but a running server does not. */
 const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
 
 const openFile = (filename: string): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
@@ -44,8 +44,8 @@ const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | Data
   }).pipe(Effect.scoped)
 
 /**
- * Runs the missing migrations. A database of this version is only read, so a running server notices nothing. Several
- * processes may call it concurrently. A SQLite file with missing migrations must not be in use.
+ * Runs the missing migrations. If none is missing, the database is only read, so a server may be running. Several
+ * processes may call this function concurrently. A SQLite file with missing migrations must not be in use.
  */
 export const migrateDatabase = (
   url: string

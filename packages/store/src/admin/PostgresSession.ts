@@ -9,7 +9,7 @@ import * as Postgres from "../Postgres.ts"
 /** The `application_name` of administrative connections. It distinguishes them from servers. */
 export const adminName = "leadloom-admin"
 
-/** No timeouts: a copy may take hours and wait for a slow other side. */
+/** No timeouts, because a copy may take hours and may wait for a slow source or target. */
 const session = { statement_timeout: "0", lock_timeout: "0", idle_in_transaction_session_timeout: "0" }
 
 /** Opens a database for administration, with a maximum number of connections. */

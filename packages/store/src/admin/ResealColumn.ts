@@ -20,8 +20,8 @@ export interface ResealedColumn {
 const pageRows = 100
 
 /**
- * The maximum number of walks through a column. A running server may write under an old key during a walk, which takes
- * a further walk.
+ * The maximum number of passes over a column. A running server may encrypt with an old key during a pass. A further
+ * pass then finds this secret.
  */
 const maxPasses = 3
 
@@ -64,7 +64,7 @@ export const countUnder = (column: SealedColumn, id: string) =>
 const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, UnsealFailed, Vault> =>
   column.isUnsealed(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
 
-/** Walks once through all texts of a column that are not sealed under the newest key. */
+/** Reads once all texts of a column that are not sealed with the newest key, and seals them again. */
 const walk = (column: SealedColumn) =>
   Effect.gen(function* () {
     const vault = yield* Vault
@@ -82,7 +82,7 @@ const walk = (column: SealedColumn) =>
         after = key
         const secret = yield* Effect.result(openOf(column, kept, place))
         if (Result.isFailure(secret)) unopened.push(key)
-        // Another process has changed this secret. Its value stays, and the next walk reads it again.
+        // Otherwise another process has changed this secret. Its new value is kept, and the next pass reads it.
         else if ((yield* replace(vault.seal(secret.success, place), ...key, kept)).length > 0) resealed += 1
         else skipped += 1
       }
@@ -90,7 +90,7 @@ const walk = (column: SealedColumn) =>
     }
   })
 
-/** Seals a column under the newest key and skips texts that do not open. */
+/** Seals the texts of a column with the newest key. Skips texts that cannot be opened. */
 export const resealColumn = (column: SealedColumn) =>
   Effect.gen(function* () {
     let resealed = 0

@@ -34,9 +34,9 @@ export interface ResealRequest {
 /** The result of one resealing run. */
 export interface ResealReport {
   readonly database: string
-  /** The id of the key that now seals everything. */
+  /** The id of the key with which all secrets are now sealed. */
   readonly keyId: string
-  /** The ids of former keys that no longer seal anything. The operator may remove these keys. */
+  /** The ids of former keys that no secret needs. The operator may remove these keys. */
   readonly finished: ReadonlyArray<string>
   readonly columns: ReadonlyArray<ResealedColumn>
 }
@@ -46,7 +46,7 @@ export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly 
 
 const anotherVersion = "The database has another version. Run leadloom db migrate first."
 const anotherSecret =
-  "The database belongs to another secret key. A new seal under this key would be unreadable there. Give this " +
+  "The database belongs to another secret key. Its servers could not read secrets that are encrypted with the given key. Give this" +
   "command the LEADLOOM_SECRET_KEY or the LEADLOOM_DATA_DIR of its servers."
 
 const examine = (database: DatabaseUrl, fingerprint: string) =>
@@ -60,8 +60,8 @@ const examine = (database: DatabaseUrl, fingerprint: string) =>
   }).pipe(Effect.scoped)
 
 /**
- * Opens the file without the server's lock, so a server may run. Every write is one short statement, and the server
- * waits for it.
+ * Opens the file without the lock of the server, so a server may run. Each write is one short statement. The server
+ * waits until the statement has finished.
  */
 const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   database.kind === "sqlite"
@@ -71,7 +71,7 @@ const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailabl
       )
     : adminClient(database.url, 1)
 
-/** Removes the ids of keys that no longer seal anything. */
+/** Removes the ids of keys that no secret needs. */
 const finish = Effect.gen(function* () {
   const { keys } = yield* Vault
   const finished: Array<string> = []
@@ -86,9 +86,9 @@ const finish = Effect.gen(function* () {
 })
 
 /**
- * Seals all secrets under the newest key and removes the ids of unused keys. It may be interrupted, repeated, and run
- * next to servers: if a server changes a secret at the same time, the server's value stays. Secrets that do not open
- * stay unchanged and appear in the report.
+ * Seals all secrets with the newest key and removes the ids of unused keys. It may be interrupted and repeated, and
+ * servers may run at the same time. If a server changes a secret at the same time, the server's value is kept. Secrets that
+ * cannot be opened stay unchanged and are listed in the report.
  */
 export const resealDatabase = ({
   fingerprint,

@@ -40,7 +40,7 @@ interface Document {
   readonly tokens: ReadonlySet<Token>
 }
 
-/** A document and its place in the index. */
+/** A document and its place: its position in the index. */
 interface Placed extends Document {
   readonly place: number
 }
@@ -107,8 +107,8 @@ const placing = ({ command, query, sql }: DatabaseShape) => {
     `INSERT INTO search_segments (tenant_id, segment, documents) VALUES (?, ?, ?)
       ON CONFLICT (tenant_id, segment) DO UPDATE SET documents = excluded.documents`
   )
-  // On SQLite, places are the row ids of one FTS5 table for all tenants, so all tenants share one counter under the
-  // empty tenant id.
+  // On SQLite, all tenants share one FTS5 table, and places are its row ids. All tenants therefore share one counter,
+  // which has an empty tenant id.
   const counting = sql.onDialectOrElse({ pg: () => (tenantId: string) => tenantId, orElse: () => () => "" })
   const open = Effect.fnUntraced(function* (tenantId: string, month: number) {
     const { number } = first(yield* count(counting(tenantId), counterOf(month))) ?? { number: 1 }

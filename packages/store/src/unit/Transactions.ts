@@ -12,7 +12,7 @@ import * as Failure from "./Failure.ts"
 import * as Unit from "./Unit.ts"
 import * as Writer from "./Writer.ts"
 
-/** Runs a unit inside a unit, in a savepoint, so that the outer unit may recover from its failure. */
+/** Runs a unit inside another unit, in a savepoint. The outer unit may continue after a failure of the inner one. */
 const inside = <A, E, R>(
   { currentUnit, sql }: Connections,
   outer: Unit.Unit,
@@ -25,7 +25,7 @@ const inside = <A, E, R>(
   const name = `unit${depth}`
   const savepoint: TransactionConnection.Service = [connection, depth + 1]
   const nested = Unit.begin(savepoint, outer)
-  /** If the savepoint fails, the transaction is lost, also for the outer unit. */
+  /** If a savepoint statement fails, the transaction cannot continue, so the outer unit fails too. */
   const lost = (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
     outer.failure = Failure.causeOf(error)
     return Effect.failCause(outer.failure)

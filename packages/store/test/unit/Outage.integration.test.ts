@@ -114,7 +114,7 @@ scene("a full disk is an outage without partial writes", () =>
   })
 )
 
-scene("several statements of a port are atomic, also without a unit of work", () =>
+scene("several statements of a port are atomic, even without a unit of work", () =>
   Effect.gen(function* () {
     const tenantId = freshTenant()
     const messages = yield* Messages

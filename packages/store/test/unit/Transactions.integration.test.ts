@@ -158,7 +158,7 @@ scene("a signal wakes workers after its commit, and not after a failed unit", ()
   })
 )
 
-scene("a statement next to a running unit is not part of it", () =>
+scene("a statement outside a running unit is not part of the unit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()

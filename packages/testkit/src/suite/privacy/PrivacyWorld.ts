@@ -20,7 +20,7 @@ import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Record
 import { filesOf } from "./TarBytes.ts"
 import { domainOfTenant, type MailText, rawMail } from "../World.ts"
 
-/** A random text as people and programs write it. */
+/** A random text, in the style of people and of programs. */
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.constantFrom("Dach, 3 €", "a\u0000b", "Grüße 👋", "\uD800 half", "{}", "line\nline", "'; --"),
@@ -52,7 +52,7 @@ export const stories = fc.record({
 /** A value of `stories`. */
 export type Story = typeof stories extends fc.Arbitrary<infer A> ? A : never
 
-/** Creates an empty tenant, as the target of an import. */
+/** Creates an empty tenant as the target of an import. */
 export const freshPlace = (tenantId: string) =>
   createTenant({ tenantId, name: "Acme", domain: domainOfTenant(tenantId), preset: null, hipaa: false })
 
@@ -94,10 +94,10 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
   return [...contacts]
 })
 
-/** A rule refuses this merge. */
+/** The merge is not permitted by a rule, so it is skipped. */
 const refused = () => Effect.succeed(null)
 
-/** Merges the contacts of a history. Returns the merges to undo, latest first. */
+/** Performs the merges of a history. Returns the merges to undo, latest first. */
 export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: Story, contacts: ReadonlyArray<string>) {
   const undone: Array<string> = []
   for (const { from, into, undone: back } of story.merges) {
@@ -111,7 +111,7 @@ export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: S
   return undone
 })
 
-/** Undoes merges, except where a later merge prevents it. */
+/** Undoes merges. A merge stays if a later merge prevents its undo. */
 export const unmergeThem = (tenantId: string, mergeIds: ReadonlyArray<string>) =>
   Effect.forEach(mergeIds, (id) => undoMerge(tenantId, id).pipe(Effect.catchTag("MergeNotLatest", refused)))
 
@@ -135,7 +135,7 @@ export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => 
   return importArchive(tenantId, Stream.fromIterable(pieces))
 }
 
-/** Receives a mail as over SMTP. */
+/** Receives a mail by SMTP. */
 export const receive = (tenant: Tenant, mail: MailText) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
@@ -145,7 +145,7 @@ export const erase = (contactId: string | null) => {
   return eraseContact({ tenantId: "acme", contactId: id, confirm: id, requestedBy: "admin" })
 }
 
-/** Tells whether any readable data of a tenant contains a text. */
+/** Returns whether a text occurs in any readable data of a tenant. */
 export const containsText = Effect.fnUntraced(function* (text: string) {
   const events = yield* (yield* Events).after("acme", 0, 1000)
   const files = [...filesIn(yield* exported("acme")).values()]
