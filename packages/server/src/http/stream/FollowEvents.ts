@@ -77,8 +77,9 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   yield* read(after)
   /** Reads the next page, or waits for a new event. */
   const next = Effect.fnUntraced(function* ({ quiet, seen }: { readonly quiet: number; readonly seen: number }) {
-    if (!(yield* isGood)) return [[], Option.none()] as const
     const { events, hasMore, nextAfter } = yield* read(seen)
+    // Checked after the read, so that no event from after a revocation is sent.
+    if (!(yield* isGood)) return [[], Option.none()] as const
     const now = yield* Clock.currentTimeMillis
     if (events.length > 0 || hasMore) {
       const text = events.map(written).join("")
