@@ -62,6 +62,15 @@ export interface ConditionalOptions extends RequestOptions {
   readonly ifMatch?: number | undefined
 }
 
+/** Options of an event stream. */
+export interface StreamOptions extends RequestOptions {
+  /**
+   * Called with each id that the stream contains, also with those of heartbeats, which yield no event. The first call
+   * happens right after the stream opens, with the position at which it begins. Resume after the last id.
+   */
+  readonly onPosition?: ((id: string) => void) | undefined
+}
+
 /** A request of one operation. */
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -84,7 +93,7 @@ export type Call = <Answer>(request: Request, options: IdempotentOptions & Condi
  * when the connection breaks. Resume with a new call after the last id. The timeout applies to the start of the
  * response only.
  */
-export type Follow = (request: Request, options: RequestOptions) => AsyncGenerator<ServerEvent, void, undefined>
+export type Follow = (request: Request, options: StreamOptions) => AsyncGenerator<ServerEvent, void, undefined>
 
 /**
  * Encodes a value as one path segment. `fetch` would resolve `.` and `..` and so address another operation.

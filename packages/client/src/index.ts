@@ -5,13 +5,20 @@
 import { readResponse } from "./Response.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
-import type { ByteStream, Call, ConditionalOptions, Fetch, IdempotentOptions, Request, ServerEvent } from "./Request.ts"
+import type {
+  ByteStream,
+  Call,
+  ConditionalOptions,
+  Fetch,
+  IdempotentOptions,
+  Request,
+  ServerEvent,
+  StreamOptions
+} from "./Request.ts"
 import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 import { serverEvents } from "./ServerEvents.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
-/** For programs that read the event stream without this client's `fetch`. */
-export { eventFields } from "./ServerEvents.ts"
 export type {
   ByteStream,
   ConditionalOptions,
@@ -19,7 +26,8 @@ export type {
   FetchResponse,
   IdempotentOptions,
   RequestOptions,
-  ServerEvent
+  ServerEvent,
+  StreamOptions
 } from "./Request.ts"
 export type * from "./operations.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
@@ -149,9 +157,9 @@ export const createClient = (options: ClientOptions): Leadloom => {
     }
   }
 
-  async function* follow(request: Request, per: Options): AsyncGenerator<ServerEvent, void, undefined> {
+  async function* follow(request: Request, per: StreamOptions): AsyncGenerator<ServerEvent, void, undefined> {
     try {
-      yield* serverEvents(await call<ByteStream>(request, per))
+      yield* serverEvents(await call<ByteStream>(request, per), per.onPosition)
     } catch (cause) {
       per.signal?.throwIfAborted()
       throw cause

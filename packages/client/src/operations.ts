@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent } from "./Request.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent, type StreamOptions } from "./Request.ts"
 
 /** The error code. A newer server may use codes that are not listed here. */
 export type ErrorCode =
@@ -2866,7 +2866,7 @@ export interface EventFeedListOptions extends RequestOptions {
   readonly types?: string | undefined
 }
 
-export interface EventFeedStreamOptions extends RequestOptions {
+export interface EventFeedStreamOptions extends StreamOptions {
   readonly after?: number | undefined
   readonly follow?: boolean | undefined
   /** Event types, separated by commas; default: all */

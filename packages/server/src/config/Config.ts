@@ -17,6 +17,7 @@ import { type MetricsListen, readMetrics } from "./MetricsVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { type MailListen, readMailListen } from "./SmtpVariables.ts"
+import { readTraces, type TraceExport } from "./TraceVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
 import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
 import { readVaultKeys } from "./VaultVariables.ts"
@@ -33,6 +34,8 @@ export interface ServerConfig {
   readonly port: number
   /** Address of the metrics endpoint; null: metrics are not collected. */
   readonly metrics: MetricsListen | null
+  /** The collector of spans; null: no spans are exported. */
+  readonly traces: TraceExport | null
   readonly dataDir: string
   readonly databaseUrl: string
   /** Two keys during a rotation. Empty: operator access is disabled. */
@@ -210,6 +213,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     host: text("LEADLOOM_HOST") ?? "127.0.0.1",
     port,
     metrics: readMetrics(variables, port),
+    traces: readTraces(variables),
     dataDir,
     databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
     adminKeys: readAdminKeys(variables),

@@ -5,33 +5,7 @@
  * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
  * Tests: `packages/server/test/config`.
  */
-
-/** The groups of variables, in the order of the reference's sections. */
-export const variableGroups = [
-  "Server",
-  "Storage",
-  "Secrets",
-  "Identity provider",
-  "Email over SMTP",
-  "Hosted mailboxes (Nylas)",
-  "Language model",
-  "Texts and calls (Twilio)",
-  "CRM (HighLevel)",
-  "Payments (Stripe)",
-  "Public forms (Turnstile)",
-  "Webhooks and events",
-  "Rate limits"
-] as const
-export type VariableGroup = (typeof variableGroups)[number]
-
-/** One variable as the reference describes it. */
-export interface VariableEntry {
-  readonly group: VariableGroup
-  /** The value if the variable is unset; null: none. */
-  readonly default: string | null
-  /** One or two sentences of Markdown. */
-  readonly text: string
-}
+import type { VariableEntry } from "./VariableEntry.ts"
 
 const define = <const T extends Readonly<Record<string, VariableEntry>>>(table: T): T => table
 
@@ -55,6 +29,26 @@ const server = define({
   },
   LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    group: "Server",
+    default: null,
+    text: "Base URL of an OpenTelemetry collector, for example `http://127.0.0.1:4318`. Spans are sent to `/v1/traces` below it. If unset, no spans are exported. See [traces](../how-to/traces.md)."
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    group: "Server",
+    default: null,
+    text: "Headers of exports, for example `authorization=Bearer%20token`. Comma-separated, with percent-encoded values."
+  },
+  OTEL_SERVICE_NAME: {
+    group: "Server",
+    default: "leadloom",
+    text: "Name of this server in traces. It takes precedence over `service.name` in the attributes."
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    group: "Server",
+    default: null,
+    text: "Attributes of this server in traces, for example `deployment.environment.name=production`. Comma-separated, with percent-encoded values."
+  },
   LEADLOOM_DATA_DIR: {
     group: "Storage",
     default: "./leadloom-data",

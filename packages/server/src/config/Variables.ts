@@ -1,7 +1,7 @@
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import type { VariableName } from "./VariableCatalog.ts"
 
-/** An environment; the variables of this program begin with `LEADLOOM_`. */
+/** An environment; the variables of this program begin with `LEADLOOM_`, those of OpenTelemetry with `OTEL_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Minimum length of secrets that a provider issues, in characters. A shorter value is probably incomplete. */

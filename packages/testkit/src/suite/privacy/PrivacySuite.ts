@@ -17,6 +17,7 @@ import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import type { Row } from "@leadloom/core/domain/privacy/Record"
 import { receiptHash } from "@leadloom/core/domain/privacy/Erasure"
 import { Effect, Layer, ManagedRuntime } from "effect"
+import { Tar } from "effect/encoding"
 import fc from "fast-check"
 import { contactRecord, freshTenant, idOf, messageRecord, noon, scoreRecord, taskRecord } from "../Records.ts"
 import {
@@ -34,6 +35,7 @@ import {
   unmergeThem
 } from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
+import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Tests that an export of the first store, imported into the second, exports identically. */
 export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
@@ -297,6 +299,12 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(short._tag, "ArchiveInvalid")
         const garbage = yield* Effect.flip(imported("copy", Buffer.alloc(2000, 7)))
         assert.strictEqual(garbage._tag, "ArchiveInvalid")
+        for (const path of ["../../etc/passwd", "/etc/passwd", "eml/../../etc/passwd", "attachments/../0"]) {
+          const start = filesOf(archive).slice(0, 1)
+          const files = [...start, { path, bytes: new Uint8Array(3) }].map((file) => Tar.file(file.path, file.bytes))
+          const outside = yield* Effect.flip(imported("copy", tarOf(...files)))
+          assert.deepInclude(outside, { _tag: "ArchiveInvalid", entry: path })
+        }
         yield* imported("copy", archive)
         yield* freshPlace("third")
         const foreign = yield* receive(yield* freshPlace("fourth"), {})

@@ -13,12 +13,11 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { exportArchive } from "@leadloom/core/workflow/privacy/ExportArchive"
 import { importArchive } from "@leadloom/core/workflow/privacy/ImportArchive"
-import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
-import { type TarEntry, tarReader } from "@leadloom/core/domain/privacy/Tar"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
+import { filesOf } from "./TarBytes.ts"
 import { domainOfTenant, type MailText, rawMail } from "../World.ts"
 
 /** A random text as people and programs write it. */
@@ -123,11 +122,8 @@ export const exported = Effect.fnUntraced(function* (tenantId: string, contactId
 })
 
 /** Returns the files of an archive by path. */
-export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> => {
-  const entries = tarReader(archiveLimits).push(archive)
-  if (typeof entries === "string") throw new Error(entries)
-  return new Map(entries.map(({ bytes, path }: TarEntry) => [path, Buffer.from(bytes).toString()]))
-}
+export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> =>
+  new Map(filesOf(archive).map(({ bytes, path }) => [path, Buffer.from(bytes).toString()]))
 
 /** Returns the manifest of an archive. */
 export const manifestOf = (archive: Uint8Array): unknown => JSON.parse(filesIn(archive).get("manifest.json") ?? "null")
