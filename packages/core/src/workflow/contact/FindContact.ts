@@ -9,8 +9,7 @@ import { type Identity, identitiesOf, type IdentityClaims, lookupIdentities } fr
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "./ResolveContact.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 
 /** No contact of the tenant has any of the requested identities. */
 export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{
@@ -73,15 +72,11 @@ const create = Effect.fnUntraced(function* (
   profile: Parameters<typeof resolveContact>[2]
 ) {
   const now = yield* Clock.currentTimeMillis
-  const ids = yield* Ids
-  const events = yield* Events
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
-      if (change !== "none") {
-        yield* events.append(tenantId, [contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now)])
-      }
+      if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)
       const others: ReadonlyArray<ContactId> = []
       return { contact, created: change === "created", others }
     })

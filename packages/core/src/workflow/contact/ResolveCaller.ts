@@ -6,8 +6,7 @@ import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 import { resolveContact, type SenderProfile } from "./ResolveContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { argument, type AssistantCall, type ToolCall } from "../../domain/assistant/ToolCall.ts"
 
@@ -70,9 +69,6 @@ export const identifyCaller = Effect.fnUntraced(function* (
 /** Finds or creates the contact of a caller and reports a change to partners. Runs inside a unit of work. */
 export const resolveCaller = Effect.fnUntraced(function* (tenantId: string, caller: Caller, now: number) {
   const { change, contact } = yield* resolveContact(tenantId, caller.identities, caller.profile, now)
-  if (change !== "none") {
-    const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
-    yield* (yield* Events).append(tenantId, [event])
-  }
+  if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)
   return contact
 })

@@ -6,11 +6,9 @@ import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CrmContact, type CrmLink, noFields } from "../../domain/crm/CrmContact.ts"
-import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { enqueueCrmSync, recordEvents } from "../webhook/Outbox.ts"
 import { newLink } from "./LinkContactToCrm.ts"
 import { truncateText } from "./ApplyFields.ts"
 
@@ -73,9 +71,6 @@ export const linkCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found
   const { identities, profile } = profileOfCrm(tenant, found)
   const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
   yield* keepLink(there.link, contact, found, now)
-  if (change !== "none") {
-    const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
-    yield* (yield* Events).append(tenantId, [event])
-  }
+  if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)
   return { contact, how: change === "created" ? "created" : "found" } satisfies LinkedContact
 })

@@ -18,13 +18,13 @@ import { signalIdOf, signalLeaseMillis } from "../../domain/classification/Signa
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { type DedupKeyHolder, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { ArrivalOutcome } from "../../domain/conversation/Arrival.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import type { Accepted, Inbound } from "./Inbound.ts"
@@ -164,31 +164,25 @@ export const buildMessage = (
   }
 }
 
-const eventsOf = Effect.fnUntraced(function* (
+/** Returns the events that report a new message to partners. */
+const eventsOf = (
   { assigned, resolved: { change, contact } }: MessagePlacement,
-  message: Message,
-  now: number
-) {
-  const ids = yield* Ids
-  const events: Array<OutboundEvent> = []
-  if (change !== "none") events.push(contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now))
+  message: Message
+): ReadonlyArray<NewEvent> => {
+  const events: Array<NewEvent> = []
+  if (change !== "none") events.push(contactEvent(`contact.${change}`, contact))
   if (assigned !== null) {
     const about = { message_id: message.messageId, preview: preview(message.body) }
     const byPerson = message.actor === "contact" && message.auto === null
     const { lead } = assigned
-    if (assigned.change === "created") {
-      events.push(leadEvent("lead.received", lead, yield* ids.next("evt"), now, about))
-    } else if (byPerson) {
-      events.push(leadEvent("lead.contact_replied", lead, yield* ids.next("evt"), now, about))
-    }
+    if (assigned.change === "created") events.push(leadEvent("lead.received", lead, about))
+    else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
     if (assigned.change === "reopened") {
-      const why = { reason: "the contact wrote again" }
-      events.push(leadEvent("lead.state_changed", lead, yield* ids.next("evt"), now, why))
+      events.push(leadEvent("lead.state_changed", lead, { reason: "the contact wrote again" }))
     }
   }
-  events.push(conversationEvent(message, yield* ids.next("evt"), now))
-  return events
-})
+  return [...events, conversationEvent(message)]
+}
 
 /** Returns the named contact, after merges, else the one that the identities resolve to. */
 const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
@@ -247,7 +241,7 @@ const keepMessage = Effect.fnUntraced(function* (
     const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0, unfinished, suspect: false }
     yield* (yield* Signals).enqueue(signal, now, dueAt(inbound, now))
   }
-  yield* (yield* Events).append(tenantId, yield* eventsOf(place, message, now))
+  yield* recordEvents(eventsOf(place, message), now)
   const accepted: Accepted = {
     outcome: outcomeOf(inbound),
     messageId,
