@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ingestMessage } from "../intake/AcceptMessage.ts"
+import { acceptMessage } from "../intake/AcceptMessage.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { identifyCaller } from "../contact/ResolveCaller.ts"
 import { argument, type AssistantCall, said, type ToolCall, ToolRefused } from "../../domain/assistant/ToolCall.ts"
@@ -30,7 +30,7 @@ export const ingestRequest = Effect.fnUntraced(function* (
   const caller = yield* identifyCaller(tenant, call, args)
   if (caller.identities.length === 0)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for a phone number or an email." })
-  const ingested = yield* ingestMessage(
+  const ingested = yield* acceptMessage(
     {
       tenant,
       channel: "voice",

@@ -8,7 +8,7 @@ import { wallClock } from "../../domain/time/WallClock.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { ingestMessage } from "../intake/AcceptMessage.ts"
+import { acceptMessage } from "../intake/AcceptMessage.ts"
 
 /** The transcript of a call and its summary. */
 export interface SpokenContent {
@@ -50,7 +50,7 @@ const identitiesOf = ({ direction, fromNumber, toNumber }: Call) => {
 export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Call, now: number, said = nothingSaid) {
   const phone = identitiesOf(over)
   const inbound = over.direction === "inbound"
-  const accepted = yield* ingestMessage(
+  const accepted = yield* acceptMessage(
     {
       tenant,
       channel: "voice",

@@ -7,7 +7,12 @@ import type { MessageRequestKey } from "../../domain/access/IdempotencyRecord.ts
 import type { EventId, MessageId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { evaluateRulesInSlices } from "../../domain/rule/EvaluateRulesInSlices.ts"
+import { factsOf } from "../../domain/rule/Fact.ts"
+import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { runBudgeted } from "../budget/RunBudgeted.ts"
+import { subjectOfInput } from "./PipelineInput.ts"
 
 /** A custom event from its source, with defaults filled in. */
 export interface CustomEvent {
@@ -93,4 +98,35 @@ export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   // An erased message has no id to derive the event id from.
   const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
   return { eventId, accepted }
+})
+
+/**
+ * Evaluates only the routing rules for a custom event (`mode=sync`). It does not classify, score, store or act. For the
+ * rules, classification and score are missing. Fails with `BudgetExceeded` where a run would end for review.
+ */
+export const routeEvent = Effect.fn("routeEvent")(function* (input: {
+  readonly tenant: Tenant
+  readonly sourceId: string
+  readonly event: CustomEvent
+}) {
+  const { event, sourceId, tenant } = input
+  const now = yield* Clock.currentTimeMillis
+  const { rules, timeAt } = yield* (yield* CompiledConfigs).of(tenant)
+  const request = {
+    message: event.body,
+    contact: event.entity,
+    channel: event.channel,
+    source: sourceId,
+    metadata: event.metadata,
+    idempotencyKey: null
+  }
+  const subject = yield* subjectOfInput(tenant, request, now)
+  const message = { ...subject.message, subject: event.subject }
+  const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
+  const { matched } = yield* runBudgeted(tenant.tenantId, (budget) => evaluateRulesInSlices(rules, facts, budget))
+  return {
+    eventId: yield* (yield* Ids).next("evt"),
+    matchedRules: matched.length,
+    actions: matched.flatMap(({ actions }) => actions.map((action) => action.type))
+  }
 })

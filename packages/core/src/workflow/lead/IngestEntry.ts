@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ResolvedContact } from "../contact/ResolveContact.ts"
-import { ingestMessageAt } from "../intake/AcceptMessage.ts"
+import { acceptCopy, acceptNew } from "../intake/AcceptMessage.ts"
+import { claimMessage } from "../intake/Recognise.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type AssignedLead, ingestMessage } from "../intake/AssignLead.ts"
 import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
@@ -47,15 +48,15 @@ export const ingestEntry = Effect.fnUntraced(function* (
   const key = idKey(place.leadId, entry)
   const pipeline = runPipeline && entry.actor === "contact" ? "queue" : "none"
   const inbound = entryInbound(place, entry, key === null ? [] : [key], pipeline, now)
-  let after = before
-  const find = Effect.map(advance(before, inbound, now), (state) => {
-    after = state
-    return { ...state, thread: null }
-  })
-  const { messageId, outcome, signalId } = yield* ingestMessageAt(inbound, find, now)
+  const claimed = yield* claimMessage(inbound)
+  const isNew = claimed._tag === "New"
+  const state = isNew ? yield* advance(before, inbound, now) : before
+  const { messageId, signalId } = isNew
+    ? yield* acceptNew(inbound, claimed, { ...state, thread: null }, now)
+    : yield* acceptCopy(inbound, claimed, now)
   if (messageId === null) return yield* Effect.die(new Error("an entry is always stored"))
-  const result: EntryResult = { outcome: outcome === "duplicate_of" ? "duplicate" : "stored", messageId, signalId }
-  return { result, state: after }
+  const result: EntryResult = { outcome: isNew ? "stored" : "duplicate", messageId, signalId }
+  return { result, state }
 })
 
 /** Returns the state for the next entry. Changes that were already reported are not reported again. */

@@ -11,7 +11,7 @@ import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { HostedFailure, HostedMessage } from "../../domain/email/HostedMail.ts"
 import { ingestParsed } from "../intake/IngestEmail.ts"
 import { maxAttachmentBytes } from "../../domain/email/MailSource.ts"
-import { providerKey } from "../intake/RecordProviderIds.ts"
+import { providerKey } from "../intake/Recognise.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
 

@@ -14,8 +14,10 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { recordAuditChange } from "../access/Audited.ts"
-import { messageIdKey, storeMessage } from "../intake/AcceptMessage.ts"
+import { placeMessage } from "../intake/AcceptMessage.ts"
 import type { Inbound } from "../intake/Inbound.ts"
+import { messageIdKey } from "../intake/Recognise.ts"
+import { storeMessage } from "../intake/StoreMessage.ts"
 
 /** A message body in all needed forms, without signature. */
 export interface RenderedBody {
@@ -174,10 +176,11 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     automatic: order.actor === "assistant"
   }
   const correspondent = correspondentOf(order)
-  const stored = yield* storeMessage(asInbound(order, correspondent, mail, safeHtml), false, now)
-  const { contactId, leadId, messageId, threadId } = stored
-  if (messageId === null || contactId === null || threadId === null)
-    return yield* Effect.die(new Error("an outbound email is always stored in a thread"))
+  const outbound = asInbound(order, correspondent, mail, safeHtml)
+  const message = { messageId: yield* (yield* Ids).next("msg"), reusedId: false, keys: outbound.dedupKeys }
+  const place = yield* placeMessage(outbound, now)
+  const { contactId, leadId, messageId, threadId } = yield* storeMessage(outbound, message, place, now)
+  if (threadId === null) return yield* Effect.die(new Error("an outbound email is always stored in a thread"))
   const reservation: MailReservation = {
     channel: "email",
     tenantId: tenant.tenantId,

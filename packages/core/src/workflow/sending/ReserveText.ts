@@ -1,9 +1,11 @@
 import { Effect } from "effect"
-import { storeMessage } from "../intake/AcceptMessage.ts"
+import { placeMessage } from "../intake/AcceptMessage.ts"
+import { storeMessage } from "../intake/StoreMessage.ts"
 import type { Inbound } from "../intake/Inbound.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
+import { Ids } from "../../port/system/Ids.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
@@ -56,8 +58,10 @@ const asInbound = (draft: TextDraft, segments: number): Inbound => ({
 export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
   const { body, claimed, dueAt, from, now, tenant, to } = draft
   const { segments } = segmentsOf(body)
-  const { contactId, leadId, messageId } = yield* storeMessage(asInbound(draft, segments), false, now)
-  if (messageId === null || contactId === null) return yield* Effect.die(new Error("an outbound text is always stored"))
+  const outbound = asInbound(draft, segments)
+  const message = { messageId: yield* (yield* Ids).next("msg"), reusedId: false }
+  const place = yield* placeMessage(outbound, now)
+  const { contactId, leadId, messageId } = yield* storeMessage(outbound, message, place, now)
   const reservation: TextReservation = {
     channel: "sms",
     tenantId: tenant.tenantId,

@@ -7,7 +7,7 @@
 import { Clock, Effect } from "effect"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { ingestMessage } from "../intake/AcceptMessage.ts"
+import { acceptMessage } from "../intake/AcceptMessage.ts"
 import type { Accepted, Inbound } from "../intake/Inbound.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
@@ -180,7 +180,7 @@ export const ingestText = Effect.fn("ingestText")(function* (providerEvent: Text
     tenant.tenantId,
     Effect.gen(function* () {
       const received = yield* receiveFrom(providerEvent, tenant, to)
-      const accepted = yield* ingestMessage(asInbound(received, now), now)
+      const accepted = yield* acceptMessage(asInbound(received, now), now)
       if (accepted.outcome !== "duplicate_of") yield* follow(received, accepted, now)
       return accepted
     })
