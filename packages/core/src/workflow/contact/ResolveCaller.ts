@@ -3,8 +3,8 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf, type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { resolveSender } from "../../domain/contact/Resolve.ts"
-import { resolveContact, type SenderProfile } from "./ResolveContact.ts"
+import { profileOf, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
+import { resolveContact } from "./ResolveContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -56,13 +56,10 @@ export const identifyCaller = Effect.fnUntraced(function* (
           byNumber.some((holder) => holder.contact.contactId === contact.contactId)
       )
   )
-  const value = (kind: Identity["kind"]) => trusted.find((identity) => identity.kind === kind)?.value ?? null
-  const profile: SenderProfile = {
+  const profile = profileOf(trusted, {
     name: argument(args, "name", "full_name", "caller_name")?.slice(0, 200) ?? null,
-    company: argument(args, "company")?.slice(0, 200) ?? null,
-    email: value("email"),
-    phone: value("phone")
-  }
+    company: argument(args, "company")?.slice(0, 200) ?? null
+  })
   return { identities: trusted, profile } satisfies Caller
 })
 

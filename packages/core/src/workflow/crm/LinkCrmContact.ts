@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { profileOf } from "../../domain/contact/Resolve.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
@@ -32,14 +33,8 @@ export const findLinkedContact = Effect.fnUntraced(function* (
 /** Returns the usable fields of a CRM contact, without an invalid address or number. */
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneMemoized)
-  const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const profile = {
-    name: truncateText(name),
-    company: truncateText(company),
-    email: valueOf("email"),
-    phone: valueOf("phone")
-  }
-  return { identities, profile }
+  const said = { name: truncateText(name), company: truncateText(company) }
+  return { identities, profile: profileOf(identities, said) }
 }
 
 /**

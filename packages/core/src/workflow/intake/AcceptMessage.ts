@@ -6,19 +6,157 @@
  * Tests: `packages/testkit/src/suite/intake`, `packages/core/test/workflow/intake`, `packages/core/test/domain/email`.
  */
 import { Clock, Effect } from "effect"
-import type { ArrivalOutcome } from "../../domain/conversation/Arrival.ts"
-import type { Message } from "../../domain/conversation/Message.ts"
+import { signalIdOf, signalLeaseMillis } from "../../domain/classification/Signal.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
+import { type Message, preview } from "../../domain/conversation/Message.ts"
+import type { MessageId } from "../../domain/Id.ts"
+import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { type DedupKey, Messages } from "../../port/repository/conversation/Messages.ts"
+import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type ResolvedContact, resolveContact, resolveUnverified } from "../contact/ResolveContact.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { assignLead } from "./AssignLead.ts"
-import type { Accepted, Inbound } from "./Inbound.ts"
+import { type Accepted, buildMessage, type Inbound, isStranger, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { claimMessage, type ClaimedMessage, type Earlier } from "./Recognise.ts"
-import { type MessagePlacement, storeMessage } from "./StoreMessage.ts"
+
+/**
+ * Accepts one message of any channel. Its unit of work commits the dedup keys, contact, thread, lead, message,
+ * conversation head, signal, events and ledger line together, or nothing.
+ */
+export const acceptMessage = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
+  return yield* acceptClaimed(inbound, yield* claimMessage(inbound), placeMessage(inbound, now), now)
+})
+
+/**
+ * Accepts a message from a request that may have an `Idempotency-Key`, in one unit of work. Fails with
+ * `IdempotencyConflict` and writes nothing when another request used the same key.
+ */
+export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbound) {
+  const now = yield* Clock.currentTimeMillis
+  const unit = Effect.gen(function* () {
+    const claimed = yield* claimMessage(inbound)
+    if (claimed._tag !== "New" && !claimed.sameRequest) return yield* new IdempotencyConflict()
+    return yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
+  })
+  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit)
+})
+
+/**
+ * Accepts a message after `claimMessage`, in the same unit of work. `findPlace` finds the place of a new message, by
+ * default from its identities and references.
+ */
+export const acceptClaimed = Effect.fnUntraced(function* <E, R>(
+  inbound: Inbound,
+  claimed: ClaimedMessage | Earlier,
+  findPlace: Effect.Effect<MessagePlacement, E, R>,
+  now: number
+) {
+  if (claimed._tag !== "New") return yield* recordArrival(inbound, yield* acceptCopy(inbound, claimed, now), now)
+  const { auto, detail } = inbound
+  const ids = yield* storeMessage(inbound, claimed, yield* findPlace, now)
+  const outcome = auto === null ? "message" : auto === "own" || auto === "bounce" ? auto : "auto"
+  return yield* recordArrival(inbound, { outcome, ...ids, detail }, now)
+})
+
+/** Finds or creates the contact, thread and lead of a new message. Runs inside a unit of work. */
+export const placeMessage = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
+  const { contactId, identities, mail, profile, tenant, unproven } = inbound
+  const resolve = unproven === true ? resolveUnverified : resolveContact
+  const named = contactId === undefined ? null : yield* resolveMergedContact(tenant.tenantId, contactId)
+  const resolved: ResolvedContact =
+    named === null ? yield* resolve(tenant.tenantId, identities, profile, now) : { contact: named, change: "none" }
+  const thread = mail === null ? null : yield* joinThread(inbound, mail, now)
+  const assigned = yield* assignLead(inbound, resolved.contact, thread, now)
+  const place: MessagePlacement = { resolved, thread, assigned }
+  return place
+})
+
+/** The identity of a message that is about to be stored. */
+export interface NewMessage {
+  readonly messageId: MessageId
+  /** A different mail has the same Message-ID. */
+  readonly reusedId: boolean
+  /** The dedup keys to store with the message; absent when `claimMessage` has stored them. */
+  readonly keys?: ReadonlyArray<DedupKey>
+}
+
+/** Stores a message with its conversation head, signal and events. Runs inside a unit of work. */
+export const storeMessage = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  { keys = [], messageId, reusedId }: NewMessage,
+  place: MessagePlacement,
+  now: number
+) {
+  const message = buildMessage(inbound, messageId, place, reusedId, now)
+  yield* (yield* Messages).insert(message, keys)
+  yield* (yield* Conversations).advance(message)
+  if (!isStranger(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
+  const signalId = yield* enqueueSignal(inbound, message, now)
+  yield* recordEvents(eventsOf(place, message), now)
+  const { contactId, leadId, threadId } = message
+  return { messageId, contactId, leadId, threadId, signalId }
+})
+
+/**
+ * Supersedes a pending draft of the contact. Old mail that is stored now does not supersede a draft that answers a newer
+ * message.
+ */
+const supersedeDraft = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  { auto, contactId, tenantId, timestamp }: Message
+) {
+  if (auto !== null && auto !== "own") return
+  const drafts = yield* Drafts
+  const isOld = inbound.pipeline === "none" && inbound.delivery === null
+  if (isOld) yield* drafts.supersedeOlder(tenantId, contactId, timestamp)
+  else yield* drafts.supersede(tenantId, contactId)
+})
+
+/**
+ * Queues the pipeline for a message. A signal that its caller runs is held for one lease. A signal for the workers waits
+ * for more messages of the contact if the tenant configured that, so that one reply answers all of them.
+ */
+const enqueueSignal = Effect.fnUntraced(function* ({ auto, pipeline, tenant }: Inbound, message: Message, now: number) {
+  if (pipeline === "none") return null
+  const { contactId, leadId, messageId, tenantId } = message
+  const signalId = signalIdOf(messageId)
+  // The caller's own run counts as a started run.
+  const unfinished = pipeline === "claimed" ? 1 : 0
+  const wait = pipeline === "claimed" ? signalLeaseMillis : auto === null ? tenant.config.replyWaitSeconds * 1_000 : 0
+  const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0, unfinished, suspect: false }
+  yield* (yield* Signals).enqueue(signal, now, now + wait)
+  return signalId
+})
+
+/** Returns the events that report a new message to partners. */
+const eventsOf = (
+  { assigned, resolved: { change, contact } }: MessagePlacement,
+  message: Message
+): ReadonlyArray<NewEvent> => {
+  const events: Array<NewEvent> = []
+  if (change !== "none") events.push(contactEvent(`contact.${change}`, contact))
+  if (assigned !== null) {
+    const about = { message_id: message.messageId, preview: preview(message.body) }
+    const byPerson = message.actor === "contact" && message.auto === null
+    const { lead } = assigned
+    if (assigned.change === "created") events.push(leadEvent("lead.received", lead, about))
+    else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
+    if (assigned.change === "reopened") {
+      events.push(leadEvent("lead.state_changed", lead, { reason: "the contact wrote again" }))
+    }
+  }
+  return [...events, conversationEvent(message)]
+}
 
 /** Adds the line of the ledger that accounts for an arrival. */
 const recordArrival = Effect.fnUntraced(function* (inbound: Inbound, accepted: Accepted, now: number) {
@@ -35,30 +173,6 @@ const recordArrival = Effect.fnUntraced(function* (inbound: Inbound, accepted: A
   return accepted
 })
 
-/** Returns the named contact, after merges, else the one that the identities resolve to. */
-const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
-  const { contactId, identities, profile, tenant } = inbound
-  const byIdentity = (inbound.unproven === true ? resolveUnverified : resolveContact)(
-    tenant.tenantId,
-    identities,
-    profile,
-    now
-  )
-  if (contactId === undefined) return yield* byIdentity
-  const contact = yield* resolveMergedContact(tenant.tenantId, contactId)
-  const resolved: ResolvedContact = contact === null ? yield* byIdentity : { contact, change: "none" }
-  return resolved
-})
-
-/** Finds or creates the contact, thread and lead of a new message. Runs inside a unit of work. */
-export const placeMessage = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
-  const resolved = yield* contactOf(inbound, now)
-  const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
-  const assigned = yield* assignLead(inbound, resolved.contact, thread, now)
-  const place: MessagePlacement = { resolved, thread, assigned }
-  return place
-})
-
 /** The result for a duplicate of an erased message. It stores nothing and reveals nothing about the original. */
 const erasedCopy: Accepted = {
   outcome: "duplicate_of",
@@ -70,6 +184,22 @@ const erasedCopy: Accepted = {
   detail: "A copy of a message that was erased."
 }
 
+/** Accepts a duplicate: it returns the ids of the original. Runs inside a unit of work. */
+const acceptCopy = Effect.fnUntraced(function* (inbound: Inbound, earlier: Earlier, now: number) {
+  if (earlier._tag === "Erased") return erasedCopy
+  const { contactId, messageId } = earlier.of
+  const { leadId, threadId } = yield* placeOfCopy(inbound, earlier.of, now)
+  const accepted: Accepted = {
+    ...erasedCopy,
+    messageId,
+    contactId,
+    leadId,
+    threadId,
+    detail: `A copy of ${messageId}.`
+  }
+  return accepted
+})
+
 /**
  * Returns the lead and the thread of a duplicate. When the duplicate has a Message-ID of its own, that id is registered,
  * so that an answer to it joins the thread.
@@ -79,63 +209,4 @@ const placeOfCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, 
   if (mail === null || of.internetMessageId === null || mail.internetMessageId === of.internetMessageId) return of
   const references = [{ id: of.internetMessageId, weak: false }, ...mail.references]
   return yield* joinThread(inbound, { ...mail, references }, now)
-})
-
-/** Accepts a duplicate: it adds a line to the ledger and returns the ids of the original. Runs inside a unit of work. */
-export const acceptCopy = Effect.fnUntraced(function* (inbound: Inbound, earlier: Earlier, now: number) {
-  if (earlier._tag === "Erased") return yield* recordArrival(inbound, erasedCopy, now)
-  const { contactId, messageId } = earlier.of
-  const { leadId, threadId } = yield* placeOfCopy(inbound, earlier.of, now)
-  const detail = `A copy of ${messageId}.`
-  const accepted: Accepted = { ...erasedCopy, messageId, contactId, leadId, threadId, detail }
-  return yield* recordArrival(inbound, accepted, now)
-})
-
-const outcomeOf = ({ auto }: Inbound): ArrivalOutcome => {
-  if (auto === "own" || auto === "bounce") return auto
-  return auto === null ? "message" : "auto"
-}
-
-/** Accepts a new message at its place. Runs inside a unit of work. */
-export const acceptNew = Effect.fnUntraced(function* (
-  inbound: Inbound,
-  claimed: ClaimedMessage,
-  place: MessagePlacement,
-  now: number
-) {
-  const stored = yield* storeMessage(inbound, claimed, place, now)
-  const accepted: Accepted = { outcome: outcomeOf(inbound), ...stored, detail: inbound.detail }
-  return yield* recordArrival(inbound, accepted, now)
-})
-
-/** Accepts a message after `claimMessage`, in the same unit of work. */
-export const acceptClaimed = Effect.fnUntraced(function* (
-  inbound: Inbound,
-  claimed: ClaimedMessage | Earlier,
-  now: number
-) {
-  if (claimed._tag !== "New") return yield* acceptCopy(inbound, claimed, now)
-  return yield* acceptNew(inbound, claimed, yield* placeMessage(inbound, now), now)
-})
-
-/**
- * Accepts one message of any channel. Its unit of work commits the dedup keys, contact, thread, lead, message,
- * conversation head, signal, events and ledger line together, or nothing.
- */
-export const acceptMessage = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
-  return yield* acceptClaimed(inbound, yield* claimMessage(inbound), now)
-})
-
-/**
- * Accepts a message from a request that may have an `Idempotency-Key`, in one unit of work. Fails with
- * `IdempotencyConflict` and writes nothing when another request used the same key.
- */
-export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbound) {
-  const now = yield* Clock.currentTimeMillis
-  const unit = Effect.gen(function* () {
-    const claimed = yield* claimMessage(inbound)
-    if (claimed._tag !== "New" && !claimed.sameRequest) return yield* new IdempotencyConflict()
-    return yield* acceptClaimed(inbound, claimed, now)
-  })
-  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit)
 })

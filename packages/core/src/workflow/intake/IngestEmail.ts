@@ -2,17 +2,15 @@ import { Clock, Effect } from "effect"
 import { discovered } from "../../domain/email/Alias.ts"
 import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
-import { type MailSource, mimeSource } from "../../domain/email/MailSource.ts"
-import type { ReadMail } from "../../domain/email/ReadMail.ts"
+import { mimeSource } from "../../domain/email/MailSource.ts"
 import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { MailParser } from "../../port/provider/MailParser.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { type DedupKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { acceptClaimed } from "./AcceptMessage.ts"
-import { type ArrivedMail, type InboundMail, type MailArrival, readArrival } from "./MailInbound.ts"
+import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
+import { type ArrivedMail, type InboundMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
 
@@ -22,10 +20,69 @@ export interface RawMail extends MailArrival {
   readonly raw: Uint8Array
 }
 
-/** Returns the account of the tenant that receives the mail. Imported mail belongs to none. */
-const accountOf = Effect.fnUntraced(function* ({ envelope, hosted, tenant }: MailArrival) {
-  if (hosted !== undefined) return hosted.grant
-  return envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
+/** Ingests one mail. It becomes a stored message or a duplicate. */
+export const ingestEmail = (mail: RawMail | ParsedArrival) => Effect.scoped(Effect.flatten(prepareEmail(mail)))
+
+/**
+ * Takes one mail from its bytes to its acceptance: parse, read, recognise, store the source, accept. Returns the effect
+ * that accepts the mail within the scope. Use it to prepare many mails concurrently and accept them in order.
+ */
+export const prepareEmail = Effect.fn("prepareEmail")(function* (mail: RawMail | ParsedArrival) {
+  const arrival = "raw" in mail ? yield* parse(mail) : mail
+  const { envelope, hosted, stored, tenant } = arrival
+  const account = envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
+  const arrived = readArrival(arrival, hosted?.grant ?? account, yield* Clock.currentTimeMillis)
+  const recognised = yield* recognise(arrived.inbound)
+  const sourced = yield* storeSource(arrived.inbound, stored, recognised)
+  const { atomically } = yield* Transactions
+  const accepted = atomically(tenant.tenantId, acceptMail({ ...arrived, inbound: sourced.inbound }, recognised))
+  return Effect.tap(accepted, ({ outcome }) => Effect.sync(() => void (sourced.referred = outcome !== "duplicate_of")))
+})
+
+/** Parses a raw mail. Any bytes are accepted. */
+const parse = Effect.fnUntraced(function* ({ raw, ...arrival }: RawMail) {
+  const parsed = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
+  const arrived: ParsedArrival = {
+    ...arrival,
+    parsed,
+    fingerprint: () => parsed.rawFingerprint ?? rawFingerprint(raw),
+    stored: { bytes: raw, mediaType: mimeSource }
+  }
+  return arrived
+})
+
+/** Accepts a mail with its effects on account and contacts. Runs inside a unit of work. */
+const acceptMail = Effect.fnUntraced(function* (
+  { inbound: mail, newAliases, returned }: ArrivedMail,
+  recognised: Recognised
+) {
+  const now = yield* Clock.currentTimeMillis
+  const claimed = yield* claimMessage(mail, recognised)
+  const inbound = newAliases.length === 0 ? mail : yield* discoverAliases(mail, newAliases)
+  const accepted = yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
+  if (returned !== null) {
+    const keys = [messageIdKey + returned.originalMessageId]
+    yield* suppressAddresses(inbound.tenant.tenantId, keys, returned.recipients, now)
+  }
+  return accepted
+})
+
+/**
+ * Adds the recipients on the tenant's domain to the aliases of its connected account (specification, alias
+ * auto-discovery). Returns the mail with a remark on those that exceed the limit of aliases. Runs inside a unit of work.
+ */
+const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, recipients: ReadonlyArray<string>) {
+  const { domain, tenantId } = inbound.tenant
+  const grant = yield* (yield* Grants).current(tenantId)
+  if (grant === null || domain === null) return inbound
+  const { aliases, skipped } = discovered(grant, recipients, domain)
+  if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
+  if (skipped.length === 0) return inbound
+  const remarks = [
+    `too many aliases to add: ${skipped.join(", ")}`,
+    ...(inbound.detail === null ? [] : [inbound.detail])
+  ]
+  return { ...inbound, detail: remarks.join("; ").slice(0, 500) }
 })
 
 /**
@@ -39,22 +96,6 @@ const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArra
     Effect.catchTag("AddressTaken", ({ addresses }) => set(aliases.filter((email) => !addresses.includes(email)))),
     Effect.catchTag(["GrantNotFound", "AddressTaken"], () => Effect.void)
   )
-})
-
-/**
- * Adds the recipients on the tenant's domain to the aliases of its connected account (specification, alias
- * auto-discovery). Returns those that exceed the limit of aliases. Runs inside a unit of work.
- */
-const discoverAliases = Effect.fnUntraced(function* (
-  { domain, tenantId }: Pick<Tenant, "domain" | "tenantId">,
-  recipients: ReadonlyArray<string>
-) {
-  if (recipients.length === 0) return []
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (grant === null || domain === null) return []
-  const { aliases, skipped } = discovered(grant, recipients, domain)
-  if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
-  return skipped
 })
 
 /**
@@ -79,61 +120,3 @@ export const suppressAddresses = Effect.fnUntraced(function* (
     if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)
   }
 })
-
-const withRemark = (inbound: InboundMail, skipped: ReadonlyArray<string>): InboundMail => {
-  if (skipped.length === 0) return inbound
-  const remark = `too many aliases to add: ${skipped.join(", ")}`
-  return { ...inbound, detail: [remark, ...(inbound.detail === null ? [] : [inbound.detail])].join("; ").slice(0, 500) }
-}
-
-/** Accepts a mail whose source is stored, with its effects on account and contacts. Runs inside a unit of work. */
-const acceptMail = Effect.fnUntraced(function* (
-  { inbound, newAliases, returned }: ArrivedMail,
-  recognised: Recognised
-) {
-  const { tenant } = inbound
-  const now = yield* Clock.currentTimeMillis
-  const claimed = yield* claimMessage(inbound, recognised)
-  const skipped = yield* discoverAliases(tenant, newAliases)
-  const accepted = yield* acceptClaimed(withRemark(inbound, skipped), claimed, now)
-  if (returned !== null) {
-    const keys = [messageIdKey + returned.originalMessageId]
-    yield* suppressAddresses(tenant.tenantId, keys, returned.recipients, now)
-  }
-  return accepted
-})
-
-/** Takes a parsed mail up to its acceptance, which the returned effect performs within the scope. */
-const prepareParsed = Effect.fnUntraced(function* (
-  arrival: MailArrival,
-  parsed: ReadMail,
-  fingerprint: () => string,
-  source: MailSource
-) {
-  const account = yield* accountOf(arrival)
-  const mail = readArrival(arrival, parsed, account, fingerprint, yield* Clock.currentTimeMillis)
-  const recognised = yield* recognise(mail.inbound)
-  const sourced = yield* storeSource(mail.inbound, source, recognised)
-  const { atomically } = yield* Transactions
-  const accept = atomically(arrival.tenant.tenantId, acceptMail({ ...mail, inbound: sourced.inbound }, recognised))
-  return Effect.tap(accept, ({ outcome }) => Effect.sync(() => void (sourced.referred = outcome !== "duplicate_of")))
-})
-
-/** Ingests a mail that a provider has parsed, and stores its source. */
-export const ingestParsed = Effect.fn("ingestParsed")(
-  (arrival: MailArrival, parsed: ReadMail, fingerprint: () => string, source: MailSource) =>
-    Effect.scoped(Effect.flatten(prepareParsed(arrival, parsed, fingerprint, source)))
-)
-
-/**
- * Parses one raw mail, recognises duplicates and stores its source. Returns the effect that accepts the mail within the
- * scope. Use it to parse many mails concurrently and accept them in order.
- */
-export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
-  const parsed = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
-  const fingerprint = () => parsed.rawFingerprint ?? rawFingerprint(raw)
-  return yield* prepareParsed(arrival, parsed, fingerprint, { bytes: raw, mediaType: mimeSource })
-})
-
-/** Ingests one raw mail. Any bytes are accepted: they become a stored message or a duplicate. */
-export const ingestEmail = (input: RawMail) => Effect.scoped(Effect.flatten(prepareEmail(input)))

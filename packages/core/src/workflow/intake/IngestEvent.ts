@@ -1,8 +1,9 @@
 import { Clock, Effect } from "effect"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { profileOf } from "../../domain/contact/Resolve.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { acceptRequest } from "./AcceptMessage.ts"
-import type { Inbound } from "./Inbound.ts"
+import { type Inbound, plainInbound } from "./Inbound.ts"
 import type { MessageRequestKey } from "../../domain/access/IdempotencyRecord.ts"
 import type { EventId, MessageId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
@@ -55,24 +56,15 @@ const toInbound = (
   const { identities, issues } = identitiesOf(claims, tenant.config.defaultCountry, parsePhoneMemoized)
   const inbound = event.direction === "inbound"
   return {
+    ...plainInbound,
     tenant,
     channel: event.channel,
     source: sourceId,
     actor: inbound ? "contact" : "agent",
-    auto: null,
-    delivery: null,
     identities,
-    profile: {
-      name,
-      email: identities.find(({ kind }) => kind === "email")?.value ?? null,
-      phone: identities.find(({ kind }) => kind === "phone")?.value ?? null,
-      company
-    },
+    profile: profileOf(identities, { name, company }),
     body: event.body,
-    quotedText: null,
     subject: event.subject,
-    mail: null,
-    flags: [],
     metadata: event.metadata,
     timestamp: Math.min(event.timestamp ?? now, now),
     dedupKeys: dedupKeys(sourceId, event, request),

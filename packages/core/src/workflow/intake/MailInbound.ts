@@ -5,7 +5,8 @@ import { emailIdentity } from "../../domain/contact/Identity.ts"
 import { classifyAuto } from "../../domain/email/AutoMail.ts"
 import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { type MessageReference, normalizeMessageId, referencedIds } from "../../domain/email/MessageId.ts"
+import type { MailSource } from "../../domain/email/MailSource.ts"
+import { normalizeMessageId, referencedIds } from "../../domain/email/MessageId.ts"
 import { type Envelope, headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
 import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadMail.ts"
 import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
@@ -32,6 +33,14 @@ export interface HostedMailLocation {
   readonly providerGrantId: string
   readonly providerMessageId: string
   readonly providerThreadId: string | null
+}
+
+/** A parsed mail as it arrived. */
+export interface ParsedArrival extends MailArrival {
+  readonly parsed: ReadMail
+  /** Identifies the bytes of the mail, in place of a missing Message-ID. */
+  readonly fingerprint: () => string
+  readonly stored: MailSource
 }
 
 /** An inbound message that is a mail and has an envelope. */
@@ -70,15 +79,6 @@ const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) =>
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
   if (own) return recipients.find(({ email }) => !isOwn(email)) ?? recipients[0] ?? mail.from[0] ?? null
   return mail.from[0] ?? mail.sender ?? mail.replyTo[0] ?? null
-}
-
-/** A bounce refers to the returned mail, whose thread it joins. */
-const returnedReference = (returned: ReturnedMail | null): ReadonlyArray<MessageReference> =>
-  returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]
-
-const detailOf = (mail: ParsedMail, reasons: ReadonlyArray<string>): string | null => {
-  const remarks = [...reasons, ...mail.defects]
-  return remarks.length === 0 ? null : remarks.join("; ").slice(0, 500)
 }
 
 const flagsOf = (
@@ -125,22 +125,16 @@ const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: Hoste
   thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
 })
 
-/** The facts about a mail that its content does not have. */
-interface MailContext {
-  /** The account of the tenant that the mail arrived in; null when it has none, or the mail was imported. */
-  readonly grant: Grant | null
-  readonly returned: ReturnedMail | null
-  /** Identifies the bytes of the mail, in place of a missing Message-ID. */
-  readonly fingerprint: () => string
-  readonly now: number
-}
-
 const toInbound = (
-  arrival: MailArrival,
+  arrival: ParsedArrival,
   mail: ReadMail,
-  { fingerprint, grant, now, returned }: MailContext
+  {
+    grant,
+    now,
+    returned
+  }: { readonly grant: Grant | null; readonly now: number; readonly returned: ReturnedMail | null }
 ): InboundMail => {
-  const { historical, hosted, source, tenant } = arrival
+  const { fingerprint, historical, hosted, source, tenant } = arrival
   const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant)
   const verdict = classifyAuto(mail)
   const auto: Auto | null = own ? "own" : verdict.auto
@@ -169,7 +163,8 @@ const toInbound = (
     subject: mail.subject === "" ? null : mail.subject,
     mail: {
       internetMessageId,
-      references: [...returnedReference(returned), ...references],
+      // A bounce joins the thread of the returned mail.
+      references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...references],
       from,
       to,
       cc,
@@ -189,15 +184,8 @@ const toInbound = (
       `hash:${content}${referencesFingerprint(references.map(({ id }) => id))}`
     ],
     pipeline: historical || own || auto === "bounce" || auto === "auto_reply" ? "none" : "queue",
-    detail: detailOf(mail, verdict.reasons)
+    detail: [...verdict.reasons, ...mail.defects].join("; ").slice(0, 500) || null
   }
-}
-
-/** Returns the tenant's addresses that a mail arrived at, as far as they are known. */
-const arrivedAt = ({ envelope, hosted }: MailArrival, { mail }: InboundMail): ReadonlyArray<string> => {
-  if (envelope !== undefined) return envelope.recipients
-  const alias = mail.receivedAlias
-  return hosted === undefined || alias === null ? [] : [alias]
 }
 
 /** A parsed mail as an `Inbound`, with its meaning for the tenant's account and contacts. */
@@ -209,19 +197,15 @@ export interface ArrivedMail {
   readonly newAliases: ReadonlyArray<string>
 }
 
-/** Interprets a parsed mail without any look-up. */
-export const readArrival = (
-  arrival: MailArrival,
-  parsed: ReadMail,
-  grant: Grant | null,
-  fingerprint: () => string,
-  now: number
-): ArrivedMail => {
-  const mail = arrival.envelope === undefined ? parsed : withReturnPath(parsed, arrival.envelope)
+/** Interprets a parsed mail without any look-up. `grant` is the account that it arrived in, if any. */
+export const readArrival = (arrival: ParsedArrival, grant: Grant | null, now: number): ArrivedMail => {
+  const { envelope, parsed } = arrival
+  const mail = envelope === undefined ? parsed : withReturnPath(parsed, envelope)
   const returned = returnedMail(mail)
-  const inbound = toInbound(arrival, mail, { fingerprint, grant, now, returned })
+  const inbound = toInbound(arrival, mail, { grant, now, returned })
+  const { receivedAlias } = inbound.mail
+  const arrivedAt = envelope?.recipients ?? (receivedAlias === null ? [] : [receivedAlias])
   const known = grant === null ? [] : senderAddresses(grant)
-  const isNew = grant !== null && inbound.auto !== "own"
-  const newAliases = isNew ? arrivedAt(arrival, inbound).filter((email) => !known.includes(email)) : []
-  return { inbound, returned, newAliases }
+  const isOurs = grant !== null && inbound.auto !== "own"
+  return { inbound, returned, newAliases: isOurs ? arrivedAt.filter((email) => !known.includes(email)) : [] }
 }

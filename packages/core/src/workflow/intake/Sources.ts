@@ -35,8 +35,8 @@ interface Kept extends SourcedMail {
 }
 
 /** Selects the attachments to store separately: in order, as far as `maxAttachmentBytes` allows. */
-const chosen = ({ attachments = [], mediaType }: MailSource): ReadonlyArray<readonly [number, Uint8Array]> => {
-  let room = mediaType === mimeSource ? 0 : maxAttachmentBytes
+const chosen = (attachments: ReadonlyArray<Uint8Array | null>): ReadonlyArray<readonly [number, Uint8Array]> => {
+  let room = maxAttachmentBytes
   return [...attachments.entries()].flatMap(([index, bytes]) => {
     if (bytes === null || bytes.length > room) return []
     room -= bytes.length
@@ -58,7 +58,7 @@ const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSourc
     size: given.bytes.length,
     mediaType: given.mediaType
   }
-  const beside = chosen(given)
+  const beside = given.mediaType === mimeSource ? [] : chosen(given.attachments ?? [])
   const parts = [
     [source.key, given.bytes] as const,
     ...beside.map(([n, bytes]) => [attachmentKey(source.key, n), bytes] as const)

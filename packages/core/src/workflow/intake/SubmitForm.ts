@@ -5,8 +5,8 @@ import { Clock, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { identityKey } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { acceptClaimed } from "./AcceptMessage.ts"
-import type { Inbound } from "./Inbound.ts"
+import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
+import { type Inbound, plainInbound } from "./Inbound.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { HumanCheck, HumanCheckFailed } from "../../port/provider/HumanCheck.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -86,27 +86,22 @@ const metadataOf = (of: Submission, { address }: Visitor, tenant: Tenant, pepper
 })
 
 const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uint8Array, now: number): Inbound => ({
+  ...plainInbound,
   tenant,
   // On the channel `chat` a form would join an open lead, but every form opens a lead of its own.
   channel: "webhook",
   source: formSource,
   actor: "contact",
-  auto: null,
-  delivery: null,
   identities: of.identities,
   unproven: true,
   profile: of.profile,
   body: of.body,
-  quotedText: null,
   subject: of.subject,
-  mail: null,
-  flags: [],
   metadata: metadataOf(of, visitor, tenant, pepper, now),
   timestamp: now,
   dedupKeys: dedupKeysOf(of, visitor, pepper, now),
   ...(visitor.idempotencyKey === null ? {} : { fingerprint: fingerprintOf(of, pepper) }),
-  pipeline: "queue",
-  detail: null
+  pipeline: "queue"
 })
 
 /** Verifies the visitor's proof and returns the id to store it under; null when the form needs no proof. */
@@ -137,16 +132,17 @@ const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
  * Accepts the form and consumes its proof. A double click sends the same proof, which does not count as a second use.
  */
 const accept = Effect.fnUntraced(function* (inbound: Inbound, recognised: Recognised, proof: string | null) {
+  const now = inbound.timestamp
   const claimed = yield* claimMessage(inbound, recognised)
   if (claimed._tag !== "New" && !claimed.sameRequest) return yield* new IdempotencyConflict()
   if (claimed._tag === "New" && proof !== null) {
-    const first = yield* (yield* ProviderEvents).receive(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
+    const first = yield* (yield* ProviderEvents).receive(inbound.tenant.tenantId, formSource, proof, now)
     if (!first)
       return yield* new HumanCheckFailed({
         reason: "This proof has already been used. Request a new challenge and solve it."
       })
   }
-  return yield* acceptClaimed(inbound, claimed, inbound.timestamp)
+  return yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
 })
 
 /**

@@ -7,6 +7,7 @@
 import { Clock, Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { profileOf } from "../../domain/contact/Resolve.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { type ResolvedContact, resolveContact } from "../contact/ResolveContact.ts"
@@ -64,14 +65,7 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
       issues: issues.map(({ field, message }) => ({ path: fields[field], message }))
     })
   }
-  const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const { company, name } = contact
-  return yield* resolveContact(
-    tenantId,
-    identities,
-    { name, company, email: valueOf("email"), phone: valueOf("phone") },
-    now
-  )
+  return yield* resolveContact(tenantId, identities, profileOf(identities, contact), now)
 })
 
 /**

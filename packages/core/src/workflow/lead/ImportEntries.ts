@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { buildMessage, type MessagePlacement } from "../intake/StoreMessage.ts"
+import { buildMessage, type MessagePlacement } from "../intake/Inbound.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import type { ResolvedContact } from "../contact/ResolveContact.ts"
-import { acceptCopy, acceptNew } from "../intake/AcceptMessage.ts"
+import { acceptClaimed } from "../intake/AcceptMessage.ts"
 import { claimMessage } from "../intake/Recognise.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { type AssignedLead, ingestMessage } from "../intake/AssignLead.ts"
+import { ingestMessage } from "../intake/AssignLead.ts"
+import type { AssignedLead } from "../intake/Inbound.ts"
 import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
 /** The lead and the contact after the previous entries. */
@@ -51,9 +52,8 @@ export const ingestEntry = Effect.fnUntraced(function* (
   const claimed = yield* claimMessage(inbound)
   const isNew = claimed._tag === "New"
   const state = isNew ? yield* advance(before, inbound, now) : before
-  const { messageId, signalId } = isNew
-    ? yield* acceptNew(inbound, claimed, { ...state, thread: null }, now)
-    : yield* acceptCopy(inbound, claimed, now)
+  const given = Effect.succeed({ ...state, thread: null })
+  const { messageId, signalId } = yield* acceptClaimed(inbound, claimed, given, now)
   if (messageId === null) return yield* Effect.die(new Error("an entry is always stored"))
   const result: EntryResult = { outcome: isNew ? "stored" : "duplicate", messageId, signalId }
   return { result, state }

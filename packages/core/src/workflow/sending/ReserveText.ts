@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import { placeMessage } from "../intake/AcceptMessage.ts"
-import { storeMessage } from "../intake/StoreMessage.ts"
-import type { Inbound } from "../intake/Inbound.ts"
+import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
+import { type Inbound, plainInbound } from "../intake/Inbound.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
@@ -32,26 +31,20 @@ export interface TextDraft {
 }
 
 const asInbound = (draft: TextDraft, segments: number): Inbound => ({
+  ...plainInbound,
   tenant: draft.tenant,
   channel: "sms",
   source: "sms",
   actor: draft.actor,
-  auto: null,
   delivery: "queued",
   contactId: draft.contactId,
   identities: [{ kind: "phone", value: draft.to }],
   profile: { name: null, email: null, phone: draft.to, company: null },
   body: draft.body,
-  quotedText: null,
-  subject: null,
-  mail: null,
   numbers: { from: draft.from, to: draft.to, providerMessageId: null, attachments: [] },
-  flags: [],
   metadata: { segments, ...overrideNote(draft.override) },
   timestamp: draft.now,
-  dedupKeys: [],
-  pipeline: "none",
-  detail: null
+  pipeline: "none"
 })
 
 /** Stores an outbound text with its reservation, like `reserveSend` for mails. Runs inside a unit of work. */

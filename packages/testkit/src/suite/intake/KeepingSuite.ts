@@ -1,7 +1,7 @@
 import { inMemoryObjects } from "../../memory/Objects.ts"
 import { assert, layer } from "@effect/vitest"
 import type { MessageId } from "@leadloom/core/domain/Id"
-import { ingestEmail, ingestParsed } from "@leadloom/core/workflow/intake/IngestEmail"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { type MailSource, maxAttachmentBytes, mimeSource } from "@leadloom/core/domain/email/MailSource"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { readAttachment, readSource } from "@leadloom/core/workflow/intake/Sources"
@@ -39,12 +39,12 @@ const outage = new StoreUnavailable({ reason: "on fire" })
 const receiveParsed = Effect.fnUntraced(function* (
   tenant: Tenant,
   attachments: ReadonlyArray<MailAttachment>,
-  source: MailSource
+  stored: MailSource
 ) {
   const options = { flow: tenant.tenantId, mediaType: mimeSource }
-  const mail = yield* (yield* MailParser).parse(rawMail({ id: "hosted@customer.example" }), options)
-  const arrival = { tenant, source: "google", historical: true }
-  return yield* ingestParsed(arrival, { ...mail, attachments }, () => "hosted", source)
+  const parsed = yield* (yield* MailParser).parse(rawMail({ id: "hosted@customer.example" }), options)
+  const mail = { parsed: { ...parsed, attachments }, fingerprint: () => "hosted", stored }
+  return yield* ingestEmail({ tenant, source: "google", historical: true, ...mail })
 })
 
 const attachment = (filename: string, size: number): MailAttachment => ({
