@@ -104,11 +104,8 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
   const candidates = yield* Effect.forEach(match.join === null ? [] : [match.join, ...match.merge], (threadId) =>
     threads.find(tenantId, threadId)
   )
-  const existing = yield* mergeThreads(
-    tenantId,
-    candidates.filter((thread) => thread !== null),
-    now
-  )
+  const found = candidates.filter((thread) => thread !== null)
+  const existing = found.length > 1 ? yield* mergeThreads(tenantId, found, now) : (found[0] ?? null)
   const baseSubject = normalizeSubject(subject)
   const thread = existing ?? (yield* openThread(tenantId, baseSubject, now))
   const { threadId } = thread

@@ -1,12 +1,14 @@
 import { inMemoryObjects } from "../../memory/Objects.ts"
 import { assert, layer } from "@effect/vitest"
 import type { MessageId } from "@leadloom/core/domain/Id"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { ingestEmail, prepareEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { type MailSource, maxAttachmentBytes, mimeSource } from "@leadloom/core/domain/email/MailSource"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { readAttachment, readSource } from "@leadloom/core/workflow/intake/Sources"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
@@ -100,6 +102,28 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       yield* receive(tenant)
       assert.strictEqual(held.size, 1)
       assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
+    })
+  )
+  scene("do not return after an erasure between their storage and the acceptance of the mail", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const mail = { tenant, raw: rawMail({}), source: "smtp", historical: false }
+      const late = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const unseen = yield* prepareEmail(mail)
+          const contactId = (yield* receive(tenant)).contactId ?? assert.fail("nothing was stored")
+          const copy = yield* prepareEmail(mail)
+          assert.strictEqual(held.size, 2)
+          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
+          return yield* Effect.all([unseen, copy])
+        })
+      )
+      assert.deepStrictEqual(
+        late.map(({ contactId, messageId, outcome, threadId }) => [outcome, messageId, contactId, threadId]),
+        Array.from({ length: 2 }, () => ["duplicate_of", null, null, null])
+      )
+      assert.strictEqual(held.size, 0)
+      assert.strictEqual(yield* (yield* Signals).backlog, 0)
     })
   )
   scene("exist before the message, or the message does not", (held) =>
