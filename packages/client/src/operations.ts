@@ -1149,7 +1149,7 @@ export interface EmailToSend {
   readonly cc?: ReadonlyArray<Recipient> | undefined
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   readonly from?: Recipient_1 | undefined
-  /** The message_id of the email that this email answers; keeps the thread */
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined

@@ -12,7 +12,7 @@ const maxTextLength = 64
 /** URI schemes that providers put before a number. */
 const scheme = /^(?:tel|sms|whatsapp):/iu
 
-/** Mexican numbers with the mobile prefix 1. It was abolished in 2019, but some networks still send it. */
+/** Mexican numbers with the mobile prefix 1. The prefix was abolished in 2019, but some networks still send it. */
 const legacyMexico = /^\+521\d{10}$/u
 
 /**

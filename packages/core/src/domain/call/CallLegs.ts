@@ -51,7 +51,7 @@ export const reportsOfLegs = (call: Call, { dialed, leg }: CallLegs, now: number
   return [...others, reportOf(call, about, leg, now)]
 }
 
-/** Returns the final report of a call without further information. It uses the last known state. */
+/** Returns the final report of a call without further information. Uses the last known state. */
 export const lastKnown = (call: Call): CallReport => ({
   about: "contact",
   status: call.answeredAt === null ? "failed" : "completed",

@@ -28,8 +28,8 @@ export const allNumbers = ""
 export const maxConsentHistory = 50
 
 /**
- * Applies a consent change. The previous change moves into the history. A change to the current value has no effect
- * unless `renewed` is true. Set `renewed` if a later change contradicted the known one (`isContradicted`).
+ * Applies a consent change. The previous change moves into the history. A change that repeats the current value has no
+ * effect unless `renewed` is true. Set `renewed` if a later change contradicted the known one (`isContradicted`).
  */
 export const applyConsentChange = (
   known: OptOut | null,

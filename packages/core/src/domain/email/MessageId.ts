@@ -3,8 +3,8 @@ import type { ParsedMail } from "./ParsedMail.ts"
 
 /**
  * An id that a mail refers to. A weak id may not be a Message-ID: it may be a mail address, or an id broken by a space.
- * A weak id links a mail to the message with that id. It never links two mails that only mention it. Weakness depends
- * only on the mail, not on stored data, so threads do not depend on the order of arrival.
+ * A weak id links a mail to the message with that id. It never links two mails that only mention the id. Weakness
+ * depends only on the mail, not on stored data, so threads do not depend on the order of arrival.
  */
 export interface MessageReference {
   readonly id: string
@@ -84,7 +84,8 @@ const numberedThings =
 /**
  * The id of an object in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
  * `12345@bugs.launchpad.net`. Every mail about the object refers to this id, and often no mail has it as its
- * Message-ID. It is therefore never weak, even if it is also a mail address. Only the part before the `@` is matched.
+ * Message-ID. Such an id is therefore never weak, even if it is also a mail address. Only the part before the `@` is
+ * matched.
  */
 const trackerShape = new RegExp(
   `(?:^|[._+=/-])(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)|^\\d+$`,

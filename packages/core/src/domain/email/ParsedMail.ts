@@ -94,8 +94,8 @@ export interface ParsedMail {
   /** The complaint of an abuse report; absent for other mail. */
   readonly complaint?: Complaint
   /**
-   * The reason why the content could not be parsed; absent if it was parsed. Such a mail has only headers, and a fixed
-   * `text`.
+   * The reason why the content could not be parsed; absent if it was parsed. An unparsed mail has only headers, and a
+   * fixed `text`.
    */
   readonly unparsed?: UnparsedReason
   /** The problems of the input, one sentence each. */

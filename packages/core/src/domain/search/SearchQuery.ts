@@ -42,7 +42,7 @@ const phoneFragment = (text: string): string | null => {
   return digits.length < minDigits ? null : digits.slice(0, wordLength)
 }
 
-/** Returns a query without spaces as the fragment of an address. It may consist of digits. */
+/** Returns a query without spaces as the fragment of an address. The fragment may consist of digits. */
 const addressFragment = (text: string): string | null => {
   if (/\s/u.test(text)) return null
   const folded = foldAddress(text).slice(0, wordLength).toWellFormed()

@@ -29,7 +29,7 @@ export interface Source<Item, R> {
 
 /** A kind of background work. */
 export interface Queue<Item, R> {
-  /** The name in spans and in the reports of the watchdog. */
+  /** The name in spans (`worker.<name>`) and in the reports of the watchdog. */
   readonly name: string
   /** The number of workers per server. */
   readonly workers: number
@@ -49,7 +49,7 @@ export interface Queue<Item, R> {
   readonly isSerial: (item: Item) => boolean
   /** The log message of a failed item. The item becomes due again when its lease expires. */
   readonly failure: string
-  /** The log annotations and span attributes of an item. The event-loop watchdog reads the tenant from them. */
+  /** The log annotations of an item. The event-loop watchdog reads the tenant from them. */
   readonly about: (item: Item) => Readonly<Record<string, string | number>>
   readonly open: Effect.Effect<Source<Item, R>, never, R | Scope.Scope>
 }
@@ -79,7 +79,7 @@ const guard = <Item, A, R>(
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(failure, cause), null)
     ),
     Effect.annotateLogs(about(item)),
-    Effect.withSpan(`worker.${name}`, { attributes: about(item) }, { captureStackTrace: false })
+    Effect.withSpan(`worker.${name}`, {}, { captureStackTrace: false })
   )
 
 /** Runs an item, and applies `each` to its rest. */

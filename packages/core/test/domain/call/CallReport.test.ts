@@ -107,7 +107,7 @@ describe("the state of a call from the provider's reports of its legs", () => {
       "canceled",
       "failed"
     )
-    const report = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
+    const tuples = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
     const call = fc.constantFrom(
       outbound,
       inbound,
@@ -115,7 +115,7 @@ describe("the state of a call from the provider's reports of its legs", () => {
       { ...outbound, status: "unknown" as const }
     )
     fc.assert(
-      fc.property(call, fc.array(report, { maxLength: 12 }), (begun, all) => {
+      fc.property(call, fc.array(tuples, { maxLength: 12 }), (begun, all) => {
         let now: Call = begun
         for (const each of all.map(report)) {
           const next = afterReport(now, each) ?? now

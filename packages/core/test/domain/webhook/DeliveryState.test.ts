@@ -98,7 +98,7 @@ interface Expected {
 
 const [firstWait = 0, secondWait = 0, thirdWait = 0] = retryWaits
 
-describe("an event", () => {
+describe("a transition", () => {
   const table: ReadonlyArray<
     readonly [title: string, before: Subscription, event: DeliveryEvent, expected: Expected, mode?: "once"]
   > = [
@@ -328,21 +328,23 @@ describe("an event", () => {
       }
     ]
   ]
-  it.each(table)("%s", (_, before, event, expected, mode = undefined) => {
-    const after = transition(before, [event], { ...terms, mode: mode ?? "durable" })
-    expect(after.subscription).toEqual({ ...before, ...expected.subscription })
-    expect(after.pending).toBe(expected.pending ?? null)
-    expect(after.findsRetry).toBe(expected.findsRetry ?? expected.row !== undefined)
-    expect(after.log).toEqual(
-      expected.logged === true ? [{ sequence: 11, at: now, millis: after.log[0]?.millis, status: 204 }] : []
-    )
-    const attempts = event._tag === "Attempted" ? after.rows.map((row) => row.attempts) : []
-    expect(after.rows).toEqual(
-      expected.row === undefined
-        ? []
-        : [{ ...untried(before, 11), attempts: attempts[0], updatedAt: ended, ...expected.row }]
-    )
-  })
+  for (const [title, before, event, expected, mode = "durable"] of table) {
+    it(`an event ${title}`, () => {
+      const after = transition(before, [event], { ...terms, mode })
+      expect(after.subscription).toEqual({ ...before, ...expected.subscription })
+      expect(after.pending).toBe(expected.pending ?? null)
+      expect(after.findsRetry).toBe(expected.findsRetry ?? expected.row !== undefined)
+      expect(after.log).toEqual(
+        expected.logged === true ? [{ sequence: 11, at: now, millis: after.log[0]?.millis, status: 204 }] : []
+      )
+      const attempts = event._tag === "Attempted" ? after.rows.map((row) => row.attempts) : []
+      expect(after.rows).toEqual(
+        expected.row === undefined
+          ? []
+          : [{ ...untried(before, 11), attempts: attempts[0], updatedAt: ended, ...expected.row }]
+      )
+    })
+  }
 })
 
 describe("several events", () => {

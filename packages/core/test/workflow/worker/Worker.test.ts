@@ -273,6 +273,25 @@ describe("a stopping worker", () => {
     })
   )
 
+  it.effect("stops without a further claim after the backoff of an outage", () =>
+    Effect.gen(function* () {
+      let claims = 0
+      const claim = () =>
+        Effect.suspend(() => {
+          claims += 1
+          return Effect.fail(new StoreUnavailable({ reason: "away" }))
+        })
+      const { queue } = makeStage({}, { claim })
+      yield* Effect.gen(function* () {
+        const { stop } = yield* started(queue)
+        const stopping = yield* stop
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(stopping)
+        expect(claims).toBe(1)
+      }).pipe(Effect.provide(Logger.layer([])))
+    })
+  )
+
   it.effect("interrupts items that exceed the time for draining", () =>
     Effect.gen(function* () {
       const { add, log, queue } = makeStage()

@@ -125,7 +125,7 @@ const separatorMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMar
   return { from, to: block.parts.size === 0 ? from : block.to }
 }
 
-/** Returns a dated attribution. It must be a separate paragraph unless it contains an address. */
+/** Returns a dated attribution. The attribution must be a separate paragraph unless it contains an address. */
 const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const above = lines[from - 1]
   const apart = above === undefined || above.content === "" || above.quoted || isRule(above.content)
@@ -135,7 +135,7 @@ const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryM
   return to === -1 ? null : { from, to }
 }
 
-/** Returns the mark of any kind that starts at a line. It never includes quoted lines. */
+/** Returns the mark of any kind that starts at a line. The mark never includes quoted lines. */
 export const historyMarkAt = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null =>
   separatorMark(lines, from) ?? headerMark(lines, from) ?? notesMark(lines, from) ?? attributionMark(lines, from)
 
