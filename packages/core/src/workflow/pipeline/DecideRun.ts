@@ -4,16 +4,19 @@ import { type Score, scoreMessage } from "../../domain/lead/Score.ts"
 import type { Classification } from "../../domain/classification/Classification.ts"
 import { evaluateRulesInSlices } from "../../domain/rule/EvaluateRulesInSlices.ts"
 import { type CompiledConfig, CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
-import { type Budget, BudgetExceeded, makeBudget, newPace, type Pace, runLimits } from "../../domain/budget/Budget.ts"
+import { type Budget, BudgetExceeded, runCooperatively, makeBudget, newPace, type Pace, runLimits } from "../../domain/budget/Budget.ts"
 import { costly, isOutOfSteps, runWithUnitBudget } from "../budget/RunBudgeted.ts"
 import { type Facts, factsOf } from "../../domain/rule/Fact.ts"
-import { guardReply } from "../../domain/run/GuardReply.ts"
+import { type CompiledGuardrail, evaluating } from "../../domain/guardrail/EvaluateGuardrails.ts"
+import type { Cause, Reason } from "../../domain/reason/Reason.ts"
+import { decideReply, type ReplyDecision, type ReplyFacts, replyFactsOf } from "../../domain/reply/DecideReply.ts"
+import type { RequestedAction } from "../../domain/rule/Rule.ts"
 import { classifyByKeywords } from "../../domain/classification/KeywordClassifier.ts"
 import type { Question, Recordings } from "../../domain/run/Recordings.ts"
-import type { RunResult, RunStep } from "../../domain/run/Run.ts"
+import { type RunResult, type RunStep, stepOf, type WeighedReply } from "../../domain/run/Run.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { renderActions } from "./RenderActions.ts"
-import { type RequestedAction, writeReply } from "../reply/WriteReply.ts"
+import { renderReply } from "../reply/RenderReply.ts"
 
 /** The decision of a run, before anything is carried out. */
 export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
@@ -25,47 +28,43 @@ export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "scor
   readonly wanted: ReadonlyArray<RequestedAction>
   /** The question that a model has to answer first; null when the decision is complete. */
   readonly question: Question | null
+  /** The facts that decided about the reply. `applyRun` completes them. */
+  readonly replyFacts: ReplyFacts
   /** The exhausted resource, when the run ends for review without any effect; null when the run fits its budget. */
   readonly overBudget: BudgetExceeded | null
 }
 
-interface Classified {
-  readonly classification: Classification | null
-  readonly step: RunStep
-  readonly wanted: boolean
+const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings["classification"]): Cause => {
+  if (unparsedReasonOf(message) !== null) return { code: "unparsed_not_classified" }
+  if (message.auto !== null) return { code: "automatic_not_classified", auto: message.auto }
+  if (recorded?.outcome === "answered") return { code: "classified_by_model", model: recorded.use.model }
+  if (recorded?.outcome === "failed") return { code: "model_failed", detail: recorded.reason }
+  if (recorded !== null) return recorded.reason
+  return { code: modelConfigured ? "model_not_called" : "model_not_configured" }
 }
 
-const unclassified = (outcome: RunStep["outcome"], reason: string): Classified => ({
-  classification: null,
-  step: { step: "classify", outcome, reason },
-  wanted: false
-})
-
-const classified = (classification: Classification, reason: string): Classified => ({
-  classification,
-  step: { step: "classify", outcome: "done", reason },
-  wanted: false
-})
-
-const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings["classification"]): Classified => {
-  if (unparsedReasonOf(message) !== null) return unclassified("skipped", "the message could not be parsed")
-  if (message.auto !== null) return unclassified("skipped", `automatic mail (${message.auto}) is not sent to a model`)
-  if (recorded?.outcome === "answered") return classified(recorded.value, `by ${recorded.use.model}`)
-  if (recorded !== null) return unclassified(recorded.outcome, recorded.reason)
-  if (!modelConfigured) return unclassified("skipped", "LLM provider not configured")
-  return { ...unclassified("skipped", "the model has not been called yet"), wanted: true }
-}
-
+/** Returns the classification of a message, or null, with its reason. `model_not_called` is a question to a model. */
 const classify = (subject: RunSubject, recorded: Recordings["classification"]): Classified => {
   const { message, tenant } = subject
   switch (tenant.config.classifier) {
     case "off":
-      return unclassified("skipped", "no classifier is configured")
+      return { classification: null, reason: { code: "classifier_off" } }
     case "keywords":
-      return classified(classifyByKeywords({ text: message.body, subject: message.subject }), "by keywords")
-    case "model":
-      return byModel(subject, recorded)
+      return {
+        classification: classifyByKeywords({ text: message.body, subject: message.subject }),
+        reason: { code: "classified_by_keywords" }
+      }
+    case "model": {
+      const reason = byModel(subject, recorded)
+      const isByModel = reason.code === "classified_by_model" && recorded?.outcome === "answered"
+      return { classification: isByModel ? recorded.value : null, reason }
+    }
   }
+}
+
+interface Classified {
+  readonly classification: Classification | null
+  readonly reason: Cause
 }
 
 /** Scores a message with its classification. */
@@ -109,20 +108,83 @@ export const factsOfRun = (
   of: { readonly classification: Classification | null; readonly score: Score | null }
 ): Facts => factsOf({ ...subject, ...of, time: timeAt(subject.now) })
 
-const noGuard: RunStep = { step: "guard", outcome: "skipped", reason: "no reply was written" }
-
 /** Computes classification, score and time facts, with which every run begins. */
 const begin = (config: CompiledConfig, subject: RunSubject, recordings: Recordings) => {
   const about = classify(subject, recordings.classification)
-  return { about, score: scoreSubject(subject, about.classification), time: config.timeAt(subject.now) }
+  return { ...about, score: scoreSubject(subject, about.classification), time: config.timeAt(subject.now) }
 }
 
 type Begun = ReturnType<typeof begin>
 
-const firstSteps = ({ about, score }: Begun): ReadonlyArray<RunStep> => [
-  about.step,
-  { step: "score", outcome: "done", reason: `${score.score} of 100 is ${score.tier}` }
-]
+/** Renders and checks the reply as far as `decideReply` requests it. Returns all known facts. */
+const gatherReplyFacts = Effect.fnUntraced(function* (
+  subject: RunSubject,
+  before: ReplyFacts,
+  { classification, score, time }: Begun,
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  budget: Budget
+) {
+  let facts = before
+  let decision = decideReply(facts)
+  if (decision._tag === "Render") {
+    facts = { ...facts, rendered: yield* renderReply(subject, decision, budget) }
+    decision = decideReply(facts)
+  }
+  yield* budget.pause
+  if (decision._tag === "Check") {
+    const { text } = decision.reply
+    const weighed = { classification, tier: score.tier, time, text, repliesToday: subject.repliesToday }
+    facts = { ...facts, guards: yield* runCooperatively(evaluating(guardrails, weighed, budget), budget) }
+  }
+  yield* budget.pause
+  return facts
+})
+
+/** Returns the reply to store with the run. A reply with concerns requires approval whatever the guardrails say. */
+const weighedReply = ({ guards, message }: ReplyFacts, decision: ReplyDecision): WeighedReply | null => {
+  if (!("reply" in decision) || guards === undefined) return null
+  const { concerns, text } = decision.reply
+  const { evaluations } = guards
+  const outcome = guards.outcome === "allow" && concerns.length > 0 ? "require_approval" : guards.outcome
+  return { text, channel: message.channel, mode: decision._tag === "Release" ? "auto" : "draft", outcome, evaluations }
+}
+
+const replySteps = (decision: ReplyDecision, written: WeighedReply | null): ReadonlyArray<RunStep> => {
+  if (!("reply" in decision) || written === null) {
+    const reason: Reason = "reason" in decision ? decision.reason : { code: "no_reply_written" }
+    return [stepOf("reply", reason), stepOf("guard", { code: "no_reply_written" })]
+  }
+  const isHeld = decision._tag === "Block" || (decision._tag === "Hold" && decision.because.length > 0)
+  const guarded: Reason = isHeld ? decision.reason : { code: "guardrails_allow", count: written.evaluations.length }
+  return [stepOf("reply", decision.reply.source), stepOf("guard", guarded)]
+}
+
+/** Returns the decision of a run. A run with rules and without a question also renders its actions. */
+const decisionOf = (
+  { classification, reason, score }: Begun,
+  route: Reason,
+  replyFacts: ReplyFacts,
+  more: Pick<RunDecision, "matchedRules" | "wanted" | "overBudget">
+): RunDecision => {
+  const decision = decideReply(replyFacts)
+  const written = weighedReply(replyFacts, decision)
+  const asksForReply = decision._tag === "Ask" ? "reply" : null
+  const question = reason.code === "model_not_called" ? "classification" : asksForReply
+  return {
+    classification,
+    score,
+    ...more,
+    written,
+    steps: [
+      stepOf("classify", reason),
+      stepOf("score", { code: "scored", score: score.score, tier: score.tier }),
+      stepOf("route", route),
+      ...replySteps(decision, written)
+    ],
+    question: more.overBudget === null ? question : null,
+    replyFacts
+  }
+}
 
 /** Decides within a budget. Fails with `BudgetExceeded` without a partial decision. */
 export const decideWithin = Effect.fnUntraced(function* (
@@ -135,37 +197,24 @@ export const decideWithin = Effect.fnUntraced(function* (
     return yield* new BudgetExceeded({ resource: "milliseconds", limit: runLimits.milliseconds })
   }
   const begun = begin(config, subject, recordings)
-  const { about, score, time } = begun
-  const { classification } = about
+  const { classification, score, time } = begun
   const facts = factsOf({ ...subject, classification, score, time })
   const { matched, stoppedBy } = yield* evaluateRulesInSlices(config.rules, facts, budget)
   const requested = matched.flatMap(({ ruleId, actions }) =>
     actions.map((action): RequestedAction => ({ ruleId, action }))
   )
-  const answer = yield* writeReply(subject, requested, recordings, budget)
-  yield* budget.pause
-  const { reply } = answer
-  const of = { classification, tier: score.tier, time }
-  const guarded = reply === null ? null : yield* guardReply(subject, reply, of, config.guardrails(), budget)
-  yield* budget.pause
-  const question: Question | null = about.wanted ? "classification" : answer.wanted ? "reply" : null
-  const stop = stoppedBy === null ? "" : `; rule ${stoppedBy} stopped the rules after it`
-  const decision: RunDecision = {
-    classification,
-    score,
+  const before = replyFactsOf(subject, requested, recordings)
+  const replyFacts = yield* gatherReplyFacts(subject, before, begun, config.guardrails(), budget)
+  const count = matched.length
+  const route: Reason =
+    stoppedBy === null ? { code: "rules_matched", count } : { code: "rules_stopped", count, ruleId: stoppedBy }
+  const decision = decisionOf(begun, route, replyFacts, {
     matchedRules: matched.map(({ ruleId, name }) => ({ ruleId, name })),
-    wanted: question === null ? yield* renderActions(subject, requested, budget) : requested,
-    written: guarded?.written ?? null,
-    steps: [
-      ...firstSteps(begun),
-      { step: "route", outcome: "done", reason: `${matched.length} rules matched${stop}` },
-      answer.step,
-      guarded?.step ?? noGuard
-    ],
-    question,
+    wanted: requested,
     overBudget: null
-  }
-  return decision
+  })
+  if (decision.question !== null) return decision
+  return { ...decision, wanted: yield* renderActions(subject, requested, budget) }
 })
 
 /**
@@ -177,24 +226,13 @@ export const decideForReview = (
   subject: RunSubject,
   recordings: Recordings,
   overBudget: BudgetExceeded
-): RunDecision => {
-  const begun = begin(config, subject, recordings)
-  return {
-    classification: begun.about.classification,
-    score: begun.score,
-    matchedRules: [],
-    wanted: [],
-    written: null,
-    steps: [
-      ...firstSteps(begun),
-      { step: "route", outcome: "failed", reason: `the run ends for review: ${overBudget.reason}` },
-      { step: "reply", outcome: "suppressed", reason: "the run ends for review" },
-      noGuard
-    ],
-    question: null,
-    overBudget
-  }
-}
+): RunDecision =>
+  decisionOf(
+    begin(config, subject, recordings),
+    { code: "run_over_budget", detail: overBudget.reason },
+    replyFactsOf(subject, [], recordings, true),
+    { matchedRules: [], wanted: [], overBudget }
+  )
 
 /**
  * Classifies, scores and routes one message, and writes and weighs its reply. Deterministic: equal inputs give equal

@@ -30,7 +30,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   const recordings = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(
     Effect.catchTag("RunDelayed", Effect.die)
   )
-  const { overBudget: _over, question: _question, wanted, ...decision } = yield* decideRun(subject, recordings)
+  const { overBudget: _over, question: _question, replyFacts: _facts, wanted, ...decision } = yield* decideRun(subject, recordings)
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,
     ruleId,

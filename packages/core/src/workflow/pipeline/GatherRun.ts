@@ -11,6 +11,7 @@ import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { hostsIn } from "../../domain/reply/Mentions.ts"
 import { checkReply } from "../reply/CheckReply.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import { decideRun } from "./DecideRun.ts"
 import { ModelFailed, type ModelMissing, type ModelUse, type Recorded } from "../../domain/classification/Model.ts"
@@ -50,7 +51,7 @@ export interface GatherOptions {
   readonly mayDelay: boolean
 }
 
-const capReached: ModelNotCalled = { outcome: "skipped", reason: "the AI calls of this month are used up" }
+const capReached: ModelNotCalled = { outcome: "skipped", reason: { code: "model_calls_used_up" } }
 
 const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 
@@ -128,7 +129,7 @@ const record = <A, R>(
       Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
     ).pipe(
       Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
-      Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>("LLM provider not configured", null))),
+      Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>(describeReason({ code: "model_not_configured" }), null))),
       Effect.catchTag("ModelFailed", Effect.succeed)
     )
     yield* atomically(tenantId, account(counted, answer.use))

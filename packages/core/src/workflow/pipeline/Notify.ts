@@ -4,10 +4,9 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { matches } from "../../domain/webhook/Subscription.ts"
-import type { Action } from "../../domain/rule/Rule.ts"
+import type { Action, Rendered } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
-import type { Rendered } from "../reply/WriteReply.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>
 

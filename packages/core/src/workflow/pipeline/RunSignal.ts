@@ -24,7 +24,7 @@ import { type AppliedRun, applyRun } from "./ApplyRun.ts"
 import { decideWithRunBudget, decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
 import { type GatherOptions, gatherRun, extendLeaseWhile } from "./GatherRun.ts"
 import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
-import type { Run, RunStep } from "../../domain/run/Run.ts"
+import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
 
@@ -76,11 +76,9 @@ const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contac
 })
 
 /** Returns the steps of a decision with their effects. */
-const stepsOf = (decision: RunDecision, { actions, replyReason }: AppliedRun): ReadonlyArray<RunStep> => [
-  ...decision.steps.map((step) =>
-    step.step === "reply" && replyReason !== null ? { ...step, afterwards: replyReason } : step
-  ),
-  { step: "act", outcome: "done", reason: `${actions.length} actions` }
+const stepsOf = (decision: RunDecision, { actions, afterwards }: AppliedRun): ReadonlyArray<RunStep> => [
+  ...decision.steps.map((step) => (step.step === "reply" && afterwards !== null ? { ...step, afterwards } : step)),
+  stepOf("act", { code: "actions_done", count: actions.length })
 ]
 
 /** The result of an attempt. */
@@ -190,7 +188,7 @@ const gatherings = 3
 
 const changedTooOften: ModelNotCalled = {
   outcome: "skipped",
-  reason: "the conversation changed repeatedly during the model request"
+  reason: { code: "conversation_changed" }
 }
 
 /** Does the work that an attempt left for outside the unit, so that the next attempt can succeed. */

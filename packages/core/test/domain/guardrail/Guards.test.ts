@@ -337,7 +337,7 @@ describe("guardrails", () => {
     expect(evaluateText(all, "see evil.com")).toEqual({
       outcome: "block",
       evaluations: [
-        { guardrailId: "l", kind: "no_links", outcome: "block", reason: "the reply contains a web address" }
+        { guardrailId: "l", kind: "no_links", outcome: "block", reason: { code: "contains_link" } }
       ]
     })
   })

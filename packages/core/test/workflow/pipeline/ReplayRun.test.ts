@@ -84,7 +84,7 @@ const recorded = <A>(value: fc.Arbitrary<A>) =>
   fc.oneof(
     value.map((one) => ({ outcome: "answered" as const, value: one, use })),
     text.map((reason) => ({ outcome: "failed" as const, reason, use: null })),
-    text.map((reason) => ({ outcome: "skipped" as const, reason }))
+    text.map((one) => ({ outcome: "skipped" as const, reason: { code: "stored_text" as const, text: one } }))
   )
 
 const recordings: fc.Arbitrary<Recordings> = fc.record({
@@ -99,7 +99,13 @@ const recordings: fc.Arbitrary<Recordings> = fc.record({
       })
     )
   ),
-  reply: maybe(recorded(fc.record<CheckedReply>({ text, concerns: fc.array(text, { maxLength: 2 }) })))
+  reply: maybe(recorded(fc.record<CheckedReply>({
+        text,
+        concerns: fc.array(
+          text.map((host) => ({ code: "unknown_link" as const, host })),
+          { maxLength: 2 }
+        )
+      })))
 })
 
 const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
