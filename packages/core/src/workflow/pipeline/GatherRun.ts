@@ -76,16 +76,8 @@ const conversationOf = Effect.fnUntraced(function* (
     })
 })
 
-const tooSlow = (millis: number): ModelFailed =>
-  new ModelFailed({
-    reason: `no answer within ${millis / 1_000} seconds`,
-    later: true,
-    retryAfterMillis: null,
-    use: null
-  })
-
 /** Extends the lease of a signal while `what` runs, because it may take longer than a lease. */
-export const extendLeaseWhile = <A, E, R>(
+const extendLeaseWhile = <A, E, R>(
   tenantId: string,
   { signalId }: Pick<GatherOptions, "signalId">,
   what: Effect.Effect<A, E, R>
@@ -99,12 +91,6 @@ export const extendLeaseWhile = <A, E, R>(
     const renewLease = Effect.forever(Effect.andThen(holdOn, Effect.sleep(signalLeaseMillis / 2)))
     return yield* Effect.raceFirst(what, renewLease)
   })
-
-/** Accounts for a model request. Refunds the call when no model was reached. */
-const account = Effect.fnUntraced(function* (counted: CountedUsage, use: ModelUse | null) {
-  if (use === null) yield* refundUsage(counted)
-  yield* recordModelUse(counted.tenantId, use)
-})
 
 const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outcome: "failed", reason, use })
 
@@ -122,20 +108,25 @@ const record = <A, R>(
     const { mayDelay } = modelPolicy
     const { tenantId } = counted
     const duration = mayDelay ? modelTimeoutMillis : interactiveModelTimeoutMillis
+    const reason = `no answer within ${duration / 1_000} seconds`
+    const tooSlow = new ModelFailed({ reason, later: true, retryAfterMillis: null, use: null })
     const { atomically } = yield* Transactions
     const answer = yield* extendLeaseWhile(
       tenantId,
       modelPolicy,
-      Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
+      Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow) })
     ).pipe(
       Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
       Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>(describeReason({ code: "model_not_configured" }), null))),
       Effect.catchTag("ModelFailed", Effect.succeed)
     )
-    yield* atomically(tenantId, account(counted, answer.use))
+    // The call costs nothing when no model was reached.
+    const refund = answer.use === null ? refundUsage(counted) : Effect.void
+    yield* atomically(tenantId, Effect.andThen(refund, recordModelUse(tenantId, answer.use)))
     if ("outcome" in answer) return answer
-    const { later, reason, retryAfterMillis, use } = answer
-    return later && mayDelay ? yield* new RunDelayed({ reason, retryAfterMillis }) : failed<A>(reason, use)
+    const { later, retryAfterMillis, use } = answer
+    if (later && mayDelay) return yield* new RunDelayed({ reason: answer.reason, retryAfterMillis })
+    return failed<A>(answer.reason, use)
   })
 
 const requestClassification = Effect.fnUntraced(function* ({ message, tenant }: RunSubject) {
@@ -215,20 +206,22 @@ const callModel = Effect.fnUntraced(function* (
 })
 
 /**
- * Asks a model all questions of a run and returns the answers. Uses the network, so it must run outside a unit of work.
- * Known answers are not requested again. A temporary failure raises `RunDelayed` if the run may wait, else it is
- * recorded.
+ * Decides a run and asks a model all its questions. Returns the answers and the decision. Uses the network, so it must
+ * run outside a unit of work. Known answers are not requested again. A temporary failure raises `RunDelayed` if the run
+ * may wait, else it is recorded.
  */
 export const gatherRun = Effect.fn("gatherRun")(function* (
   subject: RunSubject,
   known: Recordings,
   modelPolicy: GatherOptions
 ) {
+  const decide = (answers: Recordings) =>
+    extendLeaseWhile(subject.tenant.tenantId, modelPolicy, decideRun(subject, answers))
   let recordings = known
-  let { question } = yield* decideRun(subject, recordings)
-  while (question !== null) {
-    recordings = yield* callModel(question, subject, recordings, modelPolicy)
-    question = (yield* decideRun(subject, recordings)).question
+  let decision = yield* decide(recordings)
+  while (decision.question !== null) {
+    recordings = yield* callModel(decision.question, subject, recordings, modelPolicy)
+    decision = yield* decide(recordings)
   }
-  return recordings
+  return { recordings, decision }
 })
