@@ -193,7 +193,9 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     channel: "email",
     mode: "draft",
     outcome: "require_approval",
-    evaluations: [{ guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: { code: "contains_link" } }]
+    evaluations: [
+      { guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: { code: "contains_link" } }
+    ]
   },
   reply: { text: "Grüße 👋", channel: "email", requiresApproval: true },
   steps: [

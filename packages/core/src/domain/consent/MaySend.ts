@@ -137,10 +137,7 @@ const budgetDenialReasons = (
   place: string,
   whom: string
 ): ReadonlyArray<DenialReason> => [
-  [
-    repliesInThread >= maxRepliesPerThread,
-    { code: "replies_in_conversation", max: maxRepliesPerThread, place }
-  ],
+  [repliesInThread >= maxRepliesPerThread, { code: "replies_in_conversation", max: maxRepliesPerThread, place }],
   [
     repliesToCorrespondent >= maxRepliesPerCorrespondent,
     { code: "replies_to_correspondent", max: maxRepliesPerCorrespondent, whom }
@@ -193,7 +190,9 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
 /** Returns the earliest time for the send and the reason for the delay. Returns null if it may leave now. */
 const waitOf = (of: SendContext): { readonly until: number; readonly reason: Cause } | null => {
   if (of.channel !== "email")
-    return of.quietUntil === null || of.quietUntil <= of.now ? null : { until: of.quietUntil, reason: { code: "quiet_hours" } }
+    return of.quietUntil === null || of.quietUntil <= of.now
+      ? null
+      : { until: of.quietUntil, reason: { code: "quiet_hours" } }
   if (of.by === "person" || of.slotAt <= of.now) return null
   return { until: of.slotAt, reason: { code: "hourly_limit" } }
 }

@@ -21,7 +21,7 @@ export const replyReasons = {
   sender_refuses: reason(
     {},
     "the sender must not be answered automatically",
-    "A header of the mail forbids automatic replies.",
+    "The sender is a program or a list, or requested no automatic reply.",
     answerYourself,
     "suppressed"
   ),

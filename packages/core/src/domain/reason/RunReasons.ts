@@ -11,12 +11,7 @@ export const runReasons = {
     "Set `classifier` to `keywords` or `model`.",
     "skipped"
   ),
-  classified_by_keywords: reason(
-    {},
-    "by keywords",
-    "The keyword classifier classified the message.",
-    nothingToDo
-  ),
+  classified_by_keywords: reason({}, "by keywords", "The keyword classifier classified the message.", nothingToDo),
   classified_by_model: reason(
     { model: text },
     ({ model }) => `by ${model}`,

@@ -122,5 +122,10 @@ export const sendReasons = {
     "The tenant has used up its sends of the last hour.",
     "Nothing: the message waits."
   ),
-  quiet_hours: reason({}, "quiet hours", "It is between 21:00 and 08:00 for the contact.", "Nothing: the message waits.")
+  quiet_hours: reason(
+    {},
+    "quiet hours",
+    "It is between 21:00 and 08:00 for the contact.",
+    "Nothing: the message waits."
+  )
 } as const

@@ -65,7 +65,12 @@ export type ReplyDecision =
   /** A guardrail forbids the reply. */
   | { readonly _tag: "Block"; readonly reply: ProposedReply; readonly reason: Reason }
   /** The reply becomes a draft; a person decides. `because` is empty in the mode `draft`. */
-  | { readonly _tag: "Hold"; readonly reply: ProposedReply; readonly reason: Reason; readonly because: ReadonlyArray<Hold> }
+  | {
+      readonly _tag: "Hold"
+      readonly reply: ProposedReply
+      readonly reason: Reason
+      readonly because: ReadonlyArray<Hold>
+    }
   /** The reply may be sent automatically if its delivery allows it. */
   | { readonly _tag: "Release"; readonly reply: ProposedReply }
   /** The reply is sent, at `notBefore` (epoch milliseconds) or now. */
@@ -83,9 +88,7 @@ export const replyFactsOf = (
   const { lastByPersonAt, message, modelConfigured, now, overtaken } = subject
   const { replyMode, takeoverHours } = subject.tenant.config
   const replies = actions.flatMap(({ action, ruleId }) =>
-    action.type === "reply"
-      ? [{ ruleId, template: action.template ?? null, mode: action.mode ?? replyMode }]
-      : []
+    action.type === "reply" ? [{ ruleId, template: action.template ?? null, mode: action.mode ?? replyMode }] : []
   )
   const isTakenOver = lastByPersonAt !== null && now - lastByPersonAt < takeoverHours * hourMillis
   return {

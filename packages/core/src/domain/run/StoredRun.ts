@@ -35,7 +35,9 @@ type StoredEvaluation = StoredReason<Cause> & Omit<WeighedReply["evaluations"][n
 
 /** Results of older versions have no `written`, because those versions did not evaluate replies. */
 export interface StoredResult extends Omit<RunResult, "written" | "steps"> {
-  readonly written?: (Omit<WeighedReply, "evaluations"> & { readonly evaluations: ReadonlyArray<StoredEvaluation> }) | null
+  readonly written?:
+    | (Omit<WeighedReply, "evaluations"> & { readonly evaluations: ReadonlyArray<StoredEvaluation> })
+    | null
   readonly steps: ReadonlyArray<StoredStep>
 }
 

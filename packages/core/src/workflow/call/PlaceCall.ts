@@ -95,7 +95,8 @@ const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
   const who = yield* calledBy(order, now)
   const sendContext = yield* readCallSendContext({ tenant, by: "person", now, ...who })
   const verdict = maySend(sendContext)
-  if (verdict._tag === "Defer") return yield* new CallTooEarly({ until: verdict.until, reason: describeReason(verdict.reason) })
+  if (verdict._tag === "Defer")
+    return yield* new CallTooEarly({ until: verdict.until, reason: describeReason(verdict.reason) })
   const { recipient, sender } = sendContext
   if (verdict._tag === "Deny" || recipient === null || sender === null)
     return yield* new CallNotAllowed({

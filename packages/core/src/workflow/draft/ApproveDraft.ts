@@ -70,7 +70,9 @@ export const guardDraft = Effect.fnUntraced(function* (
   const at = yield* Clock.currentTimeMillis
   yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at, stage: "approval" })
   const block = evaluations.find(({ outcome }) => outcome === "block")
-  return block === undefined ? null : new GuardrailBlocked({ guardrailId: block.guardrailId, reason: describeReason(block.reason) })
+  return block === undefined
+    ? null
+    : new GuardrailBlocked({ guardrailId: block.guardrailId, reason: describeReason(block.reason) })
 })
 
 /** The draft that a person approves, as that person saw it. Null fields are not checked. */

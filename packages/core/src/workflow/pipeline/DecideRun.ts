@@ -102,11 +102,7 @@ const decideWithin = Effect.fnUntraced(function* (
  * Decides a run that exceeds its budget: it is classified and scored, but no rule matches and no action or reply
  * follows. A person gets a review task.
  */
-const decideForReview = (
-  subject: RunSubject,
-  recordings: Recordings,
-  overBudget: BudgetExceeded
-): RunDecision =>
+const decideForReview = (subject: RunSubject, recordings: Recordings, overBudget: BudgetExceeded): RunDecision =>
   decisionOf(
     assessMessage(subject, recordings.classification),
     { code: "run_over_budget", detail: overBudget.reason },
@@ -126,9 +122,7 @@ export const decideWith = Effect.fnUntraced(function* (
   pace: Pace = newPace()
 ) {
   return yield* decideWithin(config, subject, recordings, makeBudget(runLimits, undefined, pace)).pipe(
-    Effect.catchTag("BudgetExceeded", (exceeded) =>
-      Effect.succeed(decideForReview(subject, recordings, exceeded))
-    )
+    Effect.catchTag("BudgetExceeded", (exceeded) => Effect.succeed(decideForReview(subject, recordings, exceeded)))
   )
 })
 
@@ -142,9 +136,7 @@ const deciding = Effect.fnUntraced(function* (
   const config = yield* (yield* CompiledConfigs).of(subject.tenant)
   return yield* decideWithin(config, subject, recordings, budget).pipe(
     Effect.catchTag("BudgetExceeded", (exceeded) =>
-      mayBeEnough(exceeded)
-        ? Effect.fail(exceeded)
-        : Effect.succeed(decideForReview(subject, recordings, exceeded))
+      mayBeEnough(exceeded) ? Effect.fail(exceeded) : Effect.succeed(decideForReview(subject, recordings, exceeded))
     )
   )
 })

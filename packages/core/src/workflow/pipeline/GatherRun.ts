@@ -117,7 +117,9 @@ const record = <A, R>(
       Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow) })
     ).pipe(
       Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
-      Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>(describeReason({ code: "model_not_configured" }), null))),
+      Effect.catchTag("ModelMissing", () =>
+        Effect.succeed(failed<A>(describeReason({ code: "model_not_configured" }), null))
+      ),
       Effect.catchTag("ModelFailed", Effect.succeed)
     )
     // The call costs nothing when no model was reached.

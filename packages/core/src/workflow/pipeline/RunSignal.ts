@@ -194,12 +194,7 @@ const prepare = Effect.fnUntraced(function* (
 })
 
 /** Asks models or makes long decisions outside the unit of work, and repeats the attempt until the run ends. */
-const finishOutside = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  signal: Signal,
-  mayDelay: boolean,
-  found: OpenRun
-) {
+const finishOutside = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, mayDelay: boolean, found: OpenRun) {
   const { atomically } = yield* Transactions
   const { signalId, tenantId } = signal
   let known: Preparations = unprepared

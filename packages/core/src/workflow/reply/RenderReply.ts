@@ -47,11 +47,13 @@ export const renderReply = Effect.fnUntraced(function* (
 ) {
   const { tenant } = subject
   const templates = yield* ReplyTemplates
-  const rendered = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget)).pipe(
-    Effect.catchTag("TemplateInvalid", ({ reason }) =>
-      Effect.succeed({ code: "template_failed", detail: reason } satisfies Cause)
+  const rendered = yield* templates
+    .render(template, templateContext(subject), renderSettings(subject, budget))
+    .pipe(
+      Effect.catchTag("TemplateInvalid", ({ reason }) =>
+        Effect.succeed({ code: "template_failed", detail: reason } satisfies Cause)
+      )
     )
-  )
   if (typeof rendered !== "string") return rendered
   if (rendered === "") return { code: "template_empty", ruleId } satisfies Cause
   const from = { template, domain: tenant.domain, linkHosts: tenant.config.assistant.linkHosts }

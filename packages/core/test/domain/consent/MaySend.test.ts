@@ -78,10 +78,7 @@ describe("an automatic reply", () => {
     ["own addresses", { recipient: "sales@acme.com", tenantDomain: null }],
     ["own addresses", { recipient: "boss@acme.com" }],
     ["550 gone", { undeliverable: "550 gone" }],
-    [
-      "not a known address",
-      { diverted: { code: "foreign_reply_to", email: "a@b.example" } }
-    ],
+    ["not a known address", { diverted: { code: "foreign_reply_to", email: "a@b.example" } }],
     ["no person has written", { repliesInThread: 3 }],
     ["24 hours", { repliesToCorrespondent: 5 }]
   ])("is denied with the reason: %s", (because, changes) => {

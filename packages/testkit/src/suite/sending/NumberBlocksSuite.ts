@@ -74,7 +74,11 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
           yield* readTextSendContext(requested),
           yield* readCallSendContext({ ...requested, by: "nobody" })
         ])
-          assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: { code: "quiet_hours" } })
+          assert.deepInclude(maySend(of), {
+            _tag: "Defer",
+            until: start + 4 * 3_600_000,
+            reason: { code: "quiet_hours" }
+          })
         const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
         assert.strictEqual(maySend(yield* readTextSendContext({ ...requested, contact: away }))._tag, "Allow")
       })
