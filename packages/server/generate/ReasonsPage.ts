@@ -1,11 +1,10 @@
 import { type Cause, describeReason, Reason, reasonGroups } from "@leadloom/core/domain/reason/Reason"
 import type { ReasonFields } from "@leadloom/core/domain/reason/ReasonEntry"
 import { Schema } from "effect"
+import { reasonNotes } from "./ReasonNotes.ts"
 
 interface Entry {
   readonly fields: ReasonFields
-  readonly meaning: string
-  readonly advice: string
 }
 
 const cause: Cause = { code: "contains_link" }
@@ -29,8 +28,10 @@ const template = (code: string, fields: ReasonFields): string => {
   )
 }
 
-const row = ([code, { advice, fields, meaning }]: readonly [string, Entry]): string =>
-  `| \`${code}\` | ${template(code, fields)} | ${meaning} | ${advice} |`
+const notes = new Map(Object.entries(reasonNotes))
+
+const row = ([code, { fields }]: readonly [string, Entry]): string =>
+  `| \`${code}\` | ${[template(code, fields), ...(notes.get(code) ?? [])].join(" | ")} |`
 
 const section = ([title, entries]: readonly [string, Readonly<Record<string, Entry>>]): string =>
   [
@@ -47,7 +48,7 @@ export const reasonsPage = (): string =>
   [
     "# Reasons",
     "",
-    "Generated from `packages/core/src/domain/reason` by `npm run generate`. Do not edit.",
+    "Generated from `packages/core/src/domain/reason/ReasonList.ts` by `npm run generate`. Do not edit.",
     "",
     "These reasons explain why a message was answered, drafted, held or ignored. `leadloom explain`, the API and logs show",
     "the text. A stored run also has the code and the parameters, and a replay compares those. Parameters are in braces.",

@@ -1,15 +1,12 @@
 /**
  * The list of reasons: why a message is answered, drafted, held or ignored. A reason is data, `{ code, …parameters }`.
- * Its text exists here only; runs store it next to the data for people. The decision itself belongs to
- * `domain/reply/DecideReply.ts`. `docs/reference/reasons.md` is generated from this list.
+ * Its text exists in `ReasonList.ts` only; runs store it next to the data for people. The decision itself belongs to
+ * `domain/reply/DecideReply.ts`. `docs/reference/reasons.md` is generated from the list.
  * Tests: `packages/core/test/domain/reason`, `packages/core/test/domain/reply`.
  */
 import { Schema } from "effect"
-import { contentReasons, guardReasons } from "./ContentReasons.ts"
 import { reason, type ReasonFields, type ReasonOf, type StepOutcome, text } from "./ReasonEntry.ts"
-import { replyReasons } from "./ReplyReasons.ts"
-import { runReasons } from "./RunReasons.ts"
-import { sendReasons } from "./SendReasons.ts"
+import { contentReasons, guardReasons, replyReasons, runReasons, sendReasons } from "./ReasonList.ts"
 
 const causes = { ...runReasons, ...replyReasons, ...guardReasons, ...contentReasons, ...sendReasons }
 
@@ -45,23 +42,12 @@ const results = {
   guardrail_blocks: reason(
     { guardrailId: text, because: schemaOf(causes, {}) },
     ({ because, guardrailId }) => `guardrail ${guardrailId} blocks the reply: ${describeCause(because)}`,
-    "A guardrail with the outcome `block` found something. Neither a reply nor a draft exists.",
-    "Answer the message yourself, or change the guardrail.",
     "suppressed"
   ),
-  person_approves: reason(
-    { because: Schema.Array(schemaOf(causes, foundBy)) },
-    ({ because }) =>
-      because.length === 0 ? "a person approves it" : `a person approves: ${because.map(describeHold).join("; ")}`,
-    "The reply is a draft. Without further reasons, the reply mode is `draft`.",
-    "Read the draft, and approve or dismiss it."
+  person_approves: reason({ because: Schema.Array(schemaOf(causes, foundBy)) }, ({ because }) =>
+    because.length === 0 ? "a person approves it" : `a person approves: ${because.map(describeHold).join("; ")}`
   ),
-  no_reply: reason(
-    { because: schemaOf(causes, {}) },
-    ({ because }) => `no reply: ${describeCause(because)}`,
-    "A reply was written, but neither sent nor stored as a draft.",
-    "See the contained reason."
-  )
+  no_reply: reason({ because: schemaOf(causes, {}) }, ({ because }) => `no reply: ${describeCause(because)}`)
 } as const
 
 const table = { ...causes, ...results }
@@ -83,6 +69,10 @@ export const describeReason = <C extends ReasonCode>(of: Extract<Reason, { reado
 
 /** Returns the outcome of a step that has the reason. */
 export const outcomeOf = ({ code }: Reason): StepOutcome => entries[code].outcome
+
+/** Returns whether this release knows the reason and its causes. A newer release may have stored others. */
+export const isKnownReason = (of: Reason): boolean =>
+  Object.hasOwn(table, of.code) && (!("because" in of) || [of.because].flat().every((one) => isKnownReason(one)))
 
 /** Returns the texts of several reasons as one text. */
 export const describeReasons = (reasons: ReadonlyArray<Reason>): string =>

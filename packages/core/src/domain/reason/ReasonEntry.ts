@@ -6,14 +6,10 @@ export type StepOutcome = "done" | "skipped" | "suppressed" | "failed"
 /** The parameters of a reason. */
 export type ReasonFields = Readonly<Record<string, Schema.Codec<unknown>>>
 
-/** The definition of one reason: its parameters, its text, and its line in the reference. */
+/** The definition of one reason: its parameters, its text, and the outcome of a step that has it. */
 export interface ReasonEntry<F extends ReasonFields> {
   readonly fields: F
   readonly text: (of: Schema.Struct<F>["Type"]) => string
-  /** For `docs/reference/reasons.md`: the situation, and what a person can do. */
-  readonly meaning: string
-  readonly advice: string
-  /** The outcome of a step with this reason. */
   readonly outcome: StepOutcome
 }
 
@@ -21,14 +17,10 @@ export interface ReasonEntry<F extends ReasonFields> {
 export const reason = <const F extends ReasonFields>(
   fields: F,
   text: ReasonEntry<F>["text"] | string,
-  meaning: string,
-  advice: string,
   outcome: StepOutcome = "done"
 ): ReasonEntry<F> => ({
   fields,
   text: typeof text === "string" ? () => text : text,
-  meaning,
-  advice,
   outcome
 })
 
@@ -40,3 +32,5 @@ export type ReasonOf<T extends Readonly<Record<string, { readonly fields: Reason
 export const text = Schema.String
 export const textOrNull = Schema.NullOr(text)
 export const count = Schema.Finite
+/** Epoch milliseconds within the range of a JavaScript `Date`. */
+export const time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))

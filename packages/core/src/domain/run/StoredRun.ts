@@ -1,4 +1,4 @@
-import { type Cause, describeReason, type Reason } from "../reason/Reason.ts"
+import { type Cause, describeReason, isKnownReason, type Reason } from "../reason/Reason.ts"
 import type { Classification } from "../classification/Classification.ts"
 import type { Recorded } from "../classification/Model.ts"
 import { type CheckedReply, type ModelNotCalled, nothingRecorded, type Recordings } from "./Recordings.ts"
@@ -6,7 +6,7 @@ import type { RunResult, RunStep, WeighedReply } from "./Run.ts"
 
 /**
  * The stored form of a run. A reason is stored as text in `reason` and as data in `reasonData`. Older releases stored
- * the text only; it is read as the reason `stored_text`.
+ * the text only, and a newer release may have stored an unknown code; both are read as the reason `stored_text`.
  */
 interface StoredReason<R> {
   readonly reason: string
@@ -19,11 +19,12 @@ const withText = <R extends Reason, A>({ reason, ...of }: A & { readonly reason:
   reasonData: reason
 })
 
-const storedText = (text: string): Cause => ({ code: "stored_text", text })
+const reasonOf = <R extends Reason>(text: string, data: R | undefined): R | Extract<Cause, { code: "stored_text" }> =>
+  data !== undefined && isKnownReason(data) ? data : { code: "stored_text", text }
 
-const withData = <R, A>({ reason, reasonData, ...of }: A & StoredReason<R>) => ({
+const withData = <R extends Reason, A>({ reason, reasonData, ...of }: A & StoredReason<R>) => ({
   ...of,
-  reason: reasonData ?? storedText(reason)
+  reason: reasonOf(reason, reasonData)
 })
 
 interface StoredStep extends StoredReason<Reason>, Pick<RunStep, "step" | "outcome"> {
@@ -48,7 +49,7 @@ const stepToStored = ({ afterwards, ...step }: RunStep): StoredStep => ({
 
 const stepOfStored = ({ afterwards, afterwardsData, ...step }: StoredStep): RunStep => ({
   ...withData(step),
-  ...(afterwards !== undefined && { afterwards: afterwardsData ?? storedText(afterwards) })
+  ...(afterwards !== undefined && { afterwards: reasonOf(afterwards, afterwardsData) })
 })
 
 /** Returns the stored form of a result. */
@@ -109,6 +110,6 @@ export const recordingsOfStored = (stored: StoredRecordings | null): Recordings 
         classification: answerOfStored(stored.classification, (value) => value),
         reply: answerOfStored(stored.reply, ({ concerns, concernsData, text }) => ({
           text,
-          concerns: concernsData ?? concerns.map(storedText)
+          concerns: concerns.map((one, index) => reasonOf(one, concernsData?.[index]))
         }))
       }

@@ -18,7 +18,7 @@ import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
 import { modelFailed, type Recordings } from "../../domain/run/Recordings.ts"
 import type { RequestedAction } from "../../domain/rule/Rule.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
-import type { RunAction, WeighedReply } from "../../domain/run/Run.ts"
+import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { notify } from "./Notify.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
@@ -74,9 +74,9 @@ const perform = Effect.fnUntraced(function* (
       return same(done(title))
     }
     case "notify": {
-      const text = rendered ?? { failure: "its template was not rendered" }
-      const { event, outcome } = yield* notify(target, ruleId, action, text)
-      return event === null ? same(outcome) : { ...same(outcome), event }
+      if (rendered === undefined) return same(skipped("its template was not rendered"))
+      const { event, reason } = yield* notify(target, ruleId, action, rendered.text)
+      return { ...same(done(reason)), event }
     }
     case "crm_action":
       return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
@@ -106,13 +106,6 @@ export interface AppliedRun extends AppliedReply {
   readonly actions: ReadonlyArray<RunAction>
 }
 
-/** Records the guard evaluations of a reply, whatever its outcome. */
-const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget, written: WeighedReply | null) {
-  const { contactId, messageId, tenantId } = message
-  const evaluations = written?.evaluations ?? []
-  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
-})
-
 /**
  * Returns the title of the review task when the message could not be parsed, the run exceeded its budget, or the model
  * failed.
@@ -124,11 +117,6 @@ const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, record
   return failure === null ? null : `Handled without the language model: ${failure}`
 }
 
-const requestReview = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
-  const title = reviewTitle(target, decision, recordings)
-  if (title !== null) yield* openTask(target, "review", title.slice(0, maxTaskTitleLength))
-})
-
 /** Marks a reply action as skipped when there is neither a draft nor a sent message. */
 const withReply = (action: RunAction, { afterwards, reply }: AppliedReply, { steps }: RunDecision): RunAction => {
   if (action.type !== "reply" || reply !== null) return action
@@ -138,11 +126,11 @@ const withReply = (action: RunAction, { afterwards, reply }: AppliedReply, { ste
 
 /** Applies the decision of a run. Runs inside the unit of work that ends the signal, so a retry cannot repeat it. */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
-  const { now } = target
-  const { tenantId } = target.message
+  const { now, signalId } = target
+  const { contactId, messageId, tenantId } = target.message
   let { contact, lead } = target
   const { classification, score } = decision
-  const scored: Scored = { classification, score, messageId: target.message.messageId, signalId: target.signalId }
+  const scored: Scored = { classification, score, messageId, signalId }
   if (lead !== null) lead = withScore(lead, scored, now)
   const actions: Array<RunAction> = []
   const events: Array<OutboundEvent> = []
@@ -162,8 +150,11 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
-  yield* requestReview(target, decision, recordings)
-  yield* audit(target, decision.written)
+  const review = reviewTitle(target, decision, recordings)
+  if (review !== null) yield* openTask(target, "review", review.slice(0, maxTaskTitleLength))
+  // The evaluations of guardrails are recorded whatever becomes of the reply.
+  const evaluations = decision.written?.evaluations ?? []
+  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
   // Last, because sending a reply updates contact and lead again.
   const answered = yield* sendReply(target, decision.replyFacts)
   return { actions: actions.map((action) => withReply(action, answered, decision)), ...answered } satisfies AppliedRun

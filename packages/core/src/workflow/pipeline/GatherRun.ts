@@ -77,7 +77,7 @@ const conversationOf = Effect.fnUntraced(function* (
 })
 
 /** Extends the lease of a signal while `what` runs, because it may take longer than a lease. */
-const extendLeaseWhile = <A, E, R>(
+export const extendLeaseWhile = <A, E, R>(
   tenantId: string,
   { signalId }: Pick<GatherOptions, "signalId">,
   what: Effect.Effect<A, E, R>
@@ -109,12 +109,12 @@ const record = <A, R>(
     const { tenantId } = counted
     const duration = mayDelay ? modelTimeoutMillis : interactiveModelTimeoutMillis
     const reason = `no answer within ${duration / 1_000} seconds`
-    const tooSlow = new ModelFailed({ reason, later: true, retryAfterMillis: null, use: null })
+    const tooSlow = () => Effect.fail(new ModelFailed({ reason, later: true, retryAfterMillis: null, use: null }))
     const { atomically } = yield* Transactions
     const answer = yield* extendLeaseWhile(
       tenantId,
       modelPolicy,
-      Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow) })
+      Effect.timeoutOrElse(callModel, { duration, orElse: tooSlow })
     ).pipe(
       Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
       Effect.catchTag("ModelMissing", () =>
@@ -217,13 +217,11 @@ export const gatherRun = Effect.fn("gatherRun")(function* (
   known: Recordings,
   modelPolicy: GatherOptions
 ) {
-  const decide = (answers: Recordings) =>
-    extendLeaseWhile(subject.tenant.tenantId, modelPolicy, decideRun(subject, answers))
   let recordings = known
-  let decision = yield* decide(recordings)
+  let decision = yield* decideRun(subject, recordings)
   while (decision.question !== null) {
     recordings = yield* callModel(decision.question, subject, recordings, modelPolicy)
-    decision = yield* decide(recordings)
+    decision = yield* decideRun(subject, recordings)
   }
   return { recordings, decision }
 })

@@ -4,17 +4,10 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { matches } from "../../domain/webhook/Subscription.ts"
-import type { Action, Rendered } from "../../domain/rule/Rule.ts"
-import type { RunAction } from "../../domain/run/Run.ts"
+import type { Action } from "../../domain/rule/Rule.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>
-
-/** The result of a notification; the event is written with the run. */
-interface Notified {
-  readonly event: OutboundEvent | null
-  readonly outcome: Pick<RunAction, "outcome" | "reason">
-}
 
 /** Returns the number of active webhooks that receive the event. */
 const subscribers = Effect.fnUntraced(function* (tenantId: string) {
@@ -24,19 +17,11 @@ const subscribers = Effect.fnUntraced(function* (tenantId: string) {
 
 /**
  * Reports a rule's notification to partner applications. The event is written once, with the run. Webhooks receive it,
- * and it can be read later. The outcome has the number of webhooks.
+ * and it can be read later. Returns the event and a text with the number of webhooks.
  */
-export const notify = Effect.fnUntraced(function* (
-  target: RunTarget,
-  ruleId: string,
-  { to }: Notice,
-  rendered: Rendered
-) {
+export const notify = Effect.fnUntraced(function* (target: RunTarget, ruleId: string, { to }: Notice, text: string) {
   const { contact, lead, message, now, signalId, tenant } = target
   const { tenantId } = tenant
-  if ("failure" in rendered) {
-    return { event: null, outcome: { outcome: "skipped", reason: rendered.failure } } satisfies Notified
-  }
   const count = yield* subscribers(tenantId)
   const event: OutboundEvent = {
     eventId: yield* (yield* Ids).next("evt"),
@@ -46,7 +31,7 @@ export const notify = Effect.fnUntraced(function* (
     data: {
       rule_id: ruleId,
       to: to ?? null,
-      text: rendered.text,
+      text,
       contact_id: contact.contactId,
       lead_id: lead?.leadId ?? null,
       signal_id: signalId,
@@ -55,5 +40,5 @@ export const notify = Effect.fnUntraced(function* (
     }
   }
   const received = count === 0 ? "no webhook receives it now" : `received by ${count} webhook${count === 1 ? "" : "s"}`
-  return { event, outcome: { outcome: "done", reason: `rule.notified, ${received}` } } satisfies Notified
+  return { event, reason: `rule.notified, ${received}` }
 })

@@ -52,26 +52,16 @@ const actionLine = (action: Action): Line | null => {
 
 const isTemplate = (text: string): boolean => text.includes("{{") || text.includes("{%")
 
+const noText: Rendered = { failure: "its template rendered an empty text" }
+
 const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
   const text = visibleLine(rendered).trim()
-  if (text === "") return { failure: "its template rendered an empty text" }
+  if (text === "") return noText
   if (text.length <= maxLength) return { text }
   return cut
     ? { text: text.slice(0, maxLength).toWellFormed().trim() }
     : { failure: `its template rendered more than ${maxLength} characters` }
 }
-
-/** Renders a title, tag or assignee on one line, or returns the failure. Text without a template stays unchanged. */
-const renderLine = Effect.fnUntraced(function* (subject: RunSubject, line: Line, budget: Budget) {
-  if (!isTemplate(line.template)) return { text: line.template } satisfies Rendered
-  const rendered: Rendered = yield* (yield* ReplyTemplates)
-    .render(line.template, templateContext(subject), renderSettings(subject, budget))
-    .pipe(
-      Effect.map((text) => fitted(text, line)),
-      Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
-    )
-  return rendered
-})
 
 /** The maximum characters of a text for partner applications or the CRM. A longer text is cut and marked as cut. */
 export const maxActionText = 10_000
@@ -82,23 +72,28 @@ const templateOf = (action: Action): string | null => {
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
 
-const renderBody = Effect.fnUntraced(function* (subject: RunSubject, template: string, budget: Budget) {
-  const settings = { ...renderSettings(subject, budget), maxCharacters: maxActionText }
-  const rendered: Rendered = yield* (yield* ReplyTemplates).render(template, templateContext(subject), settings).pipe(
-    Effect.map((text) => (text === "" ? { failure: "its template rendered an empty text" } : { text })),
-    Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
-  )
-  return rendered
-})
-
+/** Renders the line of an action, then its body. Text without a template stays unchanged. */
 const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: RequestedAction, budget: Budget) {
-  const line = actionLine(wanted.action)
-  const rendered = line === null ? null : yield* renderLine(subject, line, budget)
-  if (rendered !== null && "failure" in rendered) return { ...wanted, rendered } satisfies RequestedAction
-  const action = line === null || rendered === null ? wanted.action : line.withText(rendered.text)
+  const templates = yield* ReplyTemplates
+  const settings = renderSettings(subject, budget)
+  const render = (template: string, limits: { readonly maxCharacters?: number }, fit: (text: string) => Rendered) =>
+    templates.render(template, templateContext(subject), { ...settings, ...limits }).pipe(
+      Effect.map(fit),
+      Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed<Rendered>({ failure: reason }))
+    )
+  let { action } = wanted
+  const line = actionLine(action)
+  if (line !== null && isTemplate(line.template)) {
+    const rendered = yield* render(line.template, {}, (text) => fitted(text, line))
+    if ("failure" in rendered) return { ...wanted, rendered } satisfies RequestedAction
+    action = line.withText(rendered.text)
+  }
   const template = templateOf(action)
   if (template === null) return { ...wanted, action } satisfies RequestedAction
-  return { ...wanted, action, rendered: yield* renderBody(subject, template, budget) } satisfies RequestedAction
+  const rendered = yield* render(template, { maxCharacters: maxActionText }, (text) =>
+    text === "" ? noText : { text }
+  )
+  return { ...wanted, action, rendered } satisfies RequestedAction
 })
 
 /**

@@ -20,7 +20,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { mayUseModel } from "../../domain/classification/Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
 import { decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
-import { type GatherOptions, gatherRun } from "./GatherRun.ts"
+import { extendLeaseWhile, type GatherOptions, gatherRun } from "./GatherRun.ts"
 import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
 import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
@@ -187,10 +187,11 @@ const prepare = Effect.fnUntraced(function* (
   if (isLast && question === null) return { recordings, prepared: null, isLate: true } satisfies Preparations
   if (isLast && question !== null)
     return { ...unprepared, recordings: { ...recordings, [question]: changedTooOften } } satisfies Preparations
-  const gathered = yield* gatherRun(subject, recordings, modelPolicy)
+  const gathering = gatherRun(subject, recordings, modelPolicy)
   // After a question, the unit of work decides again, because the request took time.
-  const prepared: Prepared | null = question === null ? { subject, decision: gathered.decision } : null
-  return { recordings: gathered.recordings, prepared, isLate: false } satisfies Preparations
+  if (question !== null) return { ...unprepared, recordings: (yield* gathering).recordings } satisfies Preparations
+  const { decision, ...gathered } = yield* extendLeaseWhile(subject.tenant.tenantId, modelPolicy, gathering)
+  return { ...gathered, prepared: { subject, decision }, isLate: false } satisfies Preparations
 })
 
 /** Asks models or makes long decisions outside the unit of work, and repeats the attempt until the run ends. */

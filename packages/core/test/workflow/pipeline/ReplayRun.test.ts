@@ -7,6 +7,7 @@ import { decideWith } from "../../../src/workflow/pipeline/DecideRun.ts"
 import type { Guardrail } from "../../../src/domain/guardrail/Guardrail.ts"
 import type { CheckedReply, Recordings } from "../../../src/domain/run/Recordings.ts"
 import { summarizeDecision, summarizeRun, compareDecisions } from "../../../src/workflow/pipeline/ReplayRun.ts"
+import { stepText } from "../../../src/domain/run/Run.ts"
 import { resultOfStored, resultToStored, type StoredResult } from "../../../src/domain/run/StoredRun.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
 import { inputsOf, type RunSubject, subjectOfInputs } from "../../../src/domain/run/RunSubject.ts"
@@ -256,6 +257,16 @@ describe("a replay", () => {
     assert.deepStrictEqual(partsOf({ ...old, steps }), ["steps"])
     assert.deepStrictEqual(partsOf({ ...old, written: null }), ["written"])
     assert.deepStrictEqual(partsOf({ ...old, actions: [] }), ["actions"])
+  })
+
+  it("reads the text of a reason that a newer release stored with an unknown code", () => {
+    const { stored } = drafted()
+    const newer = JSON.stringify(stored).replace(/"code":"[a-z_]+"/gu, '"code":"from_the_future"')
+    const { steps } = resultOfStored(JSON.parse(newer))
+    assert.deepStrictEqual(
+      steps.map((one) => stepText(one)),
+      stored.steps.map(({ reason }) => reason)
+    )
   })
 
   it("compares the codes and parameters of a new run, not its texts", () => {
