@@ -80,37 +80,35 @@ const standIn = Effect.acquireRelease(
 layer(
   Layer.merge(Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(Store.layer({ url: "sqlite::memory:" }))), around)
 )(`all contacts and HighLevel${specificationNote}`, (it) => {
-  it.effect(
-    "are synchronised with requests that match the official descriptions, and with the minimum number of them",
-    () =>
-      Effect.gen(function* () {
-        const highLevel = yield* standIn
-        yield* openTenant()
-        const people = peopleOf(each)
-        yield* makeHere(people)
-        fill(highLevel, people)
-        yield* Effect.gen(function* () {
-          const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId), "location")
-          yield* (yield* CrmInstalls).insert(yield* sealTokens({ ...blankInstall("acme", start), sync: "off" }, grant))
-          yield* setSync("acme", locationId, "both")
-          const over = yield* workOn
-          assert.strictEqual(over?.state, "done")
-          assert.strictEqual(over?.total, each)
-        }).pipe(Effect.provide(layerOf(highLevel)), Effect.provideService(Clock.Clock, hurriedClock(start)))
-        const here = yield* (yield* Contacts).page("acme", 2 * each, null)
-        assert.deepStrictEqual(said(here), saidThere(highLevel))
-        const count = (kind: string) =>
-          highLevel.exchanges.filter(({ request }) => kind === `${request.method} ${request.path.split("/").at(-1)}`)
-            .length
-        const writes = writesFor(people)
-        assert.strictEqual(count("POST upsert"), writes["upsertContact"])
-        assert.strictEqual(count("POST tags"), writes["addTags"])
-        assert.strictEqual(
-          highLevel.exchanges.filter(({ request }) => request.method === "PUT").length,
-          writes["updateContact"]
-        )
-        const problems = highLevel.exchanges.flatMap(({ answer, request }) => checkExchange?.(request, answer) ?? [])
-        assert.deepStrictEqual(problems, [])
-      })
+  it.effect("are synchronised with the minimum number of requests, all of which match the official descriptions", () =>
+    Effect.gen(function* () {
+      const highLevel = yield* standIn
+      yield* openTenant()
+      const people = peopleOf(each)
+      yield* makeHere(people)
+      fill(highLevel, people)
+      yield* Effect.gen(function* () {
+        const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId), "location")
+        yield* (yield* CrmInstalls).insert(yield* sealTokens({ ...blankInstall("acme", start), sync: "off" }, grant))
+        yield* setSync("acme", locationId, "both")
+        const over = yield* workOn
+        assert.strictEqual(over?.state, "done")
+        assert.strictEqual(over?.total, each)
+      }).pipe(Effect.provide(layerOf(highLevel)), Effect.provideService(Clock.Clock, hurriedClock(start)))
+      const here = yield* (yield* Contacts).page("acme", 2 * each, null)
+      assert.deepStrictEqual(said(here), saidThere(highLevel))
+      const count = (kind: string) =>
+        highLevel.exchanges.filter(({ request }) => kind === `${request.method} ${request.path.split("/").at(-1)}`)
+          .length
+      const writes = writesFor(people)
+      assert.strictEqual(count("POST upsert"), writes["upsertContact"])
+      assert.strictEqual(count("POST tags"), writes["addTags"])
+      assert.strictEqual(
+        highLevel.exchanges.filter(({ request }) => request.method === "PUT").length,
+        writes["updateContact"]
+      )
+      const problems = highLevel.exchanges.flatMap(({ answer, request }) => checkExchange?.(request, answer) ?? [])
+      assert.deepStrictEqual(problems, [])
+    })
   )
 })
