@@ -12,7 +12,8 @@ const entry = wire(AuditNoun, "AuditEntry", {
   names: { at: "timestamp" },
   schemas: {
     change: Schema.NullOr(Schema.Struct({ before: Schema.Json, after: Schema.Json })).annotate({
-      description: "The changed values; null when the action name is sufficient. Never contains a secret."
+      description:
+        "The changed values; null when the name of the action describes the change completely. Never contains a secret."
     })
   }
 })

@@ -32,7 +32,9 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       params: ContactPath,
       headers: IdempotencyKey,
       payload: Schema.Struct({
-        confirm: Schema.String.annotate({ description: "The contact's id again, as protection against accidents" })
+        confirm: Schema.String.annotate({
+          description: "The id of the contact, repeated to prevent an erasure by accident"
+        })
       }).annotate({ identifier: "EraseContact" }),
       success: Erasure,
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]
@@ -72,7 +74,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
     })
       .annotate(
         OpenApi.Summary,
-        "Import an export with the same ids and content; the messages are history and receive no reply"
+        "Import an export with the same ids and content; the messages are treated as history and receive no replies"
       )
       .annotate(Gate, gate("dataRights.importArchive", { limiter: "admin", idempotency: "repeatable" }))
   )

@@ -85,7 +85,7 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
         tenant_id: Schema.String,
         default: Schema.optionalKey(Schema.Boolean).annotate({
           description:
-            "Use this number when nothing else selects the sender. Without a default, the oldest number is used"
+            "Send messages from this number when no other setting selects a number. Without a default number, the oldest number is used"
         })
       }).annotate({ identifier: "AssignPhoneNumber" }),
       success: PhoneNumber,

@@ -41,7 +41,7 @@ export const WebhookWithSecret = Schema.Struct({
 }).annotate({ identifier: "WebhookWithSecret" })
 
 const Url = Schema.String.annotate({ description: "An https URL with a public address" })
-// The domain validates the names, because its errors list the permitted values.
+// The domain validates the names of events, because its error lists the permitted names.
 const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
 const InFlight = Schema.Int.annotate({ description: `1 to ${maxInFlightDeliveries}` })
 const Description = Schema.NullOr(Schema.String)
@@ -60,7 +60,7 @@ export const UpdateWebhook = Schema.Struct({
   max_in_flight: Schema.optionalKey(InFlight),
   status: Schema.optionalKey(Status).annotate({
     description:
-      "active: resumes the subscription. After a pause it receives the missed events; after being disabled, only new events"
+      "active: resumes the subscription. After a pause, the subscription receives the missed events. After it was disabled, it receives only new events"
   })
 }).annotate({ identifier: "UpdateWebhook" })
 
@@ -70,7 +70,7 @@ const Attempt = Schema.Struct({
   duration_ms: Schema.Int,
   error: Schema.NullOr(Schema.String).annotate({ description: "null: the attempt succeeded" }),
   response_body: Schema.NullOr(Schema.String).annotate({
-    description: "The first 4 KB of the response; only after a failure"
+    description: "The first 4 KB of the response; stored only after a failure"
   })
 }).annotate({ identifier: "WebhookAttempt" })
 
@@ -148,7 +148,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: WebhookTested,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Send a signed test event; its failure is not counted")
+      .annotate(OpenApi.Summary, "Send a signed test event; a failure does not pause the subscription")
       .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: WebhookPath,
@@ -158,7 +158,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     })
       .annotate(
         OpenApi.Summary,
-        "Replace the secret; deliveries also carry a signature of the old secret for another 24 hours"
+        "Replace the secret; for another 24 hours, deliveries are also signed with the old secret"
       )
       .annotate(Gate, gate("webhooks.rotateSecret", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("deliveries", `${one}/deliveries`, {

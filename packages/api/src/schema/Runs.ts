@@ -25,7 +25,10 @@ export const WrittenReply = Schema.Struct({
   mode: Schema.Literals(["draft", "auto"]),
   outcome: Schema.Literals(["allow", "require_approval", "block"]),
   guardrails: Schema.Array(Evaluation)
-}).annotate({ identifier: "WrittenReply", description: "The generated reply, even if no person has seen it" })
+}).annotate({
+  identifier: "WrittenReply",
+  description: "The generated reply. It may not have been shown to any person"
+})
 
 const MatchedRules = Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String }))
 
@@ -120,10 +123,10 @@ const RuleStory = Schema.Struct({
 export const PipelineRunDetail = Schema.Struct({
   ...run,
   message: Schema.NullOr(RunMessage),
-  inputs: Schema.NullOr(Inputs).annotate({ description: "null: the run is older than the storage of inputs" }),
+  inputs: Schema.NullOr(Inputs).annotate({ description: "null: the run was made before inputs were stored" }),
   facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   rules: Schema.NullOr(Schema.Array(RuleStory)).annotate({
-    description: "Every rule of the configuration at that time, in the order of evaluation"
+    description: "Every rule of the configuration at the time of the run, in the order of evaluation"
   })
 }).annotate({ identifier: "PipelineRunDetail" })
 
@@ -141,7 +144,10 @@ export const RunReplay = Schema.Struct({
   run_id: Schema.String,
   signal_id: Schema.String,
   config_version: Schema.Int,
-  identical: Schema.Boolean.annotate({ description: "Whether both results are byte-identical as canonical JSON" }),
+  identical: Schema.Boolean.annotate({
+    description:
+      "Whether both results are byte-identical as canonical JSON. Reasons count by code and parameters; those that an older release stored as text only are ignored."
+  }),
   differences: Schema.Array(
     Schema.Struct({
       part: Schema.Literals(["classification", "score", "matched_rules", "actions", "written", "steps"]),

@@ -41,7 +41,7 @@ const Phone = text(64)
 export const PlaceCall = Schema.Struct({
   contact_id: Schema.optionalKey(Schema.String),
   phone: Schema.optionalKey(Phone).annotate({
-    description: "An alternative to contact_id: the contact with this number, created if missing"
+    description: "Instead of contact_id: the phone number of the contact. A missing contact is created"
   }),
   agent_phone: Schema.optionalKey(Phone).annotate({
     description: "The agent's phone, which rings first. Default: voice.forward_to of the configuration"

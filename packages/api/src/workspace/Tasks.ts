@@ -18,7 +18,7 @@ export const { fromJson: taskChangeOf, schema: UpdateTask } = changeRequest(Noun
   status: {},
   priority: {},
   disposition: {},
-  snoozeUntil: { description: "A future time: snoozes the task until then; null: opens it again" }
+  snoozeUntil: { description: "A future time: the task is snoozed until then; null: the task opens again immediately" }
 })
 
 /** The filters of task lists. */

@@ -26,7 +26,7 @@ let tenants = 0
 /** Returns a tenant id that no other test of this process uses. Suites share one store. */
 export const freshTenant = (): string => `tenant-${++tenants}`
 
-/** Returns a readable id that sorts by its number, as real ids sort by time. */
+/** Returns a readable id. Ids sort by their numbers, like real ids sort by time. */
 export const idOf = <P extends IdPrefix>(prefix: P, number: number): Id<P> =>
   `${prefix}_${String(number).padStart(26, "0")}`
 
@@ -193,12 +193,19 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     channel: "email",
     mode: "draft",
     outcome: "require_approval",
-    evaluations: [{ guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: "a web address" }]
+    evaluations: [
+      { guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: { code: "contains_link" } }
+    ]
   },
   reply: { text: "Grüße 👋", channel: "email", requiresApproval: true },
   steps: [
-    { step: "score", outcome: "done", reason: "42" },
-    { step: "reply", outcome: "done", reason: "by a model", afterwards: "a person approves it" }
+    { step: "score", outcome: "done", reason: { code: "scored", score: 42, tier: "warm" } },
+    {
+      step: "reply",
+      outcome: "done",
+      reason: { code: "written_by_model", model: "small" },
+      afterwards: { code: "person_approves", because: [{ code: "contains_link", guardrailId: "g1" }] }
+    }
   ],
   inputs: {
     tenantName: "Acme",
@@ -213,10 +220,10 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     now: noon
   },
   recordings: {
-    classification: { outcome: "skipped", reason: "the AI calls of this month are used up" },
+    classification: { outcome: "skipped", reason: { code: "model_calls_used_up" } },
     reply: {
       outcome: "answered",
-      value: { text: "Grüße 👋", concerns: [] },
+      value: { text: "Grüße 👋", concerns: [{ code: "unknown_link", host: "x.example" }] },
       use: { model: "small", calls: 1, inputTokens: 10, outputTokens: 2 }
     }
   },
@@ -288,7 +295,7 @@ export const grantRecord = (tenantId: string, number: number, changes: Partial<G
   ...changes
 })
 
-/** Creates a reservation of a send. Each number is due one second after the previous one. */
+/** Creates a reservation of a send. Its number is also the number of seconds after which it is due. */
 export const sendRecord = (
   tenantId: string,
   number: number,

@@ -5,7 +5,8 @@ import { Time } from "../Field.ts"
 export const keyMillis = 24 * 3_600_000
 
 /**
- * The time after which another server may carry out a request that has not finished. Longer than any request can take.
+ * The time after which another server may carry out an unfinished request. It exceeds the maximum duration of a
+ * request.
  */
 export const requestLeaseMillis = 180_000
 

@@ -11,7 +11,7 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
     tenantId: Schema.String,
     name: Schema.String,
     /** `llk_` and the next eight characters. */
-    prefix: Schema.String.annotate({ description: "The first characters of the key, for recognition" }),
+    prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
     /** The keyed hash of the whole key, in hex. */
     hash: Schema.String,
     /** The scopes of the key; null if the key is not restricted. */

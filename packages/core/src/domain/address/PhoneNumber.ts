@@ -10,7 +10,7 @@ export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
     phone: Schema.String.annotate({ description: "E.164" }),
     tenantId: Schema.String,
     isDefault: Schema.Boolean.annotate({
-      description: "Whether messages use this number when nothing else selects the sender"
+      description: "Whether messages are sent from this number when no other setting selects a number"
     }),
     createdAt: Time
   })
@@ -26,8 +26,8 @@ export class PhoneNumberTaken extends Data.TaggedError("PhoneNumberTaken")<{
 export class PhoneNumberNotFound extends Data.TaggedError("PhoneNumberNotFound")<{ readonly phone: string }> {}
 
 /**
- * Returns the sender number of a tenant: the default number, otherwise the oldest; null without numbers. Expects the
- * oldest number first.
+ * Returns the sender number of a tenant: the default number, otherwise the oldest number. Returns null if the tenant
+ * has no number. Expects the oldest number first.
  */
 export const senderAmong = (numbers: ReadonlyArray<PhoneNumber>): string | null =>
   (numbers.find(({ isDefault }) => isDefault) ?? numbers[0])?.phone ?? null

@@ -58,7 +58,7 @@ export class Call extends Schema.Opaque<Call>()(
     transferredTo: Schema.NullOr(Schema.String),
     status: Schema.Literals(callStatuses).annotate({
       description:
-        "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically"
+        "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically"
     }),
     reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
     startedAt: Time,
@@ -108,7 +108,7 @@ const ranks: Readonly<Record<CallStatus, number>> = {
   failed: 3
 }
 
-/** Returns the progress of a call. It never decreases. */
+/** Returns the progress of a status as a number. The progress of a call never decreases. */
 export const rankOf = (status: CallStatus): number => ranks[status]
 
 /** Returns whether the status is final. */

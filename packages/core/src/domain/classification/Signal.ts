@@ -12,8 +12,9 @@ export class Signal extends Schema.Opaque<Signal>()(
     /** The number of started attempts. */
     attempts: Schema.Int,
     /**
-     * The number of started attempts that neither finished nor released the signal, including this one. More than one
-     * means that a server stopped or hung during an attempt. Counted before the work starts.
+     * The number of started attempts that neither finished nor released the signal, including the current attempt. It
+     * is counted before the work starts. A value above one means that a server stopped or hung during an earlier
+     * attempt.
      */
     unfinished: Schema.Int,
     /** True if the signal was moved to the back of its tenant's queue after an unfinished attempt. */

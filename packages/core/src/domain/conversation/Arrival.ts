@@ -3,10 +3,18 @@ import { MessageId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
 /** The result of one arrival. */
-export const ArrivalOutcome = Schema.Literals(["message", "duplicate_of", "auto", "bounce", "own", "quarantined", "failed"])
+export const ArrivalOutcome = Schema.Literals([
+  "message",
+  "duplicate_of",
+  "auto",
+  "bounce",
+  "own",
+  "quarantined",
+  "failed"
+])
 export type ArrivalOutcome = typeof ArrivalOutcome.Type
 
-/** One line of the inbound ledger. Every arrival has one, so a message is never lost without a trace. */
+/** One line of the inbound ledger. Every arrival has one, so no message disappears unnoticed. */
 export class Arrival extends Schema.Opaque<Arrival>()(
   Schema.Struct({
     arrivalId: Schema.String,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId, idOf, MessageId, SignalId } from "../Id.ts"
-import { GuardEvaluation } from "./Guardrail.ts"
+import { type GuardEvaluation, guardOutcomes, GuardrailKind } from "./Guardrail.ts"
 import { Time } from "../Field.ts"
 
 /** The stage of a check: a reply that was just written, or a draft that a person approves. */
@@ -10,7 +10,11 @@ export type GuardStage = (typeof guardStages)[number]
 /** The stored result of one guardrail for one reply. Its ids are ordered by the time of the check. */
 export class GuardRecord extends Schema.Opaque<GuardRecord>()(
   Schema.Struct({
-    ...GuardEvaluation.fields,
+    guardrailId: Schema.String,
+    kind: GuardrailKind,
+    outcome: Schema.Literals(guardOutcomes),
+    /** The text of the reason. */
+    reason: Schema.String,
     evaluationId: idOf("gev"),
     tenantId: Schema.String,
     stage: Schema.Literals(guardStages).annotate({

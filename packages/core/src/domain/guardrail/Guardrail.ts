@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { tiers } from "../lead/Score.ts"
+import type { Cause } from "../reason/Reason.ts"
 import { weekdays } from "../rule/Fact.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
@@ -89,14 +90,12 @@ export const guardOutcomes = ["allow", "require_approval", "block"] as const
 export type GuardOutcome = (typeof guardOutcomes)[number]
 
 /** The outcome of one guardrail and its reason. */
-export class GuardEvaluation extends Schema.Opaque<GuardEvaluation>()(
-  Schema.Struct({
-    guardrailId: Schema.String,
-    kind: GuardrailKind,
-    outcome: Schema.Literals(guardOutcomes),
-    reason: Schema.String
-  })
-) {}
+export interface GuardEvaluation {
+  readonly guardrailId: string
+  readonly kind: GuardrailKind
+  readonly outcome: GuardOutcome
+  readonly reason: Cause
+}
 
 /** The strictest outcome and the evaluations of all enabled guardrails. */
 export interface GuardVerdict {

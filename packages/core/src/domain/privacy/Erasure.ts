@@ -14,7 +14,7 @@ export class Erasure extends Schema.Opaque<Erasure>()(
   Schema.Struct({
     erasureId: Schema.String,
     tenantId: Schema.String,
-    contactId: ContactId.annotate({ description: "The former id of the contact; lookups by it now answer 404" }),
+    contactId: ContactId.annotate({ description: "The former id of the contact. Requests with this id receive 404" }),
     /** The name of the requesting principal, as in `principalName`. */
     requestedBy: Schema.String,
     requestedAt: Time,

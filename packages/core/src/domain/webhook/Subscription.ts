@@ -39,12 +39,13 @@ export class Subscription extends Schema.Opaque<Subscription>()(
     eventTypes: Schema.Array(Schema.Literals(eventTypes)),
     /** 1 delivers strictly in order. */
     maxInFlight: Schema.Int.annotate({
-      description: "The maximum number of concurrent requests; 1: strictly in order"
+      description: "The maximum number of concurrent requests; 1: events are delivered strictly in order"
     }),
     status: Schema.Literals(subscriptionStatuses),
     /** Null for an active subscription. */
     inactiveReason: Schema.NullOr(InactiveReason).annotate({
-      description: "failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request"
+      description:
+        "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
     }),
     /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
     secret: Schema.String,
@@ -58,7 +59,8 @@ export class Subscription extends Schema.Opaque<Subscription>()(
     ailing: Schema.Boolean,
     /** All events up to this sequence number are delivered or have their own row. */
     position: Schema.Int.annotate({
-      description: "The sequence number up to which every event was delivered or is in the list of deliveries"
+      description:
+        "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
     }),
     /** The due time of its first open delivery. `never` when there is none. */
     retryAt: Time,

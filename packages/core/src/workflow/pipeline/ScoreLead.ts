@@ -2,19 +2,19 @@ import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import { assessWithoutModel } from "../../domain/run/AssessMessage.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { consumeUsage } from "../billing/Usage.ts"
 import { recordScoring } from "../contact/RecordActivity.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
-import { assessMessage } from "./DecideRun.ts"
 
 /** Stands in for the message of a lead without any. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
@@ -50,14 +50,14 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
 export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
   const now = yield* Clock.currentTimeMillis
   const { tenantId } = tenant
-  const [contacts, events, leads, messages] = [yield* Contacts, yield* Events, yield* Leads, yield* Messages]
+  const [contacts, leads, messages] = [yield* Contacts, yield* Leads, yield* Messages]
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const lead = yield* requireWritableLead(tenantId, leadId)
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const message = yield* messages.latestFromContact(tenantId, lead.leadId)
-      const { classification, score } = assessMessage(
+      const { classification, score } = assessWithoutModel(
         subjectOf(tenant, lead, contact, message, now),
         lead.classification
       )
@@ -66,7 +66,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       yield* leads.update(after)
       const record = yield* recordScore(after, scored, now)
       yield* recordScoring(lead, after, "agent", now)
-      yield* events.append(tenantId, yield* scoreEvents(lead, after, scored, now))
+      yield* recordEvents(scoreEvents(lead, after, scored), now)
       return record
     })
   )
@@ -78,5 +78,5 @@ export const scoreContact = Effect.fn("scoreContact")(function* (input: {
   readonly request: PipelineInput
 }) {
   yield* consumeUsage(input.tenant.tenantId, "actions")
-  return assessMessage(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
+  return assessWithoutModel(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
 })

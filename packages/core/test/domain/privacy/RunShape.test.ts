@@ -12,7 +12,8 @@ const jsonOf = (value: unknown) => {
 const columns = (() => {
   const { inputs, recordings, ...run } = runRecord("acme", 1)
   const { actions, classification, matchedRules, reply, score, steps, written } = run
-  return { inputs, recordings, result: { actions, classification, matchedRules, reply, score, steps, written } }
+  const result = resultToStored({ actions, classification, matchedRules, reply, score, steps, written })
+  return { inputs, recordings: recordingsToStored(recordings), result }
 })()
 
 /** A run as it is stored in an archive. */

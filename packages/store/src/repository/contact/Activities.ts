@@ -1,17 +1,16 @@
 import { Activity } from "@leadloom/core/domain/contact/Activity"
 import { Activities } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { newest, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const activities = table(Activity, { name: "activities", key: ["tenantId", "contactId", "at", "activityId"] })
 
 /** Stores the activities of contacts in SQL. */
-export const layer: Layer.Layer<Activities, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Activities, never, Database> = Layer.effect(
   Activities,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all } = activities.reading({ query })
     const insert = command(activities.insert)
     const before = all(

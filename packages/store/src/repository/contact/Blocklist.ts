@@ -1,17 +1,16 @@
 import { BlockedNumber } from "@leadloom/core/domain/consent/OptOut"
 import { Blocklist } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const blocked = table(BlockedNumber, { name: "blocked_numbers", key: ["tenantId", "phone"] })
 
 /** Stores blocked numbers in SQL. A number starts with a plus sign; the hash of an erased number does not. */
-export const layer: Layer.Layer<Blocklist, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Blocklist, never, Database> = Layer.effect(
   Blocklist,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, query }) => {
     const { all, one } = blocked.reading({ query })
     const page = all(
       `SELECT ${blocked.columns} FROM blocked_numbers

@@ -3,9 +3,9 @@ import type { ConversationHead } from "@leadloom/core/domain/conversation/Conver
 import { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
 import { unchecked } from "@leadloom/core/domain/Field"
 import { Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { contactMoves } from "./ContactMoves.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { mappedTable } from "../../sql/Table.ts"
 
 type Head = Omit<ConversationHead, "aliases"> & { readonly aliases: ReadonlyArray<string> }
@@ -44,10 +44,9 @@ const merges = mappedTable(
 )
 
 /** Stores contact merges in SQL. */
-export const layer: Layer.Layer<ContactMerges, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ContactMerges, never, Database> = Layer.effect(
   ContactMerges,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     const { command, whole } = database
     const { all, one } = merges.reading(database)
     const insert = command(merges.insert)

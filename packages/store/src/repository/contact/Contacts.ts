@@ -7,10 +7,10 @@ import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain
 import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { contactList } from "./ContactList.ts"
 import { type Reading, table } from "../../sql/Table.ts"
-import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
+import { first, newest, type Queries } from "../../sql/Queries.ts"
 
 export const contacts = table(Contact, { name: "contacts", key: ["tenantId", "contactId"] })
 
@@ -76,10 +76,10 @@ const statements = ({ command, isOneOf, items, query }: Queries, { all, one }: R
 })
 
 /** Stores contacts and their identities in SQL. */
-export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
   Contacts,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
+  Effect.map(Database, (database) => {
+    const all = database
     const sqls = statements(all, contacts.reading(all))
     const { refreshTagged } = contactList(all)
     return Contacts.of({

@@ -1,8 +1,8 @@
 import { Erasure } from "@leadloom/core/domain/privacy/Erasure"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { newest, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const erasures = table(Erasure, { name: "erasures", key: ["tenantId", "erasureId"] })
@@ -12,10 +12,9 @@ const upsert = `${erasures.insert} ON CONFLICT (tenant_id, erasure_id) DO UPDATE
   emails = excluded.emails`
 
 /** Stores the receipts of erasures in SQL. */
-export const layer: Layer.Layer<Erasures, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Erasures, never, Database> = Layer.effect(
   Erasures,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, items, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, items, query }) => {
     const { all, one } = erasures.reading({ query })
     const save = command(upsert)
     const ofContact = one(`SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND contact_id = ?`)

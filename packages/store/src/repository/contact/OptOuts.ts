@@ -1,17 +1,15 @@
 import { OptOut } from "@leadloom/core/domain/consent/OptOut"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const optOuts = table(OptOut, { name: "opt_outs", key: ["tenantId", "phone", "ownPhone"] })
 
 /** Stores opt-outs in SQL. */
-export const layer: Layer.Layer<OptOuts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<OptOuts, never, Database> = Layer.effect(
   OptOuts,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, query }) => {
     const { all } = optOuts.reading({ query })
     const of = all(
       `SELECT ${optOuts.columns} FROM opt_outs WHERE tenant_id = ? AND ${isOneOf("phone")} ORDER BY phone, own_phone`

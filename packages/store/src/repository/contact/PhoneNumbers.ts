@@ -1,17 +1,15 @@
 import { PhoneNumber } from "@leadloom/core/domain/address/PhoneNumber"
 import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const numbers = table(PhoneNumber, { name: "phone_numbers", key: ["tenantId", "phone"] })
 
 /** Stores the phone numbers of tenants in SQL. */
-export const layer: Layer.Layer<PhoneNumbers, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<PhoneNumbers, never, Database> = Layer.effect(
   PhoneNumbers,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const { all, one } = numbers.reading({ query })
     const ofTenant = all(`SELECT ${numbers.columns} FROM phone_numbers WHERE tenant_id = ? ORDER BY created_at, phone`)
     const page = all(

@@ -1,17 +1,15 @@
 import { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
 import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const firstSyncs = table(FirstSync, { name: "crm_first_syncs", key: ["tenantId", "locationId"] })
 
 /** Stores the progress of the first sync of each location in SQL. */
-export const layer: Layer.Layer<CrmFirstSyncs, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmFirstSyncs, never, Database> = Layer.effect(
   CrmFirstSyncs,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all, one } = firstSyncs.reading({ query })
     const find = one(`SELECT ${firstSyncs.columns} FROM crm_first_syncs WHERE tenant_id = ? AND location_id = ?`)
     const list = all(`SELECT ${firstSyncs.columns} FROM crm_first_syncs WHERE tenant_id = ?`)

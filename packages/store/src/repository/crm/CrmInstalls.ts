@@ -1,17 +1,15 @@
 import { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const installs = table(CrmInstall, { name: "crm_installs", key: ["tenantId", "locationId"] })
 
 /** Stores CRM installs and their sealed tokens in SQL. */
-export const layer: Layer.Layer<CrmInstalls, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmInstalls, never, Database> = Layer.effect(
   CrmInstalls,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all, one } = installs.reading({ query })
     const key = "tenant_id = ? AND location_id = ?"
     const find = one(`SELECT ${installs.columns} FROM crm_installs WHERE ${key}`)

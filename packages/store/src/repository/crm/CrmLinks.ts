@@ -5,17 +5,15 @@
 import { CrmLink } from "@leadloom/core/domain/crm/CrmContact"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const links = table(CrmLink, { name: "crm_links", key: ["tenantId", "locationId", "crmContactId"] })
 
 /** Stores the links between contacts and CRM records in SQL. */
-export const layer: Layer.Layer<CrmLinks, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmLinks, never, Database> = Layer.effect(
   CrmLinks,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const { all, one } = links.reading({ query })
     const ofCrm = one(
       `SELECT ${links.columns} FROM crm_links WHERE tenant_id = ? AND location_id = ? AND crm_contact_id = ?`

@@ -5,19 +5,17 @@
 import { Lead, LeadNotFound } from "@leadloom/core/domain/lead/Lead"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { leadPages } from "./LeadPages.ts"
-import { queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const leads = table(Lead, { name: "leads", key: ["tenantId", "leadId"] })
 
 /** Stores leads in SQL. */
-export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
   Leads,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     const { command, isOneOf, query, whole } = database
     const { all, one } = leads.reading({ query })
     const { refreshState } = contactList(database)

@@ -1,8 +1,7 @@
 import { ScoreRecord } from "@leadloom/core/domain/lead/Score"
 import { Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const scores = table(ScoreRecord, { name: "lead_scores", key: ["tenantId", "leadId", "scoreId"] })
@@ -11,10 +10,9 @@ const scores = table(ScoreRecord, { name: "lead_scores", key: ["tenantId", "lead
 const last = "~"
 
 /** Stores the scores of leads in SQL. */
-export const layer: Layer.Layer<Scores, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Scores, never, Database> = Layer.effect(
   Scores,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all } = scores.reading({ query })
     const insert = command(scores.insert)
     const ofLead = all(

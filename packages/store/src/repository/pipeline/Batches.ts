@@ -12,8 +12,7 @@ import { unchecked } from "@leadloom/core/domain/Field"
 import { BatchId, SignalId } from "@leadloom/core/domain/Id"
 import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
 import { Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const batches = table(Batch, { name: "batches", key: ["tenantId", "batchId"] })
@@ -59,10 +58,9 @@ const joined = `batch_items i LEFT JOIN signals s ON s.tenant_id = i.tenant_id A
 const newestId = "bat_~"
 
 /** Stores batches of pipeline requests in SQL. */
-export const layer: Layer.Layer<Batches, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Batches, never, Database> = Layer.effect(
   Batches,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, query }) => {
     const { all, one } = batches.reading({ query })
     const insert = command(batches.insert)
     const find = one(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND batch_id = ?`)

@@ -1,22 +1,25 @@
-import { nothingRecorded, type Recordings } from "@leadloom/core/domain/run/Recordings"
-import { type Run, RunHead, type RunQuery, type RunResult } from "@leadloom/core/domain/run/Run"
+import { type Run, RunHead, type RunQuery } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import {
+  recordingsOfStored,
+  recordingsToStored,
+  resultOfStored,
+  resultToStored,
+  type StoredRecordings,
+  type StoredResult
+} from "@leadloom/core/domain/run/StoredRun"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { unchecked } from "@leadloom/core/domain/Field"
 import { Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { mappedTable } from "../../sql/Table.ts"
-
-/** The stored result of a run. Runs of older versions have no `written`, because those versions did not evaluate replies. */
-type StoredResult = Omit<RunResult, "written"> & Partial<RunResult>
 
 class RunRow extends Schema.Opaque<RunRow>()(
   Schema.Struct({
     ...RunHead.fields,
     result: unchecked<StoredResult>(),
     inputs: Schema.NullOr(unchecked<RunInputs>()),
-    recordings: Schema.NullOr(unchecked<Recordings>())
+    recordings: Schema.NullOr(unchecked<StoredRecordings>())
   })
 ) {}
 
@@ -26,14 +29,13 @@ const runs = mappedTable(
   {
     toRow: ({ actions, classification, matchedRules, recordings, reply, score, steps, written, ...run }: Run) => ({
       ...run,
-      result: { classification, score, matchedRules, actions, written, reply, steps },
-      recordings: recordings.classification === null && recordings.reply === null ? null : recordings
+      result: resultToStored({ classification, score, matchedRules, actions, written, reply, steps }),
+      recordings: recordingsToStored(recordings)
     }),
     fromRow: ({ recordings, result, ...row }): Run => ({
       ...row,
-      ...result,
-      written: result.written ?? null,
-      recordings: recordings ?? nothingRecorded
+      ...resultOfStored(result),
+      recordings: recordingsOfStored(recordings)
     })
   }
 )
@@ -42,10 +44,9 @@ const runs = mappedTable(
 const newestSignal = "sig_~"
 
 /** Stores the runs of the pipeline in SQL. */
-export const layer: Layer.Layer<Runs, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Runs, never, Database> = Layer.effect(
   Runs,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const { all, one } = runs.reading({ query })
     const insert = command(runs.insert)
     const find = one(`SELECT ${runs.columns} FROM runs WHERE tenant_id = ? AND signal_id = ?`)

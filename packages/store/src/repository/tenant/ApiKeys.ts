@@ -1,17 +1,15 @@
 import { KeyNotFound, StoredKey } from "@leadloom/core/domain/access/StoredKey"
 import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const keys = table(StoredKey, { name: "api_keys", key: ["tenantId", "keyId"] })
 
 /** Stores API keys in SQL. */
-export const layer: Layer.Layer<ApiKeys, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
   ApiKeys,
-  Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
+  Effect.map(Database, ({ query }) => {
     const { all, one } = keys.reading({ query })
     const list = all(
       `SELECT ${keys.columns} FROM api_keys WHERE tenant_id = ? AND revoked_at IS NULL ORDER BY created_at, key_id`

@@ -1,8 +1,7 @@
 import { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
 import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const entries = table(AuditEntry, { name: "audit_entries", key: ["tenantId", "auditId"] })
@@ -11,10 +10,9 @@ const entries = table(AuditEntry, { name: "audit_entries", key: ["tenantId", "au
 const newestId = "aud_~"
 
 /** Stores the audit trail in SQL. */
-export const layer: Layer.Layer<AuditTrail, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<AuditTrail, never, Database> = Layer.effect(
   AuditTrail,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all } = entries.reading({ query })
     const append = command(entries.insert)
     const page = all(

@@ -1,17 +1,15 @@
 import { BillingAccount } from "@leadloom/core/domain/billing/Account"
 import { BillingAccounts } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const accounts = table(BillingAccount, { name: "billing_accounts", key: ["tenantId"] })
 
 /** Stores billing accounts in SQL. */
-export const layer: Layer.Layer<BillingAccounts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<BillingAccounts, never, Database> = Layer.effect(
   BillingAccounts,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query, whole } = queries(sql)
+  Effect.map(Database, ({ command, query, whole }) => {
     const { one } = accounts.reading({ query })
     const find = one(`SELECT ${accounts.columns} FROM billing_accounts WHERE tenant_id = ?`)
     const insert = command(`${accounts.insert} ON CONFLICT (tenant_id) DO NOTHING`)

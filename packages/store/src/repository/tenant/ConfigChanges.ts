@@ -1,17 +1,16 @@
 import { ConfigChanges } from "@leadloom/core/port/repository/tenant/Tenants"
 import { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { newest, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const changes = table(ConfigChange, { name: "config_changes", key: ["tenantId", "version"] })
 
 /** Stores the changes of configurations in SQL. */
-export const layer: Layer.Layer<ConfigChanges, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ConfigChanges, never, Database> = Layer.effect(
   ConfigChanges,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all, one } = changes.reading({ query })
     const insert = command(changes.insert)
     const page = all(

@@ -1,17 +1,16 @@
 import { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
 import { Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, newest, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first, newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const lines = table(CreditTransaction, { name: "credit_transactions", key: ["tenantId", "number"] })
 
 /** Stores the ledger of credits in SQL. */
-export const layer: Layer.Layer<Credits, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Credits, never, Database> = Layer.effect(
   Credits,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const { all, one } = lines.reading({ query })
     const insert = command(lines.insert)
     const before = all(

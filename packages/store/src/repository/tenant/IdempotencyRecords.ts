@@ -1,8 +1,7 @@
 import { type RequestKey, IdempotencyRecord } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const records = table(IdempotencyRecord, {
@@ -13,10 +12,9 @@ const records = table(IdempotencyRecord, {
 const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, credential, route, key] as const
 
 /** Stores requests with an idempotency key in SQL. */
-export const layer: Layer.Layer<IdempotencyRecords, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<IdempotencyRecords, never, Database> = Layer.effect(
   IdempotencyRecords,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const { one } = records.reading({ query })
     const its = "tenant_id = ? AND credential = ? AND route = ? AND idempotency_key = ?"
     const find = one(`SELECT ${records.columns} FROM idempotency_records WHERE ${its}`)

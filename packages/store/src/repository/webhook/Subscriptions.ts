@@ -5,8 +5,7 @@
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { never, Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const subscriptions = table(Subscription, { name: "webhook_subscriptions", key: ["tenantId", "webhookId"] })
@@ -53,8 +52,7 @@ const lookText = (by: (index: string) => string): string => {
 /** The number of candidates per requested subscription. The first ones may all be ailing. */
 const candidates = 4
 
-const claiming = (sql: SqlClient) => {
-  const { by, query, tuples } = queries(sql)
+const claiming = ({ by, query, sql, tuples }: DatabaseShape) => {
   const { all } = subscriptions.reading({ query })
   const look = query<Candidate>(lookText(by))
   const locked = sql.onDialectOrElse({ pg: () => "FOR UPDATE OF w SKIP LOCKED", orElse: () => "" })
@@ -68,21 +66,21 @@ const claiming = (sql: SqlClient) => {
 }
 
 /** Releases all leases on SQLite. Only one process opens the file, so the holders of older leases no longer run. */
-const releaseLeases = (sql: SqlClient): Effect.Effect<void> =>
+const releaseLeases = ({ sql }: DatabaseShape): Effect.Effect<void> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,
     orElse: () => Effect.ignore(sql.unsafe("UPDATE webhook_subscriptions SET lease_until = 0 WHERE lease_until > 0"))
   })
 
 /** Stores subscriptions in SQL. */
-export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
-    const sql = yield* SqlClient
-    yield* releaseLeases(sql)
-    const { command, query, whole } = queries(sql)
+    const database = yield* Database
+    yield* releaseLeases(database)
+    const { command, query, whole } = database
     const { all, one } = subscriptions.reading({ query })
-    const { look, claimRows } = claiming(sql)
+    const { look, claimRows } = claiming(database)
     const list = all(
       `SELECT ${subscriptions.columns} FROM webhook_subscriptions WHERE tenant_id = ? ORDER BY created_at, webhook_id`
     )

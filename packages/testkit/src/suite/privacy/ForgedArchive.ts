@@ -1,6 +1,7 @@
-import { archiveFiles, archiveLimits } from "@leadloom/core/domain/privacy/Archive"
+import { archiveFiles } from "@leadloom/core/domain/privacy/Archive"
 import { canonical, hashOf, isJson, type Json } from "@leadloom/core/domain/text/Json"
-import { tarEnd, tarHeader, tarPadding, tarReader } from "@leadloom/core/domain/privacy/Tar"
+import { Tar } from "effect/encoding"
+import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Changed fields of a line. Undefined removes the field. */
 type Changes = Readonly<Record<string, Json | undefined>>
@@ -27,8 +28,6 @@ const manifestWith = (text: string, folder: string, hashes: ReadonlyArray<string
 
 /** Returns an archive with changed lines in one folder and valid hashes. */
 export const forged = (archive: Uint8Array, folder: string, changes: Changes): Uint8Array<ArrayBuffer> => {
-  const entries = tarReader(archiveLimits).push(archive)
-  if (typeof entries === "string") throw new Error(entries)
   const hashes: Array<string> = []
   const contentOf = (path: string, bytes: Uint8Array): Uint8Array | string => {
     const text = new TextDecoder().decode(bytes)
@@ -39,9 +38,5 @@ export const forged = (archive: Uint8Array, folder: string, changes: Changes): U
     hashes.push(...changed.map(({ hash }) => hash))
     return changed.map(({ line }) => `${line}\n`).join("")
   }
-  const files = entries.flatMap(({ bytes, path }) => {
-    const content = Buffer.from(contentOf(path, bytes))
-    return [tarHeader(path, content.length, 0), content, tarPadding(content.length)]
-  })
-  return new Uint8Array(Buffer.concat([...files, tarEnd]))
+  return tarOf(...filesOf(archive).map(({ bytes, path }) => Tar.file(path, contentOf(path, bytes))))
 }
