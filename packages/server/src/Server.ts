@@ -25,8 +25,8 @@ import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
 import { CpuShares, makeCpuShares } from "@leadloom/core/workflow/budget/CpuShares"
-import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmProofs } from "@leadloom/core/port/provider/CrmProofs"
@@ -171,9 +171,9 @@ export const services = (
   const random = randomPool()
   const agreed = Layer.provideMerge(SealingKeys.layer(config), SecretKeyCheck.layer(config))
   const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
-  const base = config.crm === null ? stored : Layer.provideMerge(EnqueueCrmSync.layer, stored)
   return Layer.mergeAll(
-    base,
+    stored,
+    Layer.succeed(CrmConnected, config.crm !== null),
     Layer.succeed(Limits, Limits.of(config.limits)),
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),

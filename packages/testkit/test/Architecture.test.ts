@@ -217,6 +217,14 @@ describe("architecture", () => {
     )
   })
 
+  it("only the outbox appends events, so that every event has the same consequences", () => {
+    const appending = sourcesOf("core").filter(
+      ({ path, text }) =>
+        path.includes("/workflow/") && /\b[Ee]vents\)?\.append\(|\bappend \} = yield\* Events/u.test(text)
+    )
+    expect(appending.map(({ path }) => path)).toEqual(["packages/core/src/workflow/webhook/Outbox.ts"])
+  })
+
   it("core receives time, ids and randomness from outside", () => {
     const calls = sourcesOf("core")
       .filter((file) =>

@@ -222,7 +222,23 @@ const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
   }
 }
 
-const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParsed"> => {
+/** One statement checks and stores the keys, so that a concurrent copy cannot come in between. */
+const claiming = ({ isOneOf, items, query }: Queries): Pick<Port, "claimKeys"> => {
+  const claimKeys = query(
+    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items}
+      WHERE NOT EXISTS (SELECT 1 FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")})
+      ON CONFLICT (tenant_id, dedup_key) DO NOTHING RETURNING message_id`
+  )
+  return {
+    claimKeys: (tenantId, messageId, { absent, fingerprint, keys }) =>
+      Effect.map(
+        claimKeys(tenantId, messageId, fingerprint, JSON.stringify(keys), tenantId, JSON.stringify(absent)),
+        (rows) => rows.length > 0
+      )
+  }
+}
+
+const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKeys" | "setParsed"> => {
   const { command, isOneOf, items, query, whole } = all
   const { refreshOfLeads } = contactList(all)
   const insert = command(messages.insert)
@@ -340,6 +356,7 @@ export const layer: Layer.Layer<Messages, never, Database> = Layer.effect(
       ...reading(database),
       ...histories(database),
       ...writing(database),
+      ...claiming(database),
       ...parsing(database)
     })
   })

@@ -120,6 +120,41 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect(
+      "gives the keys of a message to one of concurrent claims, all or none, and to none if they are taken",
+      () =>
+        Effect.gen(function* () {
+          const messages = yield* Messages
+          const [one, other] = [freshTenant(), freshTenant()]
+          const keysOf = (tenantId: string) =>
+            Effect.map(messages.holders(tenantId, ["mid:<a@x>", "hash:1", "hash:2"]), (held) =>
+              held.map(({ fingerprint, key, messageId }) => [key, messageId, fingerprint]).toSorted()
+            )
+          const claim = (
+            tenantId: string,
+            number: number,
+            keys: ReadonlyArray<string>,
+            more: ReadonlyArray<string> = []
+          ) =>
+            messages.claimKeys(tenantId, idOf("msg", number), { keys, absent: [...keys, ...more], fingerprint: null })
+          const all = yield* Effect.forEach([1, 2, 3], (number) => claim(one, number, ["mid:<a@x>", "hash:1"]), {
+            concurrency: "unbounded"
+          })
+          assert.deepStrictEqual(all.toSorted(), [false, false, true])
+          const winner = idOf("msg", all.indexOf(true) + 1)
+          assert.isFalse(yield* claim(one, 4, ["hash:1", "hash:2"]))
+          assert.isFalse(yield* claim(one, 5, ["hash:2"], ["mid:<a@x>"]))
+          assert.deepStrictEqual(yield* keysOf(one), [
+            ["hash:1", winner, null],
+            ["mid:<a@x>", winner, null]
+          ])
+          assert.isTrue(yield* claim(one, 6, ["hash:2", "hash:2"], ["hash:3"]))
+          const fingerprint = "f".repeat(64)
+          const request = { keys: ["hash:1"], absent: ["hash:1"], fingerprint }
+          assert.isTrue(yield* messages.claimKeys(other, idOf("msg", 7), request))
+          assert.deepStrictEqual(yield* keysOf(other), [["hash:1", idOf("msg", 7), fingerprint]])
+        })
+    )
     it.effect("stores the fingerprint of a request with its key", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

@@ -12,6 +12,7 @@ import { CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/do
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
@@ -303,11 +304,26 @@ const failing = (store: StoreLayer): void => {
   )
 }
 
+/** Without a CRM in the deployment, its locations may still be stored. */
+const disconnected = (store: StoreLayer): void => {
+  makeCrmScene(store)("no contact is queued in a deployment without a CRM", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const create = createContact("acme", { email: "jo@customer.example", name: "Jo" })
+      const { contactId } = yield* Effect.provideService(create, CrmConnected, false)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
+      yield* updateContact("acme", contactId, { name: "Jo Smith" })
+      assert.strictEqual(yield* (yield* Jobs).backlog, 1)
+    })
+  )
+}
+
 /** Tests the synchronisation of contacts with a CRM on a store. */
 export const crmSyncSuite = (name: string, store: StoreLayer): void => {
   describe(`The sync of contacts with a CRM on ${name}`, () => {
     sending(store)
     taking(store)
     failing(store)
+    disconnected(store)
   })
 }

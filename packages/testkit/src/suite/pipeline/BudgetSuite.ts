@@ -3,7 +3,7 @@
  * suites are in `suite/<noun>`.
  */
 import { assert, describe, layer } from "@effect/vitest"
-import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
+import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
 import type { Action, Rule } from "@leadloom/core/domain/rule/Rule"
@@ -150,7 +150,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(100, 100) })
         const now = yield* Clock.currentTimeMillis
-        const accepted = yield* acceptMessage({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
+        const accepted = yield* acceptRequest({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
         assert.strictEqual(yield* workDueSignals(), 1)
         yield* expectReview(tenant, accepted.signalId ?? "none")
         assert.strictEqual(yield* workDueSignals(), 0)
@@ -196,7 +196,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       const queue = (tenant: Tenant, message: string) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const { signalId } = yield* acceptMessage({ ...toInbound(tenant, request(message), now), pipeline: "queue" })
+          const { signalId } = yield* acceptRequest({ ...toInbound(tenant, request(message), now), pipeline: "queue" })
           return signalId ?? assert.fail("the message was not queued")
         })
       /** Simulates a server that claims all due work, starts it and crashes. */

@@ -4,7 +4,7 @@
 import { inMemoryEgress } from "../../memory/Egress.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
-import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
+import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
@@ -319,7 +319,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a request in progress cannot be claimed until its lease ends", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        yield* acceptMessage(toInbound(tenant, request, yield* Clock.currentTimeMillis))
+        yield* acceptRequest(toInbound(tenant, request, yield* Clock.currentTimeMillis))
         assert.strictEqual(yield* workDueSignals(), 0)
         yield* TestClock.adjust("30 seconds")
         assert.strictEqual(yield* workDueSignals(), 1)
