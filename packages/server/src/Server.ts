@@ -43,7 +43,7 @@ import type { Vault } from "@leadloom/core/port/system/Vault"
 import type { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import * as Store from "@leadloom/store/Store"
-import { type Context, Effect, Latch, Layer, Scheduler } from "effect"
+import { type Context, Duration, Effect, Latch, Layer, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./config/Config.ts"
 import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
@@ -71,16 +71,10 @@ import { randomPool } from "./startup/RandomPool.ts"
 import * as SealingKeys from "./startup/SealingKeys.ts"
 import { watchLoop } from "./watchdog/LoopWatchdog.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
-import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
-import * as JobWorkers from "./worker/JobWorkers.ts"
-import * as EventCleaner from "./worker/EventCleaner.ts"
-import * as KeyCleaner from "./worker/KeyCleaner.ts"
-import * as SearchWorkers from "./worker/SearchWorkers.ts"
-import * as SendWorkers from "./worker/SendWorkers.ts"
-import * as SignalWorkers from "./worker/SignalWorkers.ts"
+import * as Workers from "./worker/Workers.ts"
 
-/** Time for open requests to finish after the server receives the signal to stop, in seconds. */
-const graceSeconds = 20
+/** Time for open requests to finish after the server receives the signal to stop. */
+const gracePeriod = Duration.seconds(20)
 
 const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFailed> =>
   Layer.unwrap(
@@ -216,7 +210,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
   Layer.catch(
     NodeHttpServer.layerServer(
       () => makeListener(() => waiting.reason, undefined, meter === null ? null : countRequests(meter)),
-      { host, port, gracefulShutdownTimeout: `${graceSeconds} seconds` }
+      { host, port, gracefulShutdownTimeout: gracePeriod }
     ),
     ({ cause }) =>
       refuse<HttpServer.HttpServer>(
@@ -228,7 +222,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
 const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
   if (meter === null || config.metrics === null) return all
   const reader: ReadBacklogs.BacklogReader = { read: null }
-  const counting = Layer.provideMerge(Layer.merge(MeteredPorts.layer(meter), ReadBacklogs.layer(meter, reader)), all)
+  const counting = Layer.provideMerge(ReadBacklogs.layer(meter, reader), MeteredPorts.countCalls(meter, all))
   return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
 }
 
@@ -256,13 +250,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
   const parts = Layer.mergeAll(
     watchdog(meter),
     Routes.layer,
-    SignalWorkers.layer,
-    SendWorkers.layer,
-    JobWorkers.layer(meter === null ? runJob : countJobs(meter, runJob)),
-    SearchWorkers.layer,
-    DeliveryWorkers.layer,
-    EventCleaner.layer(config.eventRetentionDays),
-    KeyCleaner.layer,
+    Workers.layer(meter === null ? runJob : countJobs(meter, runJob), config.eventRetentionDays),
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, metered(config, meter, services(config, waiting, closing)))

@@ -149,7 +149,7 @@ describe("migrations", () => {
     Effect.provide(conflicting, emptyPostgres)
   )
 
-  it.effect("run once, also when the database is opened again or concurrently", () =>
+  it.effect("run once, even if the database is opened again or concurrently", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       const tenant = tenantRecord(freshTenant())

@@ -135,7 +135,7 @@ const inputsOf = async (entry: string): Promise<ReadonlyArray<string>> => {
 describe("architecture", () => {
   for (const name of packages) {
     const files = sourcesOf(name)
-    it(`${name} imports only what its place in the house allows`, () => {
+    it(`${name} imports only what its layer permits`, () => {
       const broken = files.flatMap((file) => strangers(file).map((stranger) => `${file.path} imports ${stranger}`))
       expect(broken).toEqual([])
     })

@@ -81,7 +81,7 @@ layer(Layer.mergeAll(Layer.succeed(CrmConnected, true), Layer.fresh(Store.layer(
   `all contacts and HighLevel${specificationNote}`,
   (it) => {
     it.effect(
-      "are synchronised with requests that match the official descriptions, and with the minimum number of them",
+      "are synchronised with the minimum number of requests, all of which match the official descriptions",
       () =>
         Effect.gen(function* () {
           const highLevel = yield* standIn

@@ -30,10 +30,10 @@ afterEach(async () => {
 
 const using = <A, E>(config: TwilioSms.TwilioSmsConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
   Effect.runPromise(
-    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(reported))
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(outcomeOf))
   )
 
-const reported = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
+const outcomeOf = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
 
 const send = (config: TwilioSms.TwilioSmsConfig, one: TextOrder = order()) =>
   using(config, (sms) => sms.send(one, clearedText(one.tenantId, one.text.to)))

@@ -32,7 +32,7 @@ export const billingErrors = {
   PaymentsGone: ({ what }: PaymentsGone) => ProviderError.of(`The payment provider no longer has this ${what}.`),
   PaymentsUncertain: ({ reason }: PaymentsUncertain) =>
     ProviderError.of(
-      `The result at the payment provider is unknown: ${reason}. Repeat the request with the same Idempotency-Key; it is carried out once.`
+      `It is unknown whether the payment provider carried out the request: ${reason}. Repeat the request with the same Idempotency-Key; it is carried out only once.`
     ),
   PaymentsKeyReused: (_: PaymentsKeyReused) =>
     KeyConflict.of("This Idempotency-Key was used for another request. Use a new key for a new request."),
@@ -47,7 +47,10 @@ export const billingErrors = {
     Conflict.of(`${tenantId} has no payment yet. Start with POST /api/v1/billing/checkout?tenant_id=${tenantId}`),
   CreditInvalid: (error: CreditInvalid) => field(error.field, error.reason),
   CreditReferenceTaken: ({ reference, transactionId }: CreditReferenceTaken) =>
-    Conflict.of(`The reference ${reference} belongs to another booking. Use a new reference for each booking.`, {
-      transaction_id: transactionId
-    })
+    Conflict.of(
+      `The reference ${reference} belongs to another booking of credits. Use a new reference for each booking.`,
+      {
+        transaction_id: transactionId
+      }
+    )
 } as const

@@ -54,6 +54,8 @@ export const crmErrors = {
   CrmUnavailable: ({ reason }: CrmUnavailable) =>
     ProviderError.of(`The request to the CRM failed: ${reason}. Try again.`),
   CrmOutcomeUnknown: ({ reason }: CrmOutcomeUnknown) =>
-    ProviderError.of(`The result at the CRM is unknown: ${reason}. Check the CRM before you try again.`),
+    ProviderError.of(
+      `It is unknown whether the CRM carried out the request: ${reason}. Check the CRM before you repeat the request.`
+    ),
   CrmSignedOut: ({ reason }: CrmSignedOut) => ProviderError.of(`The CRM rejected the access of this server: ${reason}`)
 } as const

@@ -7,10 +7,10 @@ import {
   type TenantActivity
 } from "@leadloom/core/port/repository/conversation/Messages"
 import { type Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
 import { contactList } from "../contact/ContactList.ts"
-import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
+import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 type JsonField = "to" | "cc" | "replyTo" | "references" | "flags" | "attachments" | "metadata"
@@ -349,10 +349,9 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
 }
 
 /** Stores messages and their dedup keys in SQL. */
-export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Messages, never, Database> = Layer.effect(
   Messages,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     return Messages.of({
       ...reading(database),
       ...histories(database),

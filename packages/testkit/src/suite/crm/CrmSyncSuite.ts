@@ -39,7 +39,7 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 let providerEvents = 0
-/** Reports a contact, as HighLevel does. */
+/** Reports a contact in the same way as HighLevel. */
 export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
   receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
@@ -50,7 +50,7 @@ const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, c
   yield* reportContact(id)
 })
 
-/** Provides the services to an effect that has none. */
+/** Returns an effect without requirements: its services are provided. */
 const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.context<R>(), (context) => Effect.provideContext(effect, context))
 
@@ -196,15 +196,15 @@ const taking = (store: StoreLayer): void => {
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
       yield* receiveCrmEvent("n1", providerEvent)
       yield* workAll
-      const requested = crm.calls.length
+      const callCount = crm.calls.length
       yield* receiveCrmEvent("n1", providerEvent)
       yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "probeCode" })
       yield* workAll
-      assert.strictEqual(crm.calls.length, requested)
+      assert.strictEqual(crm.calls.length, callCount)
       yield* receiveCrmEvent("n3", { _tag: "Uninstalled", locationId })
       yield* receiveCrmEvent("n4", providerEvent)
       yield* workAll
-      assert.strictEqual(crm.calls.length, requested)
+      assert.strictEqual(crm.calls.length, callCount)
     })
   )
 }

@@ -17,11 +17,11 @@ import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
-/** Returns the same mail over another route. Copies differ in the header lines of the relays. */
+/** Returns the same mail with the header line of another relay, like a copy that arrived on another route. */
 const travelled = (by: string): Uint8Array =>
   Buffer.concat([Buffer.from(`Received: from ${by} by here\r\n`), Buffer.from(rawMail({}))])
 
-/** Delays writes of objects until `count` are waiting. No copy has been recognised by then. */
+/** Delays writes of objects until `count` writes are waiting, so that no copy is recognised before all have started. */
 const together = Effect.fnUntraced(function* (count: number) {
   const objects = yield* Objects
   const everybody = yield* Deferred.make<void>()
@@ -126,7 +126,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(yield* (yield* Signals).backlog, 0)
     })
   )
-  scene("exist before the message, or the message does not", (held) =>
+  scene("are stored before the message, or the message is not stored", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const objects = yield* Objects
