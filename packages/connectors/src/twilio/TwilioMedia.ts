@@ -1,76 +1,36 @@
+import { refused } from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect } from "effect"
-import { type HttpClient, HttpClientRequest } from "effect/http"
-import { boundedBody } from "../http/BoundedBody.ts"
-import type { TwilioConfig } from "./TwilioConfig.ts"
-import { sendRequest, TwilioOutcomeUnknown, TwilioRefused } from "./TwilioRequest.ts"
+import { exchange } from "../provider/Exchange.ts"
+import type { Provider, ProviderResponse } from "../provider/Provider.ts"
+import { requireFine, send } from "../provider/ProviderClient.ts"
 
 const timeoutMillis = 60_000
-
-const refused = (reason: string): TwilioRefused => new TwilioRefused({ code: null, status: 0, reason })
+const what = "media file"
 
 /** The hosts of Twilio's media storage. Twilio signs the URLs, so they need no credential. */
 const storage = /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu
 
 const isStorage = (url: URL): boolean => url.protocol === "https:" && url.port === "" && storage.test(url.hostname)
 
-/**
- * Returns whether a URL belongs to the API. Only such requests carry our credentials, whatever a provider event
- * contains.
- */
-const isApi = (config: TwilioConfig, url: URL): boolean => url.origin === new URL(config.apiUrl).origin
-
-const typeOf = (contentType: string | null): string =>
-  /^[\w.+-]+\/[\w.+-]+/u.exec(contentType?.trim().toLowerCase() ?? "")?.[0] ?? "application/octet-stream"
-
-/** Returns the storage URL when the API redirects to it. */
-const locationOf = Effect.fnUntraced(function* (http: HttpClient.HttpClient, config: TwilioConfig, url: URL) {
-  const { authToken, accountSid, apiKey } = config
-  const request = HttpClientRequest.get(url).pipe(
-    HttpClientRequest.basicAuth(apiKey?.sid ?? accountSid, apiKey?.secret ?? authToken)
-  )
-  const { headers, status } = yield* http.execute(request)
-  return status >= 300 && status < 400 ? URL.parse(headers["location"] ?? "", url.href) : null
-})
-
-const fromStorage = Effect.fnUntraced(function* (http: HttpClient.HttpClient, url: URL, maxBytes: number) {
-  const response = yield* http.execute(HttpClientRequest.get(url))
-  if (response.status !== 200) return yield* refused(`status ${response.status}`)
-  const bytes = yield* boundedBody(response, maxBytes, refused(`it is longer than ${maxBytes} bytes`))
-  return { contentType: typeOf(response.headers["content-type"] ?? null), bytes }
+const mediaOf = ({ body, headers }: ProviderResponse) => ({
+  contentType:
+    /^[\w.+-]+\/[\w.+-]+/u.exec(headers["content-type"]?.trim().toLowerCase() ?? "")?.[0] ?? "application/octet-stream",
+  bytes: body
 })
 
 /**
  * Fetches the media of a text, up to `maxBytes`. It requests only the API with our credentials, or without them the
  * storage to which the API redirects. The URL in a provider event is signed, but other hosts are rejected nevertheless.
  */
-export const fetchMedia = Effect.fn("fetchMedia")(function* (
-  http: HttpClient.HttpClient,
-  config: TwilioConfig,
-  text: string,
-  maxBytes: number
-) {
-  const url = URL.parse(text)
-  if (url === null || !isApi(config, url)) return yield* refused("the URL does not belong to the provider")
-  const kept = yield* locationOf(http, config, url).pipe(
-    Effect.timeout(timeoutMillis),
-    Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
-      Effect.fail(new TwilioOutcomeUnknown({ reason: "no response" }))
-    )
-  )
-  if (kept === null) {
-    const { body, contentType } = yield* sendRequest(http, config, {
-      method: "GET",
-      url: url.href,
-      timeoutMillis,
-      maxBytes
-    })
-    return { contentType: typeOf(contentType), bytes: body }
-  }
-  if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("the URL does not belong to the provider")
-  return yield* fromStorage(http, kept, maxBytes).pipe(
-    Effect.timeout(timeoutMillis),
-    Effect.catchTag(["HttpClientError", "TimeoutError"], () =>
-      Effect.fail(new TwilioOutcomeUnknown({ reason: "no response" }))
-    )
-  )
+export const fetchMedia = Effect.fn("fetchMedia")(function* (provider: Provider, text: string, maxBytes: number) {
+  const foreign = refused(provider.service, "the URL does not belong to the provider")
+  const isApi = (url: URL): boolean => url.origin === new URL(provider.baseUrl).origin
+  const path = URL.parse(text)
+  if (path === null || !isApi(path)) return yield* foreign
+  const request = { method: "GET", path, what, timeoutMillis, maxBytes } as const
+  const response = yield* exchange(provider, request)
+  if (response.status < 300 || response.status >= 400) return mediaOf(yield* requireFine(provider, request, response))
+  const kept = URL.parse(response.headers["location"] ?? "", path.href)
+  if (kept === null || (!isStorage(kept) && !isApi(kept))) return yield* foreign
+  return mediaOf(yield* send(provider, { ...request, path: kept, token: null }))
 })

@@ -2,26 +2,24 @@
 // `packages/connectors/test/twilio`.
 import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
 import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
-import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
+import { type ProviderFailure, outcomeUnknown, refused } from "@leadloom/core/domain/provider/ProviderFailure"
 import {
   SmsProvider,
-  type TextFailure,
   type TextOrder,
   type TextReceipt,
-  TextRefused,
-  type TextTimeRange,
-  TextUnavailable
+  type TextTimeRange
 } from "@leadloom/core/port/provider/SmsProvider"
 import type { TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
-import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
+import { layerFetch } from "../provider/Fetch.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import { decode, request, send } from "../provider/ProviderClient.ts"
+import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import { type TwilioConfig, twilioProvider } from "./TwilioConfig.ts"
 import { fetchMedia } from "./TwilioMedia.ts"
 import { aboutOf, progressOf, statusQuery } from "./TwilioEvent.ts"
-import { sendRequest, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
 
 /** The account, and the URL for status callbacks. */
 export interface TwilioSmsConfig extends TwilioConfig {
@@ -50,72 +48,56 @@ const Messages = Schema.Struct({ messages: listOf(Message) })
 
 type MessageJson = typeof Message.Type
 
-const refusalOf = ({ code, reason }: Extract<TwilioFailure, { readonly _tag: "TwilioRefused" }>): TextRefused =>
-  new TextRefused({ reason, about: aboutOf(code) })
+/** Adds what the error code says about the number. */
+const withReport = (failure: ProviderFailure): ProviderFailure =>
+  failure.reason._tag === "Refused"
+    ? refused("sms", failure.message, { ...failure.reason, about: aboutOf(numberOf(failure.reason.code)) })
+    : failure
 
-const sendingFailure = (failure: TwilioFailure): TextFailure => {
-  if (failure._tag === "TwilioRefused") return refusalOf(failure)
-  if (failure._tag === "TwilioUnavailable") return new TextUnavailable(failure)
-  return new OutcomeUnknown({ reason: failure.reason })
-}
+const numberOf = (code: string | null): number | null => (code === null ? null : Number(code))
 
-/** Maps a failed read. A read has no side effects, so an unknown outcome is retried. */
-const readingFailure = (failure: TwilioFailure): TextRefused | TextUnavailable =>
-  failure._tag === "TwilioRefused"
-    ? refusalOf(failure)
-    : new TextUnavailable({
-        reason: failure.reason,
-        retryAfterMillis: failure._tag === "TwilioUnavailable" ? failure.retryAfterMillis : null
-      })
+const messages = { path: ["Messages"], extension: ".json", what: "text" } as const
 
-const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
-  const url = `${endpoint(config, ["Messages"]) ?? ""}.json`
-
-  const send = Effect.fn("TwilioSms.send")(function* ({ messageId, tenantId, text }: TextOrder) {
-    const form = [
-      ["To", text.to],
-      ["From", text.from],
-      ["Body", text.body],
-      ["StatusCallback", `${config.statusUrl}?${statusQuery(tenantId, messageId)}`]
-    ] as const
-    const answer = yield* sendRequest(http, config, {
+const sendText = (provider: Provider, statusUrl: string) =>
+  Effect.fn("TwilioSms.send")(function* ({ messageId, tenantId, text }: TextOrder) {
+    const call: ProviderRequest = {
+      ...messages,
       method: "POST",
-      url,
-      form,
+      form: new URLSearchParams({
+        To: text.to,
+        From: text.from,
+        Body: text.body,
+        StatusCallback: `${statusUrl}?${statusQuery(tenantId, messageId)}`
+      }),
       timeoutMillis: sendTimeoutMillis
-    }).pipe(Effect.mapError(sendingFailure))
-    const accepted = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
+    }
+    const answer = yield* Effect.mapError(send(provider, call), withReport)
+    const accepted = yield* decode(provider, call, Message, answer)
+    const { error_code, sid, status } = accepted
     // A proxy may answer 200 to any request.
-    if (!accepted?.sid) return yield* new OutcomeUnknown({ reason: "the response did not come from Twilio" })
-    const failed = accepted.status === "failed" || accepted.status === "undelivered"
-    if (failed)
-      return yield* new TextRefused({ reason: wordsOf(accepted), about: aboutOf(accepted.error_code ?? null) })
-    const response = `${answer.status} ${accepted.status ?? "taken"} as ${accepted.sid}`
-    return { left: true, response, providerMessageId: accepted.sid } satisfies TextReceipt
+    if (!sid) return yield* outcomeUnknown("sms", "the response did not come from Twilio")
+    if (status === "failed" || status === "undelivered")
+      return yield* refused("sms", wordsOf(accepted), { about: aboutOf(error_code ?? null) })
+    const response = `${answer.status} ${status ?? "taken"} as ${sid}`
+    return { left: true, response, providerMessageId: sid } satisfies TextReceipt
   })
 
-  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextTimeRange) {
+const findTexts = (provider: Provider) =>
+  Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextTimeRange) {
     const query = {
       To: text.to,
       From: text.from,
       "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
       PageSize: "200"
     }
-    const answer = yield* sendRequest(http, config, {
-      method: "GET",
-      url,
-      query,
-      timeoutMillis: readTimeoutMillis
-    }).pipe(Effect.mapError(readingFailure))
-    const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
-    if (page === null)
-      return yield* new TextUnavailable({ reason: "the response did not come from Twilio", retryAfterMillis: null })
+    const page = yield* request(
+      provider,
+      { ...messages, method: "GET", query, timeoutMillis: readTimeoutMillis },
+      Messages
+    )
     const same = present(page.messages).filter((message) => isSame(message, text.body, when))
     return same.flatMap((message) => readProgress(message) ?? [])
   })
-
-  return { send, find }
-}
 
 const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
   [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
@@ -134,15 +116,26 @@ export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
   Layer.effect(
     SmsProvider,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const { find, send } = make(config, http)
+      const provider = twilioProvider(config, http, "sms")
+      const transmit = sendText(provider, config.statusUrl)
       return SmsProvider.of({
         configured: true,
         send: (order, clearance) => {
           const target = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
-          return Effect.andThen(demandClearance(clearance, target), send(order))
+          return Effect.andThen(demandClearance(clearance, target), transmit(order))
         },
-        find,
-        media: (url, maxBytes) => Effect.mapError(fetchMedia(http, config, url, maxBytes), readingFailure)
+        find: findTexts(provider),
+        media: (url, maxBytes) => fetchMedia(provider, url, maxBytes)
       })
     })
   ).pipe(Layer.provide(layerFetch))
+
+/** Checks the account's credentials without cost. Returns the problem, or null. */
+export const probeTwilio = (config: TwilioConfig): Effect.Effect<string | null> =>
+  Effect.flatMap(HttpClient.HttpClient, (http) =>
+    send(twilioProvider(config, http, "sms"), { method: "GET", path: [], extension: ".json", what: "account" })
+  ).pipe(
+    Effect.as(null),
+    Effect.catch(({ message }) => Effect.succeed(message)),
+    Effect.provide(layerFetch)
+  )

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { freePort } from "@leadloom/testkit/FreePort"
 import type { Emulator } from "emulate"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { probeTwilio } from "../../src/twilio/ProbeTwilio.ts"
+import { probeTwilio } from "../../src/twilio/TwilioSms.ts"
 import { configAt, startTwilio } from "./TwilioWorld.ts"
 
 let twilio: Emulator

@@ -74,43 +74,43 @@ describe("a text through Twilio", () => {
 
   it("is refused from a foreign number, and waits while the token is wrong", async () => {
     const from = { ...order(), text: { ...order().text, from: "+15550009999" } }
-    const refused = { _tag: "TextRefused", about: null, reason: expect.stringContaining("21606") }
+    const refused = { reason: { _tag: "Refused", about: null, detail: expect.stringContaining("21606") } }
     expect(await send(configAt(twilio.url), from)).toMatchObject(refused)
     const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
-    expect(await send(wrong)).toMatchObject({ _tag: "TextUnavailable", reason: expect.stringContaining("20003") })
+    expect(await send(wrong)).toMatchObject({ reason: { _tag: "Unavailable", detail: expect.stringContaining("20003") } })
   })
 
   it.each<readonly [string, Mood, object]>([
     [
       "21610",
       { status: 400, body: '{"code":21610,"message":"unsubscribed"}' },
-      { _tag: "TextRefused", about: "opted_out" }
+      { reason: { _tag: "Refused", about: "opted_out" } }
     ],
     [
       "21614",
       { status: 400, body: '{"code":21614,"message":"landline"}' },
-      { _tag: "TextRefused", about: "unreachable" }
+      { reason: { _tag: "Refused", about: "unreachable" } }
     ],
-    ["21617", { status: 400, body: '{"code":21617,"message":"too long"}' }, { _tag: "TextRefused", about: null }],
-    ["a page of a proxy", { status: 400, body: "<html>" }, { _tag: "TextRefused", reason: "status 400" }],
+    ["21617", { status: 400, body: '{"code":21617,"message":"too long"}' }, { reason: { _tag: "Refused", about: null } }],
+    ["a page of a proxy", { status: 400, body: "<html>" }, { reason: { _tag: "Refused", detail: "status 400" } }],
     [
       "429",
       { status: 429, body: "{}", headers: { "retry-after": "7" } },
-      { _tag: "TextUnavailable", retryAfterMillis: 7_000 }
+      { reason: { _tag: "Unavailable", retryAfterMillis: 7_000 } }
     ],
-    ["503", { status: 503, body: "{}" }, { _tag: "TextUnavailable", retryAfterMillis: null }],
-    ["500", { status: 500, body: "{}" }, { _tag: "OutcomeUnknown" }],
-    ["an answer of somebody else", { status: 200, body: "<html>Welcome</html>" }, { _tag: "OutcomeUnknown" }],
-    ["no answer", "cut", { _tag: "OutcomeUnknown" }],
+    ["503", { status: 503, body: "{}" }, { reason: { _tag: "Unavailable", retryAfterMillis: null } }],
+    ["500", { status: 500, body: "{}" }, { reason: { _tag: "OutcomeUnknown" } }],
+    ["an answer of somebody else", { status: 200, body: "<html>Welcome</html>" }, { reason: { _tag: "OutcomeUnknown" } }],
+    ["no answer", "cut", { reason: { _tag: "OutcomeUnknown" } }],
     [
       "failed at once",
       { status: 201, body: '{"sid":"SM1","status":"failed","error_code":30006}' },
-      { about: "unreachable" }
+      { reason: { about: "unreachable" } }
     ],
     [
       "a telephone that is switched off",
       { status: 201, body: '{"sid":"SM1","status":"undelivered","error_code":30003}' },
-      { _tag: "TextRefused", about: null }
+      { reason: { _tag: "Refused", about: null } }
     ]
   ])("has the expected outcome with %s", async (_, mood, ending) => {
     const { received, url } = await listen(mood)
@@ -121,7 +121,7 @@ describe("a text through Twilio", () => {
   it("is certainly unsent when the server is down", async () => {
     const { close, url } = await startListener(() => "cut")
     await close()
-    expect(await send(configAt(url))).toMatchObject({ _tag: "TextUnavailable" })
+    expect(await send(configAt(url))).toMatchObject({ reason: { _tag: "Unavailable" } })
   })
 
   it("never leaks a secret that Twilio repeats", async () => {
@@ -176,7 +176,7 @@ describe("the media of a text", () => {
     expect(received[0]?.authorization).toMatch(/^Basic /u)
     const count = received.length
     for (const elsewhere of ["http://169.254.169.254/latest", "https://twilio.example/x", "not a url"])
-      expect(await media(url, elsewhere)).toMatchObject({ _tag: "TextRefused" })
+      expect(await media(url, elsewhere)).toMatchObject({ reason: { _tag: "Refused" } })
     expect(received).toHaveLength(count)
     expect(await media(url, `${url}/long`, 3)).toHaveProperty("_tag")
   })
@@ -188,9 +188,9 @@ describe("the media of a text", () => {
       headers: { location: "http://127.0.0.1:1/secret" }
     })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
-      _tag: "TextRefused",
-      reason: expect.stringContaining("does not belong to the provider")
-    })
+      reason: { _tag: "Refused",
+      detail: expect.stringContaining("does not belong to the provider") }
+})
     expect(received).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { probeTwilio } from "@leadloom/connectors/twilio/ProbeTwilio"
+import { probeTwilio } from "@leadloom/connectors/twilio/TwilioSms"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem } from "../Finding.ts"

@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
@@ -9,7 +10,6 @@ import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { type VoiceFailure, VoiceOutcomeUnknown, VoiceUnavailable } from "@leadloom/core/port/provider/VoiceProvider"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -28,7 +28,7 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
 })
 
 /** Sets the provider's reply about legs. Returns the list of requested legs, which grows with each request. */
-const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
+const says = (there: There, legs: CallLegs | ProviderFailure.ProviderFailure): Array<string> => {
   const requested: Array<string> = []
   there.legs = (id) => {
     requested.push(id)
@@ -170,8 +170,8 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           const { tenant } = yield* open()
           const { callId } = yield* incoming(tenant)
           for (const failure of [
-            new VoiceUnavailable({ reason: "429" }),
-            new VoiceOutcomeUnknown({ reason: "no answer" })
+            ProviderFailure.unavailable("voice", "429"),
+            ProviderFailure.outcomeUnknown("voice", "no answer")
           ]) {
             says(there, failure)
             yield* workAt((yield* Clock.currentTimeMillis) + settleAfterMillis)
@@ -210,7 +210,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
     scene("without a provider id stay unknown", (there) =>
       Effect.gen(function* () {
         const { order } = yield* open()
-        there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })
+        there.fate = () => ProviderFailure.outcomeUnknown("voice", "the connection was lost")
         const requested = says(there, { leg: leg("A", "completed"), dialed: [] })
         const { callId } = yield* placedCall(order)
         for (let passed = 0; passed < 26; passed += 1) yield* workAt(day + passed * 60 * minute)
