@@ -51,7 +51,7 @@ export const stripeProvider = (
   http: HttpClient.HttpClient
 ): Provider => ({
   service: "payments",
-  name: "the provider",
+  name: "Stripe",
   http,
   baseUrl: `${apiUrl}/v1`,
   authorize: (request) =>

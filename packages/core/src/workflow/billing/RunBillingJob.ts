@@ -6,7 +6,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type BillingJob, isLive } from "../../domain/billing/Account.ts"
 import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payment.ts"
-import { afterFailure } from "../job/AfterFailure.ts"
+import { afterFailure } from "../provider/AfterFailure.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
 import { recordCheckout } from "./ReceiveBillingEvent.ts"
 

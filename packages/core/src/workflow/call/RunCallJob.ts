@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { done, again, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import type { CallJob } from "../../domain/call/Call.ts"
-import { afterFailure } from "../job/AfterFailure.ts"
+import { afterFailure } from "../provider/AfterFailure.ts"
 import { settleCall } from "./SettleCall.ts"
 
 type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kind: K }>>

@@ -8,7 +8,7 @@ import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { retryLater } from "../job/AfterFailure.ts"
+import { retryLater } from "../provider/AfterFailure.ts"
 import { applyReports } from "./FinishCall.ts"
 
 type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>

@@ -4,7 +4,7 @@ import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocation
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OpenLocationJob } from "../../domain/crm/CrmJob.ts"
 import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
-import { retryLater } from "../job/AfterFailure.ts"
+import { retryLater } from "../provider/AfterFailure.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 import { endInstall, storeGrant } from "./Install.ts"
 import { grantFromAgency } from "./WithAccess.ts"
