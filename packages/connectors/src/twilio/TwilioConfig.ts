@@ -1,8 +1,7 @@
 import { Redacted, Schema } from "effect"
-import { type HttpClient, HttpClientRequest } from "effect/http"
+import { HttpClientRequest } from "effect/http"
 import { maybe } from "../provider/Lenient.ts"
 import { defaultVerdict, type Provider } from "../provider/Provider.ts"
-import type { ProviderService } from "@leadloom/core/domain/provider/ProviderFailure"
 
 /** The settings of the operator's Twilio account. Its numbers are assigned to tenants. */
 export interface TwilioConfig {
@@ -26,22 +25,19 @@ const readComplaint = Schema.decodeUnknownOption(Complaint)
 const goneCodes: ReadonlySet<string | null> = new Set(["21220", "20404"])
 
 /** Describes Twilio. A text or call must not be repeated, and Twilio has no idempotency keys, so there are no retries. */
-export const twilioProvider = (
-  { accountSid, apiKey, apiUrl, authToken }: TwilioConfig,
-  http: HttpClient.HttpClient,
-  service: Extract<ProviderService, "sms" | "voice">
-): Provider => {
+export const twilioProvider = ({
+  accountSid,
+  apiKey,
+  apiUrl,
+  authToken
+}: TwilioConfig): Omit<Provider, "service" | "http" | "timeoutMillis" | "maxBytes"> => {
   const [user, password] = apiKey === null ? [accountSid, authToken] : [apiKey.sid, apiKey.secret]
   return {
-    service,
     name: "Twilio",
-    http,
     baseUrl: `${apiUrl}/${apiVersion}/Accounts/${encodeURIComponent(accountSid)}`,
     authorize: HttpClientRequest.basicAuth(user, password),
     // The header contains user and password in base64.
     secrets: [authToken, password, Redacted.make(`${user}:${Redacted.value(password)}`)],
-    timeoutMillis: 15_000,
-    maxBytes: 1_048_576,
     problemOf: (json, { status }) => {
       const complaint = readComplaint(json)
       const { code, message } = complaint._tag === "Some" ? complaint.value : {}

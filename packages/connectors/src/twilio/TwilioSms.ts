@@ -1,35 +1,14 @@
-// Texts and calls through Twilio: requests, TwiML and webhooks. Consent is checked in core. Tests:
+// Texts through Twilio: requests, responses and webhooks. Consent is checked in core. Tests:
 // `packages/connectors/test/twilio`.
-import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
-import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
-import { type ProviderFailure, outcomeUnknown, refused } from "@leadloom/core/domain/provider/ProviderFailure"
-import {
-  SmsProvider,
-  type TextOrder,
-  type TextReceipt,
-  type TextTimeRange
-} from "@leadloom/core/port/provider/SmsProvider"
 import type { TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
-import { Effect, Layer, Schema } from "effect"
-import { HttpClient } from "effect/http"
-import { layerFetch } from "../provider/Fetch.ts"
+import type { TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
+import { Option, type Redacted, Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"
-import { decode, request, send } from "../provider/ProviderClient.ts"
-import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import type { SmsAccount } from "../sms/SmsAccount.ts"
 import { type TwilioConfig, twilioProvider } from "./TwilioConfig.ts"
-import { fetchMedia } from "./TwilioMedia.ts"
-import { aboutOf, progressOf, statusQuery } from "./TwilioEvent.ts"
-
-/** The account, and the URL for status callbacks. */
-export interface TwilioSmsConfig extends TwilioConfig {
-  /** The absolute URL for status callbacks, without a query. */
-  readonly statusUrl: string
-}
-
-/** Well within `handOverMillis`, so that the caller can still store the outcome. */
-const sendTimeoutMillis = handOverMillis - 2_000
-const readTimeoutMillis = 20_000
+import { aboutOf, progressOf, readReports, readTexts } from "./TwilioEvent.ts"
+import { isSignedBy, signatureHeader } from "./TwilioSignature.ts"
 
 /** The time range in milliseconds before and after the send in which a text is searched, because clocks differ. */
 const aroundMillis = 10 * 60_000
@@ -48,60 +27,6 @@ const Messages = Schema.Struct({ messages: listOf(Message) })
 
 type MessageJson = typeof Message.Type
 
-/** Adds what the error code says about the number. */
-const withReport = (failure: ProviderFailure): ProviderFailure =>
-  failure.reason._tag === "Refused"
-    ? refused("sms", failure.message, { ...failure.reason, about: aboutOf(numberOf(failure.reason.code)) })
-    : failure
-
-const numberOf = (code: string | null): number | null => (code === null ? null : Number(code))
-
-const messages = { path: ["Messages"], extension: ".json", what: "text" } as const
-
-const sendText = (provider: Provider, statusUrl: string) =>
-  Effect.fn("TwilioSms.send")(function* ({ messageId, tenantId, text }: TextOrder) {
-    const call: ProviderRequest = {
-      ...messages,
-      method: "POST",
-      form: new URLSearchParams({
-        To: text.to,
-        From: text.from,
-        Body: text.body,
-        StatusCallback: `${statusUrl}?${statusQuery(tenantId, messageId)}`
-      }),
-      timeoutMillis: sendTimeoutMillis
-    }
-    const answer = yield* Effect.mapError(send(provider, call), withReport)
-    const accepted = yield* decode(provider, call, Message, answer)
-    const { error_code, sid, status } = accepted
-    // A proxy may answer 200 to any request.
-    if (!sid) return yield* outcomeUnknown("sms", "the response did not come from Twilio")
-    if (status === "failed" || status === "undelivered")
-      return yield* refused("sms", wordsOf(accepted), { about: aboutOf(error_code ?? null) })
-    const response = `${answer.status} ${status ?? "taken"} as ${sid}`
-    return { left: true, response, providerMessageId: sid } satisfies TextReceipt
-  })
-
-const findTexts = (provider: Provider) =>
-  Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextTimeRange) {
-    const query = {
-      To: text.to,
-      From: text.from,
-      "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
-      PageSize: "200"
-    }
-    const page = yield* request(
-      provider,
-      { ...messages, method: "GET", query, timeoutMillis: readTimeoutMillis },
-      Messages
-    )
-    const same = present(page.messages).filter((message) => isSame(message, text.body, when))
-    return same.flatMap((message) => readProgress(message) ?? [])
-  })
-
-const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
-  [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
-
 const isSame = ({ body, date_created }: MessageJson, sent: string, { since, until }: TextTimeRange): boolean => {
   // A text without a time cannot be identified, so it does not match.
   const at = Date.parse(date_created ?? "")
@@ -111,31 +36,47 @@ const isSame = ({ body, date_created }: MessageJson, sent: string, { since, unti
 const readProgress = ({ error_code, error_message, sid, status }: MessageJson): TextProgress | null =>
   sid ? progressOf(sid, status ?? "queued", error_code ?? null, error_message ?? null) : null
 
-/** Provides sending of texts through Twilio. */
-export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
-  Layer.effect(
-    SmsProvider,
-    Effect.map(HttpClient.HttpClient, (http) => {
-      const provider = twilioProvider(config, http, "sms")
-      const transmit = sendText(provider, config.statusUrl)
-      return SmsProvider.of({
-        configured: true,
-        send: (order, clearance) => {
-          const target = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
-          return Effect.andThen(demandClearance(clearance, target), transmit(order))
-        },
-        find: findTexts(provider),
-        media: (url, maxBytes) => fetchMedia(provider, url, maxBytes)
-      })
-    })
-  ).pipe(Layer.provide(layerFetch))
+const messages = { path: ["Messages"], extension: ".json" } as const
 
-/** Checks the account's credentials without cost. Returns the problem, or null. */
-export const probeTwilio = (config: TwilioConfig): Effect.Effect<string | null> =>
-  Effect.flatMap(HttpClient.HttpClient, (http) =>
-    send(twilioProvider(config, http, "sms"), { method: "GET", path: [], extension: ".json", what: "account" })
-  ).pipe(
-    Effect.as(null),
-    Effect.catch(({ message }) => Effect.succeed(message)),
-    Effect.provide(layerFetch)
-  )
+const decodeMessage = Schema.decodeUnknownOption(Message)
+const decodeMessages = Schema.decodeUnknownOption(Messages)
+
+/** The account for texts. `tokens` verify webhooks: the current one, and the previous one during a rotation. */
+export const twilioAccount = (
+  config: TwilioConfig,
+  tokens: ReadonlyArray<Redacted.Redacted> = [config.authToken]
+): SmsAccount => ({
+  provider: twilioProvider(config),
+  send: ({ body, from, statusUrl, to }) => ({
+    ...messages,
+    method: "POST",
+    form: new URLSearchParams({ To: to, From: from, Body: body, StatusCallback: statusUrl })
+  }),
+  readSent: (json) => Option.getOrNull(Option.map(decodeMessage(json), readProgress)),
+  reportOf: (code) => aboutOf(code === null ? null : Number(code)),
+  isSigned: ({ body, headers, url }) =>
+    isSignedBy(tokens, { url, body, contentType: headers["content-type"] ?? null, signature: headers[signatureHeader] }),
+  readTexts: ({ body }) => readTexts(new URLSearchParams(new TextDecoder().decode(body))),
+  readReports: ({ body }) => readReports(new URLSearchParams(new TextDecoder().decode(body))),
+  find: {
+    request: ({ text }, when) => ({
+      ...messages,
+      method: "GET",
+      query: {
+        To: text.to,
+        From: text.from,
+        "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
+        PageSize: "200"
+      }
+    }),
+    read: (json, { text }, when) => {
+      const page = Option.getOrNull(decodeMessages(json))
+      if (page === null) return null
+      const same = present(page.messages).filter((message) => isSame(message, text.body, when))
+      return same.flatMap((message) => readProgress(message) ?? [])
+    }
+  },
+  // Twilio signs the URLs of its storage, so they need no credential.
+  mediaStorage: /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu,
+  probe: { method: "GET", path: [], extension: ".json" }
+})

@@ -69,7 +69,13 @@ export const layerNoDeps = (
   Layer.effect(
     VoiceProvider,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const provider = twilioProvider(config, http, "voice")
+      const provider: Provider = {
+        ...twilioProvider(config),
+        service: "voice",
+        http,
+        timeoutMillis: 15_000,
+        maxBytes: 1_048_576
+      }
       const change = (leg: string, fields: Readonly<Record<string, string>>) =>
         Effect.asVoid(send(provider, about("POST", ["Calls", leg], { form: new URLSearchParams(fields) })))
       return VoiceProvider.of({

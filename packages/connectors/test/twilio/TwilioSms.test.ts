@@ -4,7 +4,9 @@ import { Effect, Exit, Redacted, Result } from "effect"
 import type { Emulator } from "emulate"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as SandboxSms from "../../src/sandbox/SandboxSms.ts"
-import * as TwilioSms from "../../src/twilio/TwilioSms.ts"
+import { smsLayer } from "../../src/sms/SmsLayer.ts"
+import type { TwilioConfig } from "../../src/twilio/TwilioConfig.ts"
+import { twilioAccount } from "../../src/twilio/TwilioSms.ts"
 import {
   checkMessageForm,
   configAt,
@@ -13,6 +15,7 @@ import {
   ours,
   specificationNote,
   startListener,
+  statusUrl,
   startTwilio
 } from "./TwilioWorld.ts"
 
@@ -28,14 +31,14 @@ afterEach(async () => {
   listener = null
 })
 
-const using = <A, E>(config: TwilioSms.TwilioSmsConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
+const using = <A, E>(config: TwilioConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
   Effect.runPromise(
-    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(reported))
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(smsLayer(twilioAccount(config), statusUrl)), Effect.map(reported))
   )
 
 const reported = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
 
-const send = (config: TwilioSms.TwilioSmsConfig, one: TextOrder = order()) =>
+const send = (config: TwilioConfig, one: TextOrder = order()) =>
   using(config, (sms) => sms.send(one, clearedText(one.tenantId, one.text.to)))
 
 const listen = async (mood: Mood) => {

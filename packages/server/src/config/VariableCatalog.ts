@@ -6,6 +6,8 @@
  * Tests: `packages/server/test/config`.
  */
 
+import { type SmsAdapter, smsAdapters, type SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
+
 /** The groups of variables, in the order of the reference's sections. */
 export const variableGroups = [
   "Server",
@@ -16,6 +18,7 @@ export const variableGroups = [
   "Hosted mailboxes (Nylas)",
   "Language model",
   "Texts and calls (Twilio)",
+  "Texts (other providers)",
   "CRM (HighLevel)",
   "Payments (Stripe)",
   "Public forms (Turnstile)",
@@ -394,7 +397,14 @@ const limits = define({
   }
 })
 
-export const variableCatalog = { ...server, ...secrets, ...identity, ...email, ...model, ...providers, ...limits }
+/** The variables of the adapters for texts describe themselves. */
+const texts = Object.fromEntries(
+  Object.values<SmsAdapter>(smsAdapters).flatMap(({ variables }) =>
+    Object.entries(variables).map(([name, entry]) => [name, { group: "Texts (other providers)", ...entry } as const])
+  )
+) as Readonly<Record<SmsVariable, VariableEntry>>
+
+export const variableCatalog = { ...server, ...secrets, ...identity, ...email, ...model, ...providers, ...texts, ...limits }
 
 /** The name of a variable that the server reads. */
-export type VariableName = keyof typeof variableCatalog
+export type VariableName = keyof typeof variableCatalog | SmsVariable

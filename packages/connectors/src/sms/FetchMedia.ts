@@ -7,10 +7,11 @@ import { requireFine, send } from "../provider/ProviderClient.ts"
 const timeoutMillis = 60_000
 const what = "media file"
 
-/** The hosts of Twilio's media storage. Twilio signs the URLs, so they need no credential. */
-const storage = /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu
+/** The host names of a media storage, or null when the provider has none. */
+export type MediaStorage = RegExp | null
 
-const isStorage = (url: URL): boolean => url.protocol === "https:" && url.port === "" && storage.test(url.hostname)
+const isStorage = (storage: MediaStorage, url: URL): boolean =>
+  storage !== null && url.protocol === "https:" && url.port === "" && storage.test(url.hostname)
 
 const mediaOf = ({ body, headers }: ProviderResponse) => ({
   contentType:
@@ -22,7 +23,12 @@ const mediaOf = ({ body, headers }: ProviderResponse) => ({
  * Fetches the media of a text, up to `maxBytes`. It requests only the API with our credentials, or without them the
  * storage to which the API redirects. The URL in a provider event is signed, but other hosts are rejected nevertheless.
  */
-export const fetchMedia = Effect.fn("fetchMedia")(function* (provider: Provider, text: string, maxBytes: number) {
+export const fetchMedia = Effect.fn("fetchMedia")(function* (
+  provider: Provider,
+  storage: MediaStorage,
+  text: string,
+  maxBytes: number
+) {
   const foreign = refused(provider.service, "the URL does not belong to the provider")
   const isApi = (url: URL): boolean => url.origin === new URL(provider.baseUrl).origin
   const path = URL.parse(text)
@@ -31,6 +37,6 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (provider: Provider,
   const response = yield* exchange(provider, request)
   if (response.status < 300 || response.status >= 400) return mediaOf(yield* requireFine(provider, request, response))
   const kept = URL.parse(response.headers["location"] ?? "", path.href)
-  if (kept === null || (!isStorage(kept) && !isApi(kept))) return yield* foreign
+  if (kept === null || (!isStorage(storage, kept) && !isApi(kept))) return yield* foreign
   return mediaOf(yield* send(provider, { ...request, path: kept, token: null }))
 })
