@@ -9,7 +9,8 @@ import { send } from "../../src/provider/ProviderClient.ts"
 
 const key = "sk-0123456789abcdef"
 
-type Scripted = Response | "lost" | "unsent" | "silent"
+/** A response is made anew for each request, because a body is read once. */
+type Scripted = (() => Response) | "lost" | "unsent" | "silent"
 
 /** A provider that gives scripted responses, the last one repeatedly, and counts the requests. */
 const scripted = (script: ReadonlyArray<Scripted>, changes: Partial<Provider> = {}) => {
@@ -18,7 +19,7 @@ const scripted = (script: ReadonlyArray<Scripted>, changes: Partial<Provider> = 
     seen.push(request)
     const next = script[Math.min(seen.length, script.length) - 1] ?? "silent"
     if (next === "silent") return Effect.never
-    if (next instanceof Response) return Effect.succeed(HttpClientResponse.fromWeb(request, next.clone()))
+    if (typeof next === "function") return Effect.succeed(HttpClientResponse.fromWeb(request, next()))
     const cause = Object.assign(new Error("broken"), { code: next === "unsent" ? "ECONNREFUSED" : "ECONNRESET" })
     return Effect.fail(
       new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
@@ -44,7 +45,7 @@ const read: ProviderRequest = { method: "GET", path: ["things"], what: "thing" }
 const idempotent: ProviderRequest = { method: "POST", path: ["things"], what: "thing", effect: "idempotent" }
 const once: ProviderRequest = { method: "POST", path: ["things"], what: "thing" }
 
-const status = (code: number, headers: Record<string, string> = {}, message = "no"): Response =>
+const status = (code: number, headers: Record<string, string> = {}, message = "no") => () =>
   Response.json({ message }, { status: code, headers })
 
 /** Sends a request with as much time as it needs. */
@@ -84,7 +85,7 @@ describe("a request to a provider", () => {
     [read, [status(302)], "Refused", 1]
   ]
   for (const [request, script, expected, requests] of rows) {
-    const name = script.map((each) => (each instanceof Response ? each.status : each)).join(", then ")
+    const name = script.map((each) => (typeof each === "function" ? each().status : each)).join(", then ")
     it.effect(`${request.effect ?? request.method} ends as ${expected} after ${requests} requests: ${name}`, () =>
       Effect.gen(function* () {
         const { provider, seen } = scripted(script)
@@ -122,7 +123,7 @@ describe("a request to a provider", () => {
 
   it.effect("bounds the response", () =>
     Effect.gen(function* () {
-      const long = new Response("x".repeat(2_000))
+      const long = () => new Response("x".repeat(2_000))
       const reading = scripted([long], { maxBytes: 1_000 })
       assert.strictEqual(failureOf(yield* outcome(reading.provider, read))._tag, "Refused")
       const writing = scripted([long], { maxBytes: 1_000 })

@@ -137,7 +137,7 @@ describe("a text through Twilio", () => {
     const tryWith = (cleared: ReturnType<typeof clearedText>) =>
       Effect.runPromise(
         Effect.exit(Effect.flatMap(SmsProvider, (sms) => sms.send(order(), cleared))).pipe(
-          Effect.provide(TwilioSms.layer(configAt(url)))
+          Effect.provide(smsLayer(twilioAccount(configAt(url)), statusUrl))
         )
       )
     for (const cleared of [clearedText("acme", "+15550002222"), clearedText("other", "+15550001111")])
