@@ -14,28 +14,28 @@ import {
   Unauthorized
 } from "./errors.ts"
 
-/** The terms of an endpoint that its row of the permission matrix does not contain. */
+/** The access requirements of an endpoint that are not in its row of the permission matrix. */
 interface GateTerms {
   /**
-   * Selects the rate limiter: per credential (`admin`), per tenant (`webhook`), per network address (`public`, applied
-   * by the handler), or `none`.
+   * The rate limiter: per credential (`admin`), per tenant (`webhook`), per network address (`public`, applied by the
+   * handler), or `none`.
    */
   readonly limiter: "admin" | "webhook" | "public" | "none"
-  /** Rejects HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
+  /** Rejects requests for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
-  /** Writes an audit entry although the operation only reads: it exports all data. */
+  /** Writes an audit entry even for an operation that only reads, because the operation exports all data. */
   readonly audited?: true
   /**
-   * Selects how a POST stores its `Idempotency-Key`. The caller sees no difference.
-   * - `unit`: effect, key and response are one unit of work in the store.
-   * - `steps`: the operation also calls external systems, so the key is claimed first.
-   * - `repeatable`: like `steps`, but an operation whose response was lost runs again. It recognises its earlier effects or changes nothing.
-   * - `stored`: the workflow stores key and fingerprint with its result.
+   * How a POST stores its `Idempotency-Key`. The behaviour for the caller is the same in all cases.
+   * - `unit`: one unit of work stores the effect, the key and the response.
+   * - `steps`: the operation also calls external systems, so the key is claimed before the calls.
+   * - `repeatable`: like `steps`, but an operation whose response was lost is carried out again. The operation recognises its earlier effects or changes nothing.
+   * - `stored`: the workflow stores the key and the fingerprint with its result.
    */
   readonly idempotency?: "unit" | "steps" | "repeatable" | "stored"
 }
 
-/** The access requirements of an endpoint. The server refuses to start when an endpoint has none. */
+/** The access requirements of an endpoint. The server does not start when an endpoint has none. */
 export interface GateDeclaration extends GateTerms {
   /** The row of the permission matrix (`core/domain/access/Operations`). */
   readonly name: ContractOperation
@@ -47,7 +47,9 @@ export interface GateDeclaration extends GateTerms {
   readonly access: Access
 }
 
-/** Returns the gate of an operation, built from its row. An operation without a row does not compile. */
+/**
+ * Returns the gate of an operation from its row in the permission matrix. An operation without a row does not compile.
+ */
 export const gate = (name: ContractOperation, terms: GateTerms): GateDeclaration => {
   const { access, class: operation, tenant } = operationOf(name)
   return { name, operation, tenant, access, ...terms }
@@ -59,7 +61,10 @@ export class Gate extends Context.Service<Gate, GateDeclaration>()("api/Gate") {
 /** The authenticated caller, provided by `Authorization`. */
 export class Principal extends Context.Service<Principal, CorePrincipal>()("api/Principal") {}
 
-/** Checks credential, tenant permission, HIPAA and rate limit, in this order, before the payload is decoded. */
+/**
+ * Checks the credential, the access to the tenant, HIPAA and the rate limit, in this order, before the payload is
+ * decoded.
+ */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Principal }>()(
   "api/Authorization",
   {
@@ -81,8 +86,8 @@ export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthori
 ) {}
 
 /**
- * The caller, or `null` for a request that names a CRM location or carries a shared secret: neither identifies a
- * person.
+ * The caller. `null` for a request that only names a CRM location or carries a shared secret, because neither
+ * identifies a person.
  */
 export class Caller extends Context.Service<Caller, { readonly principal: CorePrincipal | null }>()("api/Caller") {}
 
@@ -109,12 +114,12 @@ export class WorkflowAuthorization extends HttpApiMiddleware.Service<WorkflowAut
   }
 ) {}
 
-/** Reports a request that does not match the contract in the error envelope. */
+/** Rejects a request that does not match the contract, with the error envelope. */
 export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()("api/RequestValidation", {
   error: BadRequest
 }) {}
 
-/** Works like `RequestValidation` for the standalone actions, which use their own failure envelope. */
+/** Rejects a request that does not match the contract, with the separate failure envelope of the standalone actions. */
 export class ActionValidation extends HttpApiMiddleware.Service<ActionValidation>()("api/ActionValidation", {
   error: ActionFailed
 }) {}

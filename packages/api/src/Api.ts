@@ -1,5 +1,5 @@
-// The HTTP contract: endpoints, wire schemas, wire errors and the OpenAPI document. Handlers, authorisation and storage
-// do not belong here; the server implements the contract. Tests: `packages/api/test`, `packages/server/test/http`.
+// The HTTP contract: endpoints, wire schemas, wire errors and the OpenAPI document. The server implements the contract,
+// so handlers, authorisation and storage do not belong here. Tests: `packages/api/test`, `packages/server/test/http`.
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AgenciesGroup } from "./admin/Agencies.ts"
 import { ApiKeysGroup } from "./admin/ApiKeys.ts"
@@ -85,7 +85,7 @@ export const Api = HttpApi.make("leadloom")
   .add(CallsGroup)
   .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
-  // Decoding a request stops at the first issue. The server looks for further issues where that is cheap.
+  // Decoding a request stops at the first issue. For small requests, the server then searches for the other issues.
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Transform, (spec) =>

@@ -7,8 +7,8 @@ export interface BodyLimit {
   readonly bytes: number
   /**
    * The maximum number of values in a JSON body; a larger body receives 400. Every object, array, string, number,
-   * boolean and null counts as one value, and decoding costs about a microsecond per value. `null` when the body is not
-   * JSON or its reader enforces a limit.
+   * boolean and null counts as one value. Decoding takes about a microsecond per value. `null` when the body is not
+   * JSON, or when its reader has a limit of its own.
    */
   readonly values: number | null
 }
@@ -22,7 +22,7 @@ const limit = <const Values extends number | null>(bytes: number, values: Values
 const fields = limit(16 * kibibyte, 500)
 /** For one record with notes, attributes and tags. */
 const record = limit(512 * kibibyte, 2_000)
-/** For a text written for a person: an email or a chat message. */
+/** For a text that a person writes: an email or a chat message. */
 const message = limit(mebibyte, 2_000)
 /** For a message or an event with free-form metadata. */
 const inbound = limit(mebibyte, 20_000)
@@ -40,8 +40,8 @@ export const maxBodyDepth = 64
 export const unroutedLimit: BodyLimit = fields
 
 /**
- * The limit of every operation that reads a body. The server refuses to start when one is missing. Single messages stay
- * within 1 MiB. Requests with many messages (batches, imports) have one limit for all of them together.
+ * The limit of every operation that reads a body. The server does not start when a limit is missing. A single message
+ * has at most 1 MiB. In a request with many messages (batch, import), the limit applies to all of them together.
  */
 export const bodyLimits = {
   "tenants.create": fields,
@@ -92,7 +92,8 @@ export const bodyLimits = {
   "email.callback": limit(32 * kibibyte, 500),
   "import.email": limit(50 * mebibyte, 2_000),
   "dataRights.erase": fields,
-  // An archive may span years. The server reads it as a stream and bounds its duration and the size of its entries.
+  // An archive may contain years of data. The server reads it as a stream, and limits the duration and the size of each
+  // entry.
   "dataRights.importArchive": limit(1_024 * 1_024 * mebibyte, null),
   "webhooks.create": limit(64 * kibibyte, 500),
   "webhooks.update": limit(64 * kibibyte, 500),

@@ -1,7 +1,7 @@
 import { eventTypes } from "@leadloom/core/domain/webhook/Event"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
 
-/** The pattern of a number in a path or query, as Effect writes it into the OpenAPI document. */
+/** The pattern that Effect writes into the OpenAPI document for a number in a path or query. */
 const numeric = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
 
 interface Parameter {
@@ -10,7 +10,7 @@ interface Parameter {
 
 const isParameterList = (value: unknown): value is Array<Parameter> => Array.isArray(value)
 
-/** Describes path and query parameters by their meaning (integer, boolean) instead of their string encoding. */
+/** Replaces the string encodings of path and query parameters by the types of their values: integer and boolean. */
 export const documentParameters = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
   for (const path of paths) {

@@ -3,7 +3,7 @@ import { perSmsOperation, type SmsProviderName, smsProviders } from "@leadloom/c
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 
-/** A route outside the contract: a provider defines its format, or it serves the contract itself. */
+/** A route outside the contract. Its format is defined by a provider, or it serves the contract itself. */
 interface RawRoute {
   readonly method: "get" | "post"
   readonly path: string
@@ -75,7 +75,7 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     method: "get",
     path: `${providers}/nylas`,
     tag: "Provider webhooks",
-    summary: "Echo the challenge of Nylas, which proves to Nylas that this endpoint exists",
+    summary: "Return the challenge of Nylas, which proves that this endpoint exists",
     query: "challenge",
     responseType: "text/plain"
   },
@@ -91,7 +91,8 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     method: "post",
     path: "/api/v1/voice/assistant/{tenant_id}/tools",
     tag: "Voice assistants",
-    summary: "Call a tool or report the end of a call; accepts Vapi messages and Retell custom functions",
+    summary:
+      "Call a tool or report the end of a call; accepts Vapi messages, Retell custom functions and Retell call events",
     proof: "X-Assistant-Secret",
     requestType: json,
     responseType: json
@@ -119,8 +120,8 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
 }
 
 /**
- * The header is optional in the document, because several headers can authenticate the caller. The route answers 401
- * when all are missing.
+ * The header is optional in the document, because several headers can authenticate the caller. A request without any of
+ * them receives 401.
  */
 const documentRoute = (operationId: string, route: RawRoute) => {
   const { responseType, path, proof, query, summary, tag, requestType } = route
@@ -135,7 +136,7 @@ const documentRoute = (operationId: string, route: RawRoute) => {
       ...(proof === undefined ? [] : [parameter(proof, "header", false)])
     ],
     security: [],
-    // Excludes the operation from generated clients.
+    // Marks the operation as outside the contract, so that client generators leave it out.
     "x-outside-contract": true,
     ...(requestType === undefined ? {} : { requestBody: { required: true, content: { [requestType]: anything } } }),
     responses: {

@@ -23,7 +23,7 @@ export const operationsOf = (spec: Record<string, unknown>): ReadonlyArray<reado
     Object.entries(path)
   )
 
-/** The schema names of the HTTP layer's own failures, which no endpoint declares. */
+/** The schema names of the errors that the HTTP layer sends and no endpoint declares. */
 const schemaNames = {
   400: "BadRequestError",
   404: "NotFoundError",
@@ -80,7 +80,7 @@ export const transportResponses = (limit: BodyLimit | null): Readonly<Record<str
   503: failureResponse(503, "ServiceUnavailable")
 })
 
-const wrongMedia = failureResponse(415, "The media type of the body is not one of those listed")
+const wrongMedia = failureResponse(415, "The media type of the body is not one of the listed types")
 
 const notModified: DocumentedResponse = {
   description: "The version in If-None-Match is still current",
@@ -88,8 +88,10 @@ const notModified: DocumentedResponse = {
 }
 
 const deprecation = {
-  Deprecation: textHeader("The time of deprecation of this route, as `@` followed by Unix epoch seconds (RFC 9745)"),
-  Link: textHeader("The replacement route, with the relation successor-version (RFC 5829)")
+  Deprecation: textHeader(
+    "The time since which this route is deprecated, as `@` followed by Unix epoch seconds (RFC 9745)"
+  ),
+  Link: textHeader("The route that replaces this one, with the relation successor-version (RFC 5829)")
 }
 
 const hasParameter = ({ parameters }: DocumentedOperation, name: string): boolean =>
@@ -103,7 +105,8 @@ const documentOperation = (operation: DocumentedOperation): void => {
     ...(operation.requestBody === undefined ? {} : { 415: wrongMedia }),
     ...(hasParameter(operation, "if-none-match") ? { 304: notModified } : {})
   }
-  // The endpoint's own description of a status is more precise and stays. Only the body limit (413) is always replaced.
+  // An endpoint's own description of a status is more precise and is not replaced. The exception is 413, because it
+  // states the body limit.
   for (const [status, response] of Object.entries(added)) {
     if (status === "413" || responses[status] === undefined) responses[status] = response
   }
@@ -124,7 +127,7 @@ export const documentTransport = (spec: Record<string, unknown>): Record<string,
 /** The content of a file body. */
 const binary = { schema: { type: "string", format: "binary" } }
 
-/** Further media types of responses that the schema of the endpoint does not contain. */
+/** Media types of responses that the schemas of the endpoints do not contain. */
 const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "guardrails.export": ["application/json", "text/csv"],
   "messages.raw": ["application/json"],
@@ -134,7 +137,10 @@ const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const page = { schema: { type: "string" } }
 
-/** Adds the media types of browser forms and their HTML responses. Browsers without JavaScript also submit the form. */
+/**
+ * Adds the media types of browser forms and of the HTML responses to them. Browsers without JavaScript submit the form
+ * in this way.
+ */
 const documentForm = ({ requestBody, responses }: DocumentedOperation): void => {
   const content = requestBody?.content ?? {}
   const json = content["application/json"]

@@ -1,10 +1,10 @@
 /** The maximum number of issues in one error response. */
 export const maxIssues = 20
 
-/** The maximum number of characters of request content in one place of an error response. */
+/** The maximum length of a part of the request that an error response repeats, in characters. */
 export const maxEchoLength = 100
 
-/** The maximum length of an error message, including repeated request content, in characters. */
+/** The maximum length of an error message in characters, including content repeated from the request. */
 export const maxMessageLength = 500
 
 /** Shortens a text to `maximum` characters with an ellipsis at the end. Never splits a surrogate pair. */
@@ -21,7 +21,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** Limits issues to `maxIssues`. The last entry contains the number of omitted issues. */
+/** Limits issues to `maxIssues`. If issues are omitted, the last entry states their number. */
 export const shortenIssues = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const kept = issues.length > maxIssues ? issues.slice(0, maxIssues - 1) : issues
   const listed = kept.map(({ message, path }) => ({

@@ -17,7 +17,7 @@ const envelope = <const Code extends string, D extends Schema.Top>(name: string,
     })
   }).annotate({ identifier: `${name}Error` })
 
-/** Limits the length of a message, because it may repeat a part of the request. */
+/** Limits the length of a message, because a message may repeat content of the request. */
 const bounded = (message: string): string => shorten(message, maxMessageLength)
 
 const Details = Schema.Record(Schema.String, Schema.Json)
@@ -73,7 +73,7 @@ export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestric
     new HipaaRestricted({ error: { code: "HIPAA_RESTRICTED", message } })
 }
 
-/** The tenant's plan does not include this operation. `details` names a plan that does. */
+/** The tenant's plan does not include this operation. `details` names a plan with this operation. */
 export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted")(
   envelope("PlanRestricted", "PLAN_RESTRICTED", Details),
   { httpApiStatus: 403 }
@@ -85,7 +85,10 @@ export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted
     new PlanRestricted({ error: { code: "PLAN_RESTRICTED", message, details } })
 }
 
-/** The object does not exist or belongs to another tenant. `details` names its successor if one is known. */
+/**
+ * The object does not exist or belongs to another tenant. If another object has replaced it, `details` names that
+ * object.
+ */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
   envelope("NotFound", "NOT_FOUND", Schema.Array(FieldIssue)),
   {
@@ -155,7 +158,7 @@ export class ConnectionExists extends Schema.Error<ConnectionExists>("Connection
     new ConnectionExists({ error: { code: "CONNECTION_EXISTS", message: bounded(message), details } })
 }
 
-/** The provider rejected the request permanently. The message repeats the provider's reason. */
+/** The provider rejected the request permanently. The message contains the provider's reason. */
 export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
   envelope("ProviderError", "PROVIDER_ERROR", Details),
   { httpApiStatus: 502 }
@@ -201,7 +204,7 @@ export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailB
     new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message: bounded(message), details } })
 }
 
-/** The contact may not be called, or not at this time. `details` lists every reason. */
+/** The contact may not be called, or not at this time. `details` lists all reasons. */
 export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed")(
   envelope("CallNotAllowed", "CALL_NOT_ALLOWED", Details),
   { httpApiStatus: 422 }
@@ -283,7 +286,7 @@ export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
   static of = (error: string) => new ActionFailed({ success: false, error: shorten(error, maxMessageLength * 4) })
 }
 
-/** The error codes of the HTTP layer, which apply before a request reaches an endpoint. */
+/** The error codes of the HTTP layer. They apply to requests that do not reach an endpoint. */
 export const transportCodes = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",

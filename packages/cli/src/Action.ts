@@ -13,8 +13,9 @@ export interface ActionContext<Options> {
 }
 
 /**
- * Adapts an action to commander. Commander passes the arguments, the command's own options and the command; the action
- * receives one context instead. Arguments are strings, because commands declare them as `<name>` without a parser.
+ * Adapts an action to commander. Commander passes the arguments, the options and the command separately. The action
+ * receives one context with all of them. Arguments are strings, because commands declare them as `<name>` without a
+ * parser.
  */
 export const action =
   <Options = object>(

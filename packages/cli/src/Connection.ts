@@ -39,9 +39,9 @@ const fromEnvironment = ({ env }: Terminal): Profile => {
 }
 
 /**
- * Determines the server and the keys. Options take precedence. With `--profile`, the named profile supplies the rest;
- * otherwise the environment and then the profile `default` do. A named profile ignores the environment, so that a key
- * of the environment is never sent to another server.
+ * Determines the server and the keys. Options have the highest precedence. Missing values come from the profile named
+ * by `--profile`; without this option, from the environment and then from the profile `default`. A named profile
+ * ignores the environment, so that a key in the environment is not sent to the profile's server.
  */
 export const resolveConnection = async (terminal: Terminal, options: GlobalOptions): Promise<Connection> => {
   const profile = await readProfile(terminal, options.profile)

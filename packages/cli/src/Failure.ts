@@ -39,7 +39,7 @@ const nextStep = (error: LeadloomError, url: string): string => {
     case "FORBIDDEN":
       return "This operation needs the admin key."
     case "NOT_FOUND":
-      return "List the tenants with leadloom tenants list."
+      return "To list the tenants, run: leadloom tenants list."
     case "RATE_LIMITED":
       return "Wait, then run the command again."
     case "INTERNAL":

@@ -9,7 +9,7 @@ export const show = (terminal: Terminal, json: boolean, value: unknown, words: (
 const isIssue = (value: unknown): value is { readonly path: string; readonly message: string } =>
   typeof value === "object" && value !== null && "path" in value && "message" in value
 
-/** Writes a failure to standard error. Standard output carries results only. */
+/** Writes a failure to standard error. Standard output contains only results. */
 export const report = (terminal: Terminal, json: boolean, failure: Explanation): void => {
   const { code, message, details, requestId } = failure
   if (json) {

@@ -11,8 +11,8 @@ export interface Profile {
 }
 
 /**
- * Returns the path of the profiles: `$XDG_CONFIG_HOME/leadloom/profiles.json`. `~/.config` replaces an unset
- * `XDG_CONFIG_HOME`.
+ * Returns the path of the file with the profiles: `$XDG_CONFIG_HOME/leadloom/profiles.json`. If `XDG_CONFIG_HOME` is
+ * unset, `~/.config` is used.
  */
 export const profilesFile = ({ env, home }: Pick<Terminal, "env" | "home">): string =>
   join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "leadloom", "profiles.json")
@@ -27,7 +27,7 @@ const readProfiles = async (file: string): Promise<Readonly<Record<string, unkno
     const profiles: unknown = JSON.parse(text)
     if (isRecord(profiles)) return profiles
   } catch {
-    // Invalid JSON and JSON of another shape get the same message, because the user corrects the same file.
+    // Invalid JSON and JSON of another shape have the same message, because the next step is the same.
   }
   throw usageFailure(`${file} is not a JSON object of profiles: {"name": {"url": …, "admin_key": …, "api_key": …}}.`)
 }

@@ -1,7 +1,7 @@
 /**
- * The command tree of the CLI. This folder holds the parts that all commands share: connection, profiles, output, failures
- * and exit codes. Each command is a file in `command`. The CLI calls the API through the client; only `serve`, `db`,
- * `doctor` and `demo` load the server. Tests: `packages/cli/test`.
+ * The command tree of the CLI. This folder contains the parts that all commands share: connection, profiles, output,
+ * failures and exit codes. Each command is a file in `command`. The CLI calls the API through the client; only `serve`,
+ * `db`, `doctor` and `demo` load the server. Tests: `packages/cli/test`.
  */
 import { Command, CommanderError } from "commander"
 import { backtestCommand } from "./command/Backtest.ts"
@@ -50,7 +50,7 @@ const tame = (command: Command, terminal: Terminal): Command => {
   return command
 }
 
-/** Creates the command tree with all options. The generator of the CLI reference reads it too. */
+/** Creates the command tree with all options. The generator of the CLI reference uses it too. */
 export const program = (terminal: Terminal): Command => {
   const root = new Command("leadloom")
     .description("Turns every inbound message into a well-handled lead.")
@@ -81,7 +81,7 @@ export const program = (terminal: Terminal): Command => {
   return tame(root, terminal)
 }
 
-/** Reports whether commander has already printed help or the version, which it signals with an exception. */
+/** Returns whether commander has already printed help or the version. In this case it throws an exception. */
 const isAnswered = (error: unknown): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")
 
@@ -99,7 +99,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
       return error instanceof CommanderError && error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     const url = root.opts<{ readonly url?: string }>().url ?? terminal.env["LEADLOOM_URL"] ?? defaultUrl
     const failure = explain(error, url)
-    // An empty message means that standard error already shows the cause.
+    // An empty message means that the cause has already been written to standard error.
     if (failure.message !== "") report(terminal, args.includes("--json"), failure)
     return failure.exitCode
   }

@@ -5,15 +5,15 @@ import { styleText } from "node:util"
 /** A text style of the terminal. */
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan"
 
-/** All that a command uses of its environment. Tests pass a fake. */
+/** The parts of the environment that commands use. Tests pass a fake. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Writes to standard output: results. */
+  /** Writes results to standard output. */
   readonly out: (text: string) => void
-  /** Writes to standard error: progress and failures. */
+  /** Writes progress and failures to standard error. */
   readonly err: (text: string) => void
-  /** Standard error is a terminal that a person watches. */
+  /** True if standard error is a terminal. */
   readonly isInteractive: boolean
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>

@@ -24,7 +24,7 @@ interface Method {
 }
 
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent } from "./Request.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent, type StreamOptions } from "./Request.ts"
 `
 
 const camelCase = (name: string): string =>
@@ -53,6 +53,7 @@ const answerOf = (method: Method): JsonSchema | null => jsonBody(successOf(metho
  * Returns the options type that a method extends. It includes an idempotency key only if the operation supports one.
  */
 const baseOptionsOf = (method: Method): string => {
+  if (isEventStream(successOf(method))) return "StreamOptions"
   const headers = parametersIn(method, "header").map(({ name }) => name)
   if (headers.includes("if-match")) return "ConditionalOptions"
   return headers.includes("idempotency-key") ? "IdempotentOptions" : "RequestOptions"

@@ -11,8 +11,9 @@ export interface Failure {
 }
 
 /**
- * The error of a failed call. Branch on `code`. A call without a response has the status 0 and the code `TIMEOUT` or
- * `NETWORK_ERROR`. A response from another program, such as a proxy, has the code `UNEXPECTED_RESPONSE`.
+ * The error of a failed call. Programs should branch on `code`. A call without a response has the status 0 and the code
+ * `TIMEOUT` or `NETWORK_ERROR`. A response that is not from Leadloom, for example from a proxy, has the code
+ * `UNEXPECTED_RESPONSE`.
  */
 export class LeadloomError extends Error {
   override readonly name = "LeadloomError"
@@ -20,7 +21,7 @@ export class LeadloomError extends Error {
   readonly code: ErrorCode
   /** Details of the error, specific to the code. For `BAD_REQUEST`, a list of `{ path, message }`. */
   readonly details: unknown
-  /** The server's `X-Request-Id`. The operator finds the request in the log by this id. */
+  /** The server's `X-Request-Id`. With this id, the operator finds the request in the server's log. */
   readonly requestId: string | null
 
   constructor(failure: Failure) {

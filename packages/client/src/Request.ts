@@ -1,4 +1,4 @@
-/** The part of `fetch` that the client needs. The global `fetch` satisfies it, and so does a stub. */
+/** The part of `fetch` that the client needs. The global `fetch` has this type. Tests may pass a stub. */
 export type Fetch = (
   url: string,
   init: {
@@ -12,14 +12,14 @@ export type Fetch = (
 
 /** One server-sent event (HTML Standard, section 9.2). */
 export interface ServerEvent {
-  /** The id to resume after. For outbound events it is the sequence number. */
+  /** The id after which a new stream can continue. For outbound events, the sequence number. */
   readonly id: string
   readonly type: string
-  /** The data as received. For outbound events it is the JSON text of the envelope. */
+  /** The data as received. For outbound events, the JSON text of the envelope. */
   readonly data: string
 }
 
-/** The part of a streamed body that the client reads. The body of the global `fetch` satisfies it. */
+/** The part of a streamed body that the client needs. The body of the global `fetch` has this type. */
 export interface ByteStream {
   readonly getReader: () => {
     readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
@@ -27,13 +27,13 @@ export interface ByteStream {
   }
 }
 
-/** The part of a `Response` that the client reads. */
+/** The part of a `Response` that the client needs. */
 export interface FetchResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
   readonly arrayBuffer: () => Promise<ArrayBuffer>
-  /** Required for event streams only. */
+  /** Needed only for event streams. */
   readonly body?: ByteStream | null
 }
 
@@ -62,6 +62,15 @@ export interface ConditionalOptions extends RequestOptions {
   readonly ifMatch?: number | undefined
 }
 
+/** Options of an event stream. */
+export interface StreamOptions extends RequestOptions {
+  /**
+   * Called with each id that the stream contains, also with those of heartbeats, which yield no event. The first call
+   * happens right after the stream opens, with the position at which it begins. Resume after the last id.
+   */
+  readonly onPosition?: ((id: string) => void) | undefined
+}
+
 /** A request of one operation. */
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -80,14 +89,15 @@ export interface Request {
 export type Call = <Answer>(request: Request, options: IdempotentOptions & ConditionalOptions) => Promise<Answer>
 
 /**
- * Sends a request and yields the events of the response as they arrive. The stream ends after at most half an hour or
- * when the connection breaks. Resume with a new call after the last id. The timeout applies to the start of the
- * response only.
+ * Sends a request and yields the events of the response as they arrive. The stream ends after at most half an hour, or
+ * earlier when the connection breaks. To continue, call it again with the id of the last event. The timeout applies
+ * only to the start of the response.
  */
-export type Follow = (request: Request, options: RequestOptions) => AsyncGenerator<ServerEvent, void, undefined>
+export type Follow = (request: Request, options: StreamOptions) => AsyncGenerator<ServerEvent, void, undefined>
 
 /**
- * Encodes a value as one path segment. `fetch` would resolve `.` and `..` and so address another operation.
+ * Encodes a value as one path segment. The values `.` and `..` are rejected, because `fetch` would resolve them to the
+ * path of another operation.
  * @throws TypeError when the value is empty, `.` or `..`
  */
 export const segment = (value: string): string => {

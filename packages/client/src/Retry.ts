@@ -1,4 +1,4 @@
-/** The maximum wait before a retry. If the server asks for more, the call fails, so that the caller can decide. */
+/** The maximum wait before a retry. If the server requires a longer wait, the call fails, and the caller decides. */
 const maxWaitMillis = 60_000
 const firstWaitMs = 250
 const idempotentMethods = ["GET", "PUT", "DELETE"]
@@ -16,7 +16,7 @@ const retryAfterMs = (value: string | null, now: number): number | null => {
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/** Reports whether a request may be repeated: its method is idempotent, or it has an idempotency key. */
+/** Returns whether a request may be repeated: its method is idempotent, or it has an idempotency key. */
 export const isRepeatable = (method: string, idempotencyKey: string | undefined): boolean =>
   idempotentMethods.includes(method) || idempotencyKey !== undefined
 
@@ -31,9 +31,9 @@ export interface Attempt {
 }
 
 /**
- * Returns the milliseconds to wait before the next attempt, or null when a retry cannot succeed. An exhausted monthly
+ * Returns the milliseconds to wait before the next attempt, or null if a retry cannot succeed. An exhausted monthly
  * allowance has the status 429 like a rate limit, but waiting does not help. Without `Retry-After`, the wait doubles
- * per attempt. Random jitter keeps clients that failed at the same time from retrying at the same time.
+ * with every attempt. A random part is added, so that clients that failed together do not retry together.
  */
 export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => number): number | null => {
   if (attempt.status !== 0 && !passingStatuses.includes(attempt.status)) return null

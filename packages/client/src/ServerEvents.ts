@@ -1,10 +1,10 @@
 import { LeadloomError } from "./LeadloomError.ts"
 import type { ByteStream, ServerEvent } from "./Request.ts"
 
-/** The maximum size of one event in characters, 20 times the largest event of Leadloom. */
+/** The maximum size of one event in characters. The largest event of Leadloom has a twentieth of this size. */
 const maxEventLength = 16 * 1_048_576
 
-/** Adds the field of a line to its event. Ignores comments, which start with a colon. */
+/** Adds the field in a line to its event. Lines that start with a colon are comments and are ignored. */
 const addField = (fields: Map<string, string>, line: string): void => {
   if (line.startsWith(":")) return
   const colon = line.indexOf(":")
@@ -13,10 +13,10 @@ const addField = (fields: Map<string, string>, line: string): void => {
 }
 
 /**
- * Returns a parser that collects the fields of events from chunks of text. The parser only appends to an unfinished
- * line, so its time is linear in the length of the text for any chunk size.
+ * Returns a parser that collects the fields of events from chunks of text. Chunks are only appended to an unfinished
+ * line, so the total time is linear in the length of the text, whatever the size of the chunks.
  */
-export const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, string>>) => {
+const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, string>>) => {
   let line = ""
   let length = 0
   let fields = new Map<string, string>()
@@ -45,7 +45,10 @@ export const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<stri
  * Supports the format that Leadloom writes: lines end with a line feed, and the data of an event is one line.
  * @throws LeadloomError when the connection breaks
  */
-export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEvent, void, undefined> {
+export async function* serverEvents(
+  body: ByteStream,
+  onPosition: (id: string) => void = () => undefined
+): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const read = eventFields()
@@ -55,7 +58,11 @@ export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEven
       const { done, value } = await reader.read()
       if (done) return
       for (const fields of read(decoder.decode(value, { stream: true }))) {
-        id = fields.get("id") ?? id
+        const position = fields.get("id")
+        if (position !== undefined) {
+          id = position
+          onPosition(id)
+        }
         const data = fields.get("data")
         if (data !== undefined) yield { id, type: fields.get("event") ?? "message", data }
       }

@@ -5,13 +5,20 @@
 import { readResponse } from "./Response.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
-import type { ByteStream, Call, ConditionalOptions, Fetch, IdempotentOptions, Request, ServerEvent } from "./Request.ts"
+import type {
+  ByteStream,
+  Call,
+  ConditionalOptions,
+  Fetch,
+  IdempotentOptions,
+  Request,
+  ServerEvent,
+  StreamOptions
+} from "./Request.ts"
 import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 import { serverEvents } from "./ServerEvents.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
-/** For programs that read the event stream without this client's `fetch`. */
-export { eventFields } from "./ServerEvents.ts"
 export type {
   ByteStream,
   ConditionalOptions,
@@ -19,7 +26,8 @@ export type {
   FetchResponse,
   IdempotentOptions,
   RequestOptions,
-  ServerEvent
+  ServerEvent,
+  StreamOptions
 } from "./Request.ts"
 export type * from "./operations.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
@@ -87,7 +95,7 @@ const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError
     : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
 }
 
-/** Creates the time limit of an attempt. It ends for an event stream once the response has `begun`. */
+/** Creates the time limit of an attempt. For an event stream, the limit ends when the response has `begun`. */
 const deadlineOf = (
   { events }: Request,
   timeoutMs: number
@@ -106,8 +114,8 @@ interface Attempted<Answer> {
 /**
  * Creates a client for one server. A call resolves to the response body. It rejects with `LeadloomError`, or with the
  * abort reason of its signal. The client retries after a timeout, a broken connection and the statuses 408, 429, 502,
- * 503 and 504, if the method is idempotent or the call has an idempotency key. It honours `Retry-After` up to one
- * minute.
+ * 503 and 504, if the method is idempotent or the call has an idempotency key. It waits for the time in `Retry-After`
+ * if this is at most one minute.
  * @throws TypeError when `baseUrl` is not a URL
  */
 export const createClient = (options: ClientOptions): Leadloom => {
@@ -149,9 +157,9 @@ export const createClient = (options: ClientOptions): Leadloom => {
     }
   }
 
-  async function* follow(request: Request, per: Options): AsyncGenerator<ServerEvent, void, undefined> {
+  async function* follow(request: Request, per: StreamOptions): AsyncGenerator<ServerEvent, void, undefined> {
     try {
-      yield* serverEvents(await call<ByteStream>(request, per))
+      yield* serverEvents(await call<ByteStream>(request, per), per.onPosition)
     } catch (cause) {
       per.signal?.throwIfAborted()
       throw cause

@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent } from "./Request.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent, type StreamOptions } from "./Request.ts"
 
 /** The error code. A newer server may use codes that are not listed here. */
 export type ErrorCode =
@@ -66,13 +66,13 @@ export interface ActivatePlan {
 
 export interface ActivatedPlan {
   readonly billing: BillingStatus
-  /** The page on which the plan has to be paid first; null: the plan applies now */
+  /** The page on which the plan must be paid before it applies; null: the plan already applies */
   readonly checkout: Checkout | null
 }
 
 export interface Agency {
   readonly company_id: string
-  /** signed_out: the CRM rejects the stored tokens; install the app again */
+  /** signed_out: the CRM rejects the stored tokens, so the app must be installed again */
   readonly status: "installed" | "signed_out" | "uninstalled"
   /** Why the status is signed_out */
   readonly reason: string | null
@@ -112,11 +112,11 @@ export interface AliasesToSet {
 export interface ApiKey {
   readonly id: string
   readonly name: string
-  /** The first characters of the key, for recognition */
+  /** The first characters of the key, by which people recognise it */
   readonly prefix: string
-  /** null: the key has no scope limit */
+  /** null: the key has all scopes */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: another key replaces it, and it works until expires_at */
+  /** rotated: a new key has replaced this key, which remains valid until expires_at */
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -152,12 +152,12 @@ export interface AssignPhoneNumber {
   /** A phone number with its country code, or a national number of the tenant's country */
   readonly phone: string
   readonly tenant_id: string
-  /** Use this number when nothing else selects the sender. Without a default, the oldest number is used */
+  /** Send messages from this number when no other setting selects a number. Without a default number, the oldest number is used */
   readonly default?: boolean | undefined
 }
 
 export interface Assistant {
-  /** Instructions for style and tone */
+  /** Instructions on style and tone */
   readonly instructions: string
   /** The facts that replies may contain */
   readonly knowledge: string
@@ -166,7 +166,7 @@ export interface Assistant {
 }
 
 export interface AssistantSecret {
-  /** The first characters of the secret, for recognition; null: there is no secret */
+  /** The first characters of the secret, by which people recognise it; null: there is no secret */
   readonly prefix: string | null
   /** Whether a Retell API key is stored */
   readonly retell: boolean
@@ -205,7 +205,7 @@ export interface AuditEntry {
   /** The network address of the caller */
   readonly address: string | null
   readonly request_id: string | null
-  /** The changed values; null when the action name is sufficient. Never contains a secret. */
+  /** The changed values; null when the name of the action describes the change completely. Never contains a secret. */
   readonly change: {
     readonly before: unknown
     readonly after: unknown
@@ -232,7 +232,7 @@ export interface BacktestMove {
 }
 
 export interface BacktestReport {
-  /** The current version of the configuration, with which the change was compared */
+  /** The current version of the configuration, to which the change was compared */
   readonly config_version: number
   readonly oldest: string | null
   readonly newest: string | null
@@ -242,9 +242,9 @@ export interface BacktestReport {
   /** The number of messages with any difference */
   readonly changed: number
   readonly skipped: {
-    /** Runs of an older server version that did not store their inputs */
+    /** Messages whose runs were made by an older server version, which did not store inputs */
     readonly without_inputs: number
-    /** Runs that would need a new model response */
+    /** Messages whose new decision would need a new response of the model */
     readonly unasked: number
   }
   readonly intents: ReadonlyArray<BacktestMove>
@@ -268,7 +268,7 @@ export interface BacktestReport {
     /** Messages with the same number of these actions but other content */
     readonly altered: number
   }>
-  /** The outcome of the reply: none, held (waits for approval), released (may be sent automatically), blocked */
+  /** The outcome of the reply: none, held (the reply waits for approval), released (the reply may be sent automatically), blocked */
   readonly replies: ReadonlyArray<BacktestMove>
   /** Replies with the same outcome but another text */
   readonly rewritten: {
@@ -290,7 +290,7 @@ export interface BacktestRequest {
 
 export interface Batch {
   readonly batch_id: string
-  /** accepting: some requests are not examined yet; done: processing has finished */
+  /** accepting: the server has not examined all requests yet; done: processing has finished */
   readonly status: "accepting" | "running" | "done"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -341,7 +341,7 @@ export interface BatchPage {
 
 export interface BatchProgress {
   readonly batch_id: string
-  /** accepting: some requests are not examined yet; done: processing has finished */
+  /** accepting: the server has not examined all requests yet; done: processing has finished */
   readonly status: "accepting" | "running" | "done"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -379,7 +379,7 @@ export interface BatchRequestItem {
   readonly channel?: Channel | undefined
   readonly source?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** A repeated key returns the result of the first request, even in another batch */
+  /** A repeated key returns the result of the first request, even if the first request was in another batch */
   readonly idempotency_key?: string | null | undefined
   readonly [key: string]: unknown
 }
@@ -400,7 +400,7 @@ export interface BillingStatus {
   readonly current_period_start: string | null
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
-  /** The end of the grace period after a missing payment; the plan then ends */
+  /** The end of the grace period after a missing payment. At this time the plan ends */
   readonly grace_ends_at: string | null
   readonly credits: number
 }
@@ -427,7 +427,7 @@ export interface CallRecord {
   readonly contact_id: string
   readonly lead_id: string | null
   readonly direction: "inbound" | "outbound"
-  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically */
+  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically */
   readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
   /** Why the call failed */
   readonly reason: string | null
@@ -462,7 +462,7 @@ export type Channel_1 = "email" | "sms" | "voice" | "chat" | "webhook"
 export interface CheckLeakedKeys {
   /** Any text that may contain keys: a file, a log or the report of a scanner */
   readonly text: string
-  /** Revokes keys that still work: API keys are revoked, and the sources of source keys are removed. Default: false */
+  /** Revokes the keys that are still valid: API keys are revoked, and the sources of source keys are removed. Default: false */
   readonly revoke?: boolean | undefined
 }
 
@@ -553,7 +553,7 @@ export interface Contact {
 }
 
 export interface ContactCreatedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "contact.created"
   readonly tenant_id: string
@@ -577,7 +577,7 @@ export interface ContactCreatedEvent {
 export interface ContactDetail {
   readonly contact: Contact
   readonly identities: ReadonlyArray<ContactIdentity>
-  /** The score of the lead with the newest scored message */
+  /** The score of one lead of the contact: the lead with the newest scored message */
   readonly scoring: ContactScoring | null
   /** The origin of the contact: its first message */
   readonly source: {
@@ -587,12 +587,12 @@ export interface ContactDetail {
     readonly at: string
   } | null
   readonly counts: {
-    /** The number of messages; 1000 means 1000 or more */
+    /** The number of messages; 1000 stands for 1000 or more */
     readonly messages: number
-    /** The number of leads; 100 means 100 or more */
+    /** The number of leads; 100 stands for 100 or more */
     readonly leads: number
     readonly open_leads: number
-    /** The number of open tasks; 20 means 20 or more */
+    /** The number of open tasks; 20 stands for 20 or more */
     readonly open_tasks: number
   }
   readonly open_leads: ReadonlyArray<ContactLead>
@@ -627,7 +627,7 @@ export interface ContactIdentity {
   readonly kind: "email" | "phone" | "external"
   readonly value: string
   readonly source: string | null
-  /** Why nothing can be sent to this identity any more */
+  /** Why messages can no longer be sent to this identity */
   readonly undeliverable: string | null
 }
 
@@ -663,7 +663,7 @@ export interface ContactPage {
 }
 
 export interface ContactPair {
-  /** The contact that remains and receives all data */
+  /** The contact that remains and receives all data of the other contact */
   readonly primary_contact_id: string
   /** The contact whose data moves to the primary contact */
   readonly duplicate_contact_id: string
@@ -711,7 +711,7 @@ export interface ContactTask {
 }
 
 export interface ContactUpdatedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "contact.updated"
   readonly tenant_id: string
@@ -793,7 +793,7 @@ export interface ConversationPage {
 }
 
 export interface ConversationUpdatedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "conversation.updated"
   readonly tenant_id: string
@@ -808,7 +808,7 @@ export interface ConversationUpdatedEvent {
     readonly message_id: string
     /** The first characters of the message */
     readonly preview: string
-    /** Present when a person has labelled the contact that the message concerns; null: the label was removed, and the sender applies */
+    /** Present when a person has labelled the contact that the message concerns. null: the label was removed, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
   } | {
     readonly redacted: true
@@ -817,7 +817,7 @@ export interface ConversationUpdatedEvent {
 
 export interface CreateApiKey {
   readonly name: string
-  /** Limits the key. read: read data; messages: send messages, and write messages, contacts, leads and tasks; pipeline: run the pipeline and its actions. Default: no limit. */
+  /** Limits the key to some operations. read: read data; messages: send messages, and write messages, contacts, leads and tasks; pipeline: run the pipeline and its actions. Default: no limit. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expires_at?: string | undefined
 }
@@ -878,11 +878,11 @@ export interface CreateWebhook {
 export interface CreatedApiKey {
   readonly id: string
   readonly name: string
-  /** The first characters of the key, for recognition */
+  /** The first characters of the key, by which people recognise it */
   readonly prefix: string
-  /** null: the key has no scope limit */
+  /** null: the key has all scopes */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: another key replaces it, and it works until expires_at */
+  /** rotated: a new key has replaced this key, which remains valid until expires_at */
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -895,7 +895,7 @@ export interface CreatedApiKey {
 
 export interface CreatedSource {
   readonly source_id: string
-  /** Shown only once. Send it as Bearer credential or in X-Source-Key. */
+  /** Shown only once. Send it as a Bearer credential or in X-Source-Key. */
   readonly key: string
 }
 
@@ -954,20 +954,20 @@ export interface CrmFirstSync {
   readonly state: "running" | "done" | "stopped"
   /** Why the first sync stopped */
   readonly reason: string | null
-  /** The current step: contacts of the CRM (from_crm), then contacts of this server (to_crm), then the remaining reconciliation (finishing) */
+  /** The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts) */
   readonly step: "from_crm" | "to_crm" | "finishing"
   /** The number of contacts according to the CRM */
   readonly crm_total: number | null
   readonly crm_seen: number
   /** Contacts of this server that were examined */
   readonly seen: number
-  /** Contacts that were created here */
+  /** Contacts that were created on this server */
   readonly created: number
-  /** Contacts of the CRM that were matched here by email or phone */
+  /** Contacts of the CRM for which a contact with the same email address or phone number exists on this server */
   readonly matched: number
-  /** Contacts of this server that were missing or outdated in the CRM */
+  /** Contacts of this server that are queued for synchronisation, because they are missing or outdated in the CRM */
   readonly sent: number
-  /** Skipped contacts: without email and phone, archived here, or deleted in the CRM */
+  /** Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM */
   readonly skipped: number
   /** ISO 8601 in UTC with milliseconds */
   readonly started_at: string
@@ -979,7 +979,7 @@ export interface CrmFirstSync {
 export interface CrmInstall {
   readonly location_id: string
   readonly company_id: string | null
-  /** signed_out: the CRM rejects the stored tokens; install the app again */
+  /** signed_out: the CRM rejects the stored tokens, so the app must be installed again */
   readonly status: "installed" | "signed_out" | "uninstalled"
   /** Why the status is signed_out */
   readonly reason: string | null
@@ -1031,7 +1031,7 @@ export type CrmRuleAction = {
 }
 
 export interface CrmSignedOutEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "crm.signed_out"
   readonly tenant_id: string
@@ -1045,7 +1045,7 @@ export interface CrmSignedOutEvent {
   }
 }
 
-/** off: no synchronisation; to_crm: changes here go to the CRM; both: changes on either side go to the other */
+/** off: no synchronisation; to_crm: changes on this server are copied to the CRM; both: changes on each side are copied to the other side */
 export type CrmSync = "off" | "to_crm" | "both"
 
 export interface CustomEvent {
@@ -1081,9 +1081,9 @@ export interface DraftToApprove {
   readonly content_hash?: string | undefined
   /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
-  /** The text with the person's changes */
+  /** The text after changes by the person */
   readonly body?: string | undefined
-  /** Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key */
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
@@ -1096,7 +1096,7 @@ export interface EmailAccount {
   readonly provider: MailProvider
   readonly email: string
   readonly name?: string | undefined
-  /** The provider's id of a grant that the account's owner has already given to this deployment; operator only */
+  /** The provider's id of a grant that the account's owner has already given to this deployment. Only the operator may use it */
   readonly provider_grant_id?: string | undefined
 }
 
@@ -1149,9 +1149,9 @@ export interface EmailToSend {
   readonly cc?: ReadonlyArray<Recipient> | undefined
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   readonly from?: Recipient_1 | undefined
-  /** The message_id of the email that this email answers; keeps the thread */
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
-  /** Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key */
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
@@ -1184,7 +1184,7 @@ export interface EnrichedContact {
 
 export interface EnrichedFilter {
   readonly tier?: "hot" | "warm" | "cold" | undefined
-  /** The state of the lead that the conversation shows */
+  /** The state of the conversation's lead: the lead of its newest message that has one */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   readonly channel?: Channel_1 | undefined
   readonly tag?: string | undefined
@@ -1217,13 +1217,13 @@ export interface EntriesStored {
 }
 
 export interface EraseContact {
-  /** The contact's id again, as protection against accidents */
+  /** The id of the contact, repeated to prevent an erasure by accident */
   readonly confirm: string
 }
 
 export interface Erasure {
   readonly erasure_id: string
-  /** The former id of the contact; lookups by it now answer 404 */
+  /** The former id of the contact. Requests with this id receive 404 */
   readonly contact_id: string
   readonly requested_by: string
   /** ISO 8601 in UTC with milliseconds */
@@ -1250,10 +1250,10 @@ export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChange
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
-  /** The value of `after` for the next request: the last examined sequence number */
+  /** The value of `after` for the next request: the sequence number of the last event that was examined */
   readonly next_after: number
   readonly has_more: boolean
-  /** The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before they were read */
+  /** The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before the caller read them */
   readonly oldest_sequence: number
 }
 
@@ -1279,7 +1279,7 @@ export interface FieldIssue {
 
 export interface FormChallenge {
   readonly verification: "none" | "proof_of_work" | "turnstile"
-  /** null: the form needs no solution */
+  /** null: no proof of work is required */
   readonly challenge: string | null
   /** The required number of leading zero bits of SHA-256 over the challenge, a full stop and a number */
   readonly difficulty: number | null
@@ -1296,7 +1296,7 @@ export interface GrantCredits {
 }
 
 export interface GrantExpiredEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "grant.expired"
   readonly tenant_id: string
@@ -1431,14 +1431,14 @@ export interface ImportEntries {
 }
 
 export interface ImportMail {
-  /** The caller's name for this email; the result repeats it */
+  /** The caller's name for this email. The result of the email has the same name */
   readonly name: string
-  /** The complete email (RFC 5322) in base64 */
+  /** The complete email (RFC 5322), encoded in base64 */
   readonly raw: string
 }
 
 export interface ImportRequest {
-  /** true: old email, which is stored and threaded but never answered; false: handled like new email */
+  /** true: the email is history. It is stored and threaded, but never answered. false: the email is handled like new email */
   readonly historical: boolean
   readonly mails: ReadonlyArray<ImportMail>
 }
@@ -1504,7 +1504,7 @@ export interface LeadContact {
 }
 
 export interface LeadContactRepliedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "lead.contact_replied"
   readonly tenant_id: string
@@ -1553,7 +1553,7 @@ export interface LeadPage {
 }
 
 export interface LeadReceivedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "lead.received"
   readonly tenant_id: string
@@ -1603,7 +1603,7 @@ export interface LeadScorePage {
 }
 
 export interface LeadScoredEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "lead.scored"
   readonly tenant_id: string
@@ -1631,7 +1631,7 @@ export interface LeadScoredEvent {
 }
 
 export interface LeadStateChangedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "lead.state_changed"
   readonly tenant_id: string
@@ -1655,7 +1655,7 @@ export interface LeadStateChangedEvent {
 }
 
 export interface LeadTierChangedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "lead.tier_changed"
   readonly tenant_id: string
@@ -1686,11 +1686,11 @@ export interface LeakedKey {
   readonly kind: "api_key" | "source_key"
   /** The first characters of the key, as in lists */
   readonly prefix: string
-  /** unknown: the format is valid, but this deployment does not know the key: it was removed or belongs to another deployment */
+  /** unknown: the key has a valid format, but this deployment does not know it. The key was removed or belongs to another deployment */
   readonly status: "active" | "rotated" | "expired" | "revoked" | "unknown"
-  /** Whether the key worked at the time of the lookup */
+  /** Whether the key was valid when the request arrived */
   readonly live: boolean
-  /** null: the key is unknown, or its source reaches all tenants */
+  /** null: the key is unknown, or its source is valid for all tenants */
   readonly tenant_id: string | null
   /** The id of the API key or of the source */
   readonly id: string | null
@@ -1705,7 +1705,7 @@ export interface LeakedKeyList {
 export interface Location {
   readonly location_id: string
   readonly tenant_id: string
-  /** Who receives a session for the location's id: every caller (open), callers with the CRM's encrypted proof (sso), no caller (off) */
+  /** The callers who receive a session for the location: every caller (open), callers with the CRM's encrypted proof (sso), or none (off) */
   readonly sessions: "open" | "sso" | "off"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -1766,7 +1766,7 @@ export interface Message {
   readonly from?: string | null | undefined
   readonly to?: ReadonlyArray<string> | undefined
   readonly cc?: ReadonlyArray<string> | undefined
-  /** The Reply-To addresses of the message; empty: answers go to the sender */
+  /** The Reply-To addresses of the message. Empty: replies are sent to the sender */
   readonly reply_to?: ReadonlyArray<string> | undefined
   /** null: a person wrote the message */
   readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
@@ -1774,9 +1774,9 @@ export interface Message {
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
   readonly receipt?: SendReceipt | undefined
-  /** The content could not be parsed: the body is a placeholder, and the stored source can be parsed again */
+  /** The content was not parsed. The body is a placeholder, and the stored source can be parsed again */
   readonly unparsed?: true | undefined
-  /** Why the message is unparsed: it exceeded the time or memory limit, or the parser failed */
+  /** Why the content was not parsed: it exceeded the time or memory limit, or the parser failed */
   readonly unparsed_reason?: "deadline" | "memory" | "failed" | undefined
   readonly attachments?: ReadonlyArray<Attachment> | undefined
 }
@@ -1800,7 +1800,7 @@ export interface MessageToSend {
   readonly channel: "email" | "sms"
   /** For email: also send to the other recipients of the email that is answered; default: false */
   readonly reply_all?: boolean | undefined
-  /** Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key */
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
@@ -1837,7 +1837,7 @@ export interface PendingDraft {
   readonly text: string
   /** SHA-256 of the UTF-8 text, in hexadecimal */
   readonly content_hash: string
-  /** The newest message at the time of writing */
+  /** The newest message of the conversation when the draft was written */
   readonly head_message_id: string
   /** The message that the draft answers */
   readonly reply_to_message_id: string
@@ -1857,7 +1857,7 @@ export interface PhoneNumber {
   /** E.164 */
   readonly phone: string
   readonly tenant_id: string
-  /** Whether messages use this number when nothing else selects the sender */
+  /** Whether messages are sent from this number when no other setting selects a number */
   readonly default: boolean
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -1955,10 +1955,10 @@ export interface PipelineRunDetail {
   }>
   readonly model: RunModel
   readonly message: RunMessage | null
-  /** null: the run is older than the storage of inputs */
+  /** null: the run was made before inputs were stored */
   readonly inputs: RunInputs | null
   readonly facts: Readonly<Record<string, unknown>> | null
-  /** Every rule of the configuration at that time, in the order of evaluation */
+  /** Every rule of the configuration at the time of the run, in the order of evaluation */
   readonly rules: ReadonlyArray<RuleStory> | null
 }
 
@@ -1969,7 +1969,7 @@ export interface PipelineRunPage {
 
 export interface PlaceCall {
   readonly contact_id?: string | undefined
-  /** An alternative to contact_id: the contact with this number, created if missing */
+  /** Instead of contact_id: the phone number of the contact. A missing contact is created */
   readonly phone?: string | undefined
   /** The agent's phone, which rings first. Default: voice.forward_to of the configuration */
   readonly agent_phone?: string | undefined
@@ -1989,7 +1989,7 @@ export interface Preset {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Steps and facts that the configuration does not cover */
+  /** Steps that the tenant must take and facts that the tenant must add, because the preset cannot contain them */
   readonly notes: ReadonlyArray<string>
   readonly config: TenantConfig
 }
@@ -2003,11 +2003,11 @@ export interface PublicForm {
   readonly enabled: boolean
   /** The origins of the pages that may submit the form, for example https://www.acme.com */
   readonly allowed_origins: ReadonlyArray<string>
-  /** A field that is hidden from people. A submission that fills it in receives the usual response and is discarded */
+  /** A field that people cannot see. If a submission contains a value for it, the submission receives the usual response and is discarded */
   readonly honeypot?: string | undefined
   /** The redirect target of a browser without JavaScript; null: a default thank-you page */
   readonly thank_you_url?: string | null | undefined
-  /** Further fields that are stored as metadata; empty: all fields */
+  /** The names of further fields that are stored as metadata; empty: all fields are stored */
   readonly fields?: ReadonlyArray<string> | undefined
   /** The proof that a person has filled in the form */
   readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
@@ -2018,9 +2018,9 @@ export interface PublicLead {
   readonly name?: string | number | null | undefined
   readonly first_name?: string | number | null | undefined
   readonly last_name?: string | number | null | undefined
-  /** An email address. The form needs an email address or a phone number in email, phone or contact */
+  /** An email address. The form requires an email address or a phone number in at least one of email, phone and contact */
   readonly email?: string | number | null | undefined
-  /** A phone number with a country code, or a national number of the tenant's country */
+  /** A phone number with a country code, or a number without one in the tenant's country */
   readonly phone?: string | number | null | undefined
   /** An email address or a phone number */
   readonly contact?: string | number | null | undefined
@@ -2028,7 +2028,7 @@ export interface PublicLead {
   readonly subject?: string | number | null | undefined
   readonly message?: string | number | null | undefined
   readonly consent?: boolean | string | null | undefined
-  /** The text next to the consent box; stored with the time and a hash of the network address */
+  /** The text next to the consent box. It is stored with the time and a hash of the network address */
   readonly consent_text?: string | number | null | undefined
   /** An id that identifies the submission; a repetition with the same content has no further effect */
   readonly submission_id?: string | number | null | undefined
@@ -2045,7 +2045,7 @@ export interface PublicLeadAccepted {
 export interface PutLocation {
   readonly location_id: string
   readonly tenant_id: string
-  /** Who receives a session for the location's id: every caller (open), callers with the CRM's encrypted proof (sso), no caller (off) */
+  /** The callers who receive a session for the location: every caller (open), callers with the CRM's encrypted proof (sso), or none (off) */
   readonly sessions: "open" | "sso" | "off"
 }
 
@@ -2086,7 +2086,7 @@ export interface ReplyGenerated {
 
 export interface ResolveContact {
   readonly email?: string | undefined
-  /** In any notation; a national number belongs to the tenant's country */
+  /** In any notation. A number without a country code is read as a number of the tenant's country */
   readonly phone?: string | undefined
   readonly external_id?: string | undefined
   /** The system that assigned the external_id; required with external_id */
@@ -2100,7 +2100,7 @@ export interface ResolveContact {
 export interface ResolvedContact {
   readonly contact: Contact
   readonly created: boolean
-  /** Other contacts with one of these identities; the oldest one is returned as `contact` */
+  /** Other contacts with one of these identities. `contact` is the oldest contact */
   readonly other_contact_ids: ReadonlyArray<string>
 }
 
@@ -2118,7 +2118,7 @@ export interface Rule {
 }
 
 export interface RuleNotifiedEvent {
-  /** Equal on every attempt, so that receivers can detect duplicates */
+  /** The same on every attempt, so that receivers can recognise duplicates */
   readonly event_id: string
   readonly event_type: "rule.notified"
   readonly tenant_id: string
@@ -2126,9 +2126,9 @@ export interface RuleNotifiedEvent {
   readonly timestamp: number
   readonly data: {
     readonly rule_id: string
-    /** The recipient, as the rule names it */
+    /** The recipient as it is written in the rule */
     readonly to: string | null
-    /** The text of the rule, with its template filled in */
+    /** The text of the rule, after its template was rendered */
     readonly text: string
     readonly contact_id: string
     readonly lead_id: string | null
@@ -2249,7 +2249,7 @@ export interface RunReplay {
 export interface ScaffoldConfig {
   /** A name from GET /api/v1/config/presets */
   readonly preset: string
-  /** Replace the configuration even if it was changed by hand; the replaced version stays in the history. Default: false */
+  /** Replace the configuration even if a person has changed it; the replaced version stays in the history. Default: false */
   readonly overwrite?: boolean | undefined
 }
 
@@ -2279,28 +2279,28 @@ export interface SearchHighlight {
 export interface SearchPage {
   readonly contacts: ReadonlyArray<ContactHit>
   readonly conversations: ReadonlyArray<ConversationHit>
-  /** The time of the oldest searched messages; null: all messages were searched */
+  /** The time of the oldest message that was searched; null: all messages were searched */
   readonly since: string | null
-  /** false while older messages are still being indexed, for example after an import */
+  /** false: some older messages are not indexed yet, for example after an import */
   readonly complete: boolean
-  /** The cursor of the next page; a page before the last one may be short or empty */
+  /** The cursor of the next page. A page may have few or no results although more pages follow */
   readonly next_cursor: string | null
 }
 
 export interface SearchRequest {
-  /** Words, of which the last may be incomplete, or a part of a phone number or an email address. Accents and case are ignored; there is no query syntax. Only the first 1,000 characters are used. */
+  /** Words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used. */
   readonly query: string
-  /** true: search all messages instead of those of the last six months. Contacts of any age are always searched. */
+  /** true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely. */
   readonly deep?: boolean | undefined
   /** The types to search; default: both */
   readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
   /** Hits of each type per page; default: 20 */
   readonly limit?: number | undefined
-  /** The next_cursor of the previous page; query, types and deep must be unchanged */
+  /** The next_cursor of the previous page. query, types and deep must be the same as in the request for that page */
   readonly cursor?: string | undefined
 }
 
-/** Present on an outbound message that a person sent despite a denial reason */
+/** Present on an outbound message that a person sent despite reasons against sending it */
 export interface SendReceipt {
   readonly verdict: "allow"
   readonly overridden: ReadonlyArray<"undeliverable">
@@ -2324,12 +2324,12 @@ export interface Session {
 
 export interface SetCappedUsage {
   readonly used?: number | undefined
-  /** null: removes the override, so the plan's limit applies again */
+  /** null removes the override, so that the limit of the plan applies again */
   readonly cap?: number | null | undefined
 }
 
 export interface SetRetellKey {
-  /** The Retell API key with the webhook badge; stored encrypted */
+  /** The Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted */
   readonly api_key: string
 }
 
@@ -2390,7 +2390,7 @@ export interface Success_1 {
 
 export interface TakenBatch {
   readonly batch_id: string
-  /** accepting: some requests are not examined yet; done: processing has finished */
+  /** accepting: the server has not examined all requests yet; done: processing has finished */
   readonly status: "accepting" | "running" | "done"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -2514,7 +2514,7 @@ export interface UpdateTask {
   readonly status?: "open" | "snoozed" | "done" | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
-  /** A future time: snoozes the task until then; null: opens it again */
+  /** A future time: the task is snoozed until then; null: the task opens again immediately */
   readonly snooze_until?: string | null | undefined
 }
 
@@ -2530,7 +2530,7 @@ export interface UpdateWebhook {
   readonly description?: string | null | undefined
   /** 1 to 16 */
   readonly max_in_flight?: number | undefined
-  /** active: resumes the subscription. After a pause it receives the missed events; after being disabled, only new events */
+  /** active: resumes the subscription. After a pause, the subscription receives the missed events. After it was disabled, it receives only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
 }
 
@@ -2548,14 +2548,14 @@ export interface Usage {
 }
 
 export interface Voice {
-  /** The telephone that receives calls to the tenant's numbers, and that calls to contacts ring if the request names no agent_phone */
+  /** The telephone that rings for calls to the tenant's numbers. It also rings for calls to contacts if the request has no agent_phone */
   readonly forward_to: string | null
   /** The text that callers hear first */
   readonly greeting: string
   readonly record: boolean
-  /** Whether an unanswered call creates a task to call back */
+  /** Whether a missed call creates a task to call the contact */
   readonly missed_call_task: boolean
-  /** The hours for calls back, in the time zone of the business */
+  /** The hours in which the business calls contacts back, in its time zone */
   readonly callback_hours: {
     readonly from: string
     readonly to: string
@@ -2564,7 +2564,7 @@ export interface Voice {
 }
 
 export interface VoiceAssistant {
-  /** The first characters of the secret, for recognition; null: there is no secret */
+  /** The first characters of the secret, by which people recognise it; null: there is no secret */
   readonly prefix: string | null
   /** Whether a Retell API key is stored */
   readonly retell: boolean
@@ -2580,17 +2580,17 @@ export interface Webhook {
   /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
   readonly description: string | null
-  /** The maximum number of concurrent requests; 1: strictly in order */
+  /** The maximum number of concurrent requests; 1: events are delivered strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
-  /** failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request */
+  /** failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
   readonly last_success_at: string | null
   readonly last_failure_at: string | null
   /** The next attempt after a failure; null: no attempt is scheduled */
   readonly next_attempt_at: string | null
-  /** The sequence number up to which every event was delivered or is in the list of deliveries */
+  /** The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries */
   readonly delivered_through: number
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -2606,7 +2606,7 @@ export interface WebhookAttempt {
   readonly duration_ms: number
   /** null: the attempt succeeded */
   readonly error: string | null
-  /** The first 4 KB of the response; only after a failure */
+  /** The first 4 KB of the response; stored only after a failure */
   readonly response_body: string | null
 }
 
@@ -2647,17 +2647,17 @@ export interface WebhookWithSecret {
   /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
   readonly description: string | null
-  /** The maximum number of concurrent requests; 1: strictly in order */
+  /** The maximum number of concurrent requests; 1: events are delivered strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
-  /** failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request */
+  /** failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
   readonly last_success_at: string | null
   readonly last_failure_at: string | null
   /** The next attempt after a failure; null: no attempt is scheduled */
   readonly next_attempt_at: string | null
-  /** The sequence number up to which every event was delivered or is in the list of deliveries */
+  /** The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries */
   readonly delivered_through: number
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -2667,7 +2667,7 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
-/** The generated reply, even if no person has seen it */
+/** The generated reply. It may not have been shown to any person */
 export interface WrittenReply {
   readonly text: string
   readonly channel: string
@@ -2807,7 +2807,7 @@ export interface LeadsListOptions extends RequestOptions {
   readonly createdBefore?: string | undefined
   readonly lastMessageAfter?: string | undefined
   readonly lastMessageBefore?: string | undefined
-  /** A leading minus sorts newest first. Default: -created_at, with which paging returns every lead exactly once; with a filter on last messages: -last_message_at. A time filter and the sort order must use the same field */
+  /** A leading minus sorts newest first. Default: -created_at, or -last_message_at with a filter on last messages. With -created_at, paging returns every lead exactly once. A time filter and the sort order must use the same field */
   readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -2866,7 +2866,7 @@ export interface EventFeedListOptions extends RequestOptions {
   readonly types?: string | undefined
 }
 
-export interface EventFeedStreamOptions extends RequestOptions {
+export interface EventFeedStreamOptions extends StreamOptions {
   readonly after?: number | undefined
   readonly follow?: boolean | undefined
   /** Event types, separated by commas; default: all */
@@ -2932,10 +2932,10 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Read a tenant */
     get: (tenantId: string, options: RequestOptions = {}): Promise<Tenant> =>
       call({ method: "GET", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options),
-    /** Change a tenant's name or plan; the usage of the current month stays */
+    /** Change a tenant's name or plan; the usage of the current month is kept */
     update: (tenantId: string, body: UpdateTenant, options: RequestOptions = {}): Promise<Tenant> =>
       call({ method: "PATCH", path: `/api/v1/admin/tenants/${segment(tenantId)}`, body }, options),
-    /** Archive a tenant: its requests are rejected, its data stays */
+    /** Archive a tenant. Its requests are rejected, and its data is kept */
     archive: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options)
   },
@@ -2950,19 +2950,19 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Remove an event source; its key stops working immediately */
     remove: (tenantId: string, sourceId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources/${segment(sourceId)}` }, options),
-    /** List the event sources that reach every tenant */
+    /** List the event sources that are valid for every tenant */
     listGlobal: (options: RequestOptions = {}): Promise<SourceList> =>
       call({ method: "GET", path: "/api/v1/admin/sources" }, options),
     /** Create an event source that reaches every tenant */
     createGlobal: (body: CreateSource, options: IdempotentOptions = {}): Promise<CreatedSource> =>
       call({ method: "POST", path: "/api/v1/admin/sources", body }, options),
-    /** Remove an event source that reaches every tenant */
+    /** Remove an event source that is valid for every tenant */
     removeGlobal: (sourceId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/sources/${segment(sourceId)}` }, options)
   },
   /** Short-lived credentials for agents */
   sessions: {
-    /** Issue a session token: agent permissions on one tenant for one hour */
+    /** Create a session token, which grants the rights of an agent of one tenant for one hour */
     mint: (body: MintSession, options: IdempotentOptions = {}): Promise<Session> =>
       call({ method: "POST", path: "/api/v1/sessions", body }, options)
   },
@@ -2977,7 +2977,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Revoke an API key immediately */
     revoke: (tenantId: string, keyId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/${segment(keyId)}` }, options),
-    /** Replace an API key; the old key works for another 72 hours */
+    /** Replace an API key; the old key remains valid for another 72 hours */
     rotate: (tenantId: string, body: RotateApiKey, options: IdempotentOptions = {}): Promise<CreatedApiKey> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/rotate`, body }, options)
   },
@@ -3001,7 +3001,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Read an earlier version of the configuration */
     version: (tenantId: string, version: string, options: RequestOptions = {}): Promise<ConfigVersion> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/versions/${segment(version)}` }, options),
-    /** Replace the configuration with a preset; time zone, country and form stay unchanged */
+    /** Replace the configuration with a preset, except for time zone, country and form */
     scaffold: (tenantId: string, body: ScaffoldConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
       call({ method: "POST", path: `/api/v1/config/${segment(tenantId)}/scaffold`, body }, options)
   },
@@ -3025,7 +3025,7 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Custom events from sources */
   events: {
-    /** Send a custom event; mode=sync only evaluates the routing rules and stores nothing */
+    /** Send a custom event. With mode=sync, the server only evaluates the routing rules and stores nothing */
     send: (tenantId: string, sourceId: string, body: CustomEvent, options: EventsSendOptions = {}): Promise<EventAccepted | EventSkipped | EventProcessed> =>
       call({ method: "POST", path: `/api/v1/events/${segment(tenantId)}/${segment(sourceId)}`, query: { "mode": options.mode }, body }, options)
   },
@@ -3049,7 +3049,7 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Submission of many messages at once */
   batches: {
-    /** Submit many messages at once; workers run the pipeline on them */
+    /** Submit many messages at once; workers process them in the background */
     create: (tenantId: string, body: BatchRequest, options: IdempotentOptions = {}): Promise<TakenBatch> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batch`, body }, options),
     /** List batches, newest first */
@@ -3073,7 +3073,7 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Limits of plans and their usage */
   usage: {
-    /** Show a tenant's usage of its plan in a month */
+    /** Show how much of its plan a tenant has used in a month */
     get: (tenantId: string, options: UsageGetOptions = {}): Promise<Usage> =>
       call({ method: "GET", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month } }, options),
     /** Set what a tenant has used in a month, and caps in place of its plan's */
@@ -3133,7 +3133,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Show a contact with its score, source, identities, open work and latest messages */
     detail: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<ContactDetail> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/detail` }, options),
-    /** List everything that happened with a contact, newest first */
+    /** List the messages, tasks and other events of a contact, newest first */
     timeline: (tenantId: string, contactId: string, options: ContactViewsTimelineOptions = {}): Promise<TimelinePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/timeline`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
     /** List contacts with their current state, latest activity first */
@@ -3145,13 +3145,13 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Move all data of the duplicate contact to the primary contact */
     merge: (tenantId: string, body: ContactPair, options: IdempotentOptions = {}): Promise<MergedContacts> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge`, body }, options),
-    /** Undo a merge; merges into one contact are undone in reverse order */
+    /** Undo a merge. If several contacts were merged into one, the latest merge must be undone first */
     undo: (tenantId: string, mergeId: string, options: IdempotentOptions = {}): Promise<ContactMerge> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merges/${segment(mergeId)}/undo` }, options),
-    /** List pairs of contacts that are probably one person, newest first */
+    /** List pairs of contacts that are probably the same person, newest first */
     suggestions: (tenantId: string, options: ContactMergesSuggestionsOptions = {}): Promise<MergeSuggestionPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
-    /** Dismiss a suggestion: the two contacts are different people and are not suggested again */
+    /** Dismiss a suggestion, because the two contacts are different people. The pair is not suggested again */
     dismiss: (tenantId: string, body: ContactPair, options: IdempotentOptions = {}): Promise<Success> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions/dismiss`, body }, options)
   },
@@ -3169,7 +3169,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Mark the messages of a contact as read */
     markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: IdempotentOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read`, body }, options),
-    /** Send the pending draft once; 409 when it differs from the version that the person saw */
+    /** Send the pending draft, at most once; 409 when the draft differs from the version that the person saw */
     approveDraft: (tenantId: string, contactId: string, body: DraftToApprove = {}, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/approve-draft`, body }, options),
     /** Discard the pending draft without sending it */
@@ -3181,10 +3181,10 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Sources of messages */
   messages: {
-    /** Download the source of an email as received; for hosted accounts, the provider's JSON */
+    /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: string, messageId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/raw`, file: true }, options),
-    /** Parse the source of an email again and replace its content; for `unparsed` messages, or after an upgrade */
+    /** Parse the source of an email again and replace its content. Useful for `unparsed` messages and after an upgrade */
     parse: (tenantId: string, messageId: string, options: IdempotentOptions = {}): Promise<Message> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/parse` }, options)
   },
@@ -3214,22 +3214,22 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Change a lead's subject or assignee */
     update: (tenantId: string, leadId: string, body: UpdateLead, options: RequestOptions = {}): Promise<Lead> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}`, body }, options),
-    /** Append up to 100 recent entries from another system; all are stored or none */
+    /** Append up to 100 recent entries from another system; either all entries are stored or none */
     append: (tenantId: string, leadId: string, body: AppendEntries, options: IdempotentOptions = {}): Promise<EntriesStored> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation`, body }, options),
-    /** Import up to 1,000 historical entries; all are stored or none, and a repetition changes nothing */
+    /** Import up to 1,000 old entries; either all entries are stored or none. A repetition changes nothing */
     import: (tenantId: string, leadId: string, body: ImportEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
       call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation/import`, body }, options),
-    /** Score a lead now, based on its contact's newest message */
+    /** Score a lead now, based on the newest message of its contact */
     score: (tenantId: string, leadId: string, options: IdempotentOptions = {}): Promise<LeadScore> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/score` }, options),
     /** List every score of a lead, newest first */
     listScores: (tenantId: string, leadId: string, options: LeadsListScoresOptions = {}): Promise<LeadScorePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/scores`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Move a lead to another state; 409 lists the permitted states */
+    /** Move a lead to another state. If this is not permitted, the error with status 409 lists the permitted states */
     transition: (tenantId: string, leadId: string, body: LeadTransition, options: IdempotentOptions = {}): Promise<Lead> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/transition`, body }, options),
-    /** Read a lead by its id alone, within the tenants that the credential reaches */
+    /** Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access */
     find: (leadId: string, options: RequestOptions = {}): Promise<Lead> =>
       call({ method: "GET", path: `/api/v1/leads/${segment(leadId)}` }, options),
     /** List the messages of a lead, oldest first; 100 per page by default */
@@ -3307,7 +3307,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Export all data of the tenant as a tar archive of JSON Lines files and emails */
     exportTenant: (tenantId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/export`, file: true }, options),
-    /** Import an export with the same ids and content; the messages are history and receive no reply */
+    /** Import an export with the same ids and content; the messages are treated as history and receive no replies */
     importArchive: (tenantId: string, body: Uint8Array<ArrayBuffer>, options: IdempotentOptions = {}): Promise<ArchiveTaken> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/import`, body, upload: "application/x-tar" }, options)
   },
@@ -3328,10 +3328,10 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Delete a subscription and the list of its deliveries */
     delete: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}` }, options),
-    /** Send a signed test event; its failure is not counted */
+    /** Send a signed test event; a failure does not pause the subscription */
     test: (tenantId: string, webhookId: string, body: TestWebhook = {}, options: IdempotentOptions = {}): Promise<WebhookTested> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/test`, body }, options),
-    /** Replace the secret; deliveries also carry a signature of the old secret for another 24 hours */
+    /** Replace the secret; for another 24 hours, deliveries are also signed with the old secret */
     rotateSecret: (tenantId: string, webhookId: string, options: IdempotentOptions = {}): Promise<WebhookWithSecret> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/rotate-secret` }, options),
     /** List deliveries with their attempts, newest event first */
@@ -3364,13 +3364,13 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Detection and revocation of leaked keys */
   leakedKeys: {
-    /** Find keys of this deployment in a text, report whether they still work, and revoke them on request */
+    /** Find keys of this deployment in a text, report whether they are still valid, and revoke them on request */
     check: (body: CheckLeakedKeys, options: IdempotentOptions = {}): Promise<LeakedKeyList> =>
       call({ method: "POST", path: "/api/v1/admin/leaked-keys", body }, options)
   },
   /** Forms on the tenants' websites */
   publicLeads: {
-    /** Submit the form of a tenant; a browser without JavaScript receives 303 */
+    /** Submit the form of a tenant; a browser without JavaScript receives a redirect (303) */
     submit: (tenantId: string, body: PublicLead, options: IdempotentOptions = {}): Promise<PublicLeadAccepted> =>
       call({ method: "POST", path: `/api/v1/public/leads/${segment(tenantId)}`, body }, options),
     /** Read the requirements of a form, including its challenge */
@@ -3385,7 +3385,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Assign a location to a tenant and set its session mode */
     put: (body: PutLocation, options: RequestOptions = {}): Promise<Location> =>
       call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
-    /** Remove a location; it no longer issues sessions or runs actions */
+    /** Remove a location. It no longer provides sessions or runs actions */
     remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
   },
@@ -3394,7 +3394,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** The URL at which the location's owner grants access; valid once, for ten minutes */
     authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
-    /** Finish an installation with the authorization code; the location becomes the tenant's */
+    /** Finish an installation with the authorization code and assign the location to the tenant */
     callback: (tenantId: string, body: CrmCallback, options: IdempotentOptions = {}): Promise<CrmInstall> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
     /** List the connected CRM locations of this tenant, oldest first */

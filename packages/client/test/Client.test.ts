@@ -21,7 +21,7 @@ describe("createClient", () => {
     })
   })
 
-  it("leaves out what a caller does not give", async () => {
+  it("omits absent parameters", async () => {
     const { fetch, sent } = stubFetch([() => answer(200, health)])
     await createClient({ baseUrl, fetch }).contacts.list("acme", { cursor: undefined })
     expect(sent[0]?.url.search).toBe("")
@@ -29,7 +29,7 @@ describe("createClient", () => {
     expect(sent[0]?.body).toBeUndefined()
   })
 
-  it("takes a base URL with or without the version and trailing slashes", async () => {
+  it("accepts a base URL with or without the version and trailing slashes", async () => {
     const { fetch, sent } = stubFetch([() => answer(200, health)])
     for (const end of ["", "/", "/api/v1", "/api/v1/"]) {
       await createClient({ baseUrl: baseUrl + end, fetch }).tenants.list()

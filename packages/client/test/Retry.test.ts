@@ -31,7 +31,7 @@ const clientOf = (answers: ReadonlyArray<() => FetchResponse>) => {
 }
 
 describe("a retry", () => {
-  it("waits exactly as long as Retry-After says", async () => {
+  it("waits exactly for the time in Retry-After", async () => {
     const { client, sent } = clientOf([() => limited({ "retry-after": "7" }), health])
     const call = client.system.health()
     await vi.advanceTimersByTimeAsync(6_999)

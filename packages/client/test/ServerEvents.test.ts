@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createClient, eventFields, type FetchResponse, type ServerEvent } from "../src/index.ts"
+import { type ByteStream, createClient, type FetchResponse, type ServerEvent } from "../src/index.ts"
 import { failure, stubFetch } from "./StubFetch.ts"
 
 /** A body that the test writes, and the response with that body. */
@@ -12,6 +12,24 @@ const openBody = () => {
     response,
     write: (text: string | Uint8Array) => writer.write(typeof text === "string" ? encoder.encode(text) : text),
     writer
+  }
+}
+
+/** Returns a response whose body arrives in chunks of one size. */
+const responseOf = (bytes: Uint8Array, size: number): FetchResponse => {
+  let at = 0
+  const read = () => {
+    const value = bytes.subarray(at, (at += size))
+    return Promise.resolve(value.length === 0 ? { done: true } : { done: false, value })
+  }
+  const body: ByteStream = { getReader: () => ({ read, cancel: () => Promise.resolve() }) }
+  const { headers } = new Response(null, { headers: { "content-type": "text/event-stream" } })
+  return {
+    status: 200,
+    headers,
+    text: () => Promise.resolve(""),
+    arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
+    body
   }
 }
 
@@ -85,17 +103,25 @@ describe("an event stream", () => {
     await expect(stream.next()).rejects.toMatchObject({ code: "NETWORK_ERROR" })
   })
 
-  it("parses a long event in linear time and rejects an endless event", () => {
-    const read = eventFields()
+  it("parses a long event in one-byte chunks and rejects an endless event", async () => {
     const data = "x".repeat(200_000)
-    const events = [...`id: 9\ndata: ${data}\n\n`].flatMap(read)
-    expect(events).toEqual([
-      new Map([
-        ["id", "9"],
-        ["data", data]
-      ])
-    ])
-    const chunk = "x".repeat(1_048_576)
-    expect(() => Array.from({ length: 17 }, () => read(chunk))).toThrow("The event exceeds")
+    const long = clientOf(() => responseOf(new TextEncoder().encode(`id: 9\ndata: ${data}\n\n`), 1))
+    expect((await long.client.eventFeed.stream("acme").next()).value).toEqual({ id: "9", type: "message", data })
+    const endless = clientOf(() => responseOf(new Uint8Array(17 * 1_048_576).fill(120), 1_048_576))
+    await expect(endless.client.eventFeed.stream("acme").next()).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining("The event exceeds") })
+    })
+  })
+
+  it("reports each position, also without an event", async () => {
+    const text = "retry: 2000\n\n: nothing new\nid: 6\n\n" + scored(7) + ": nothing new\nid: 12\n\n"
+    const { client } = clientOf(() => responseOf(new TextEncoder().encode(text), 5))
+    const positions: Array<string> = []
+    const events: Array<ServerEvent> = []
+    for await (const event of client.eventFeed.stream("acme", { onPosition: (id) => positions.push(id) })) {
+      events.push(event)
+    }
+    expect(positions).toEqual(["6", "7", "12"])
+    expect(events.map(({ id }) => id)).toEqual(["7"])
   })
 })

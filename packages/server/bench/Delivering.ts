@@ -10,7 +10,8 @@ import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { createSubscription } from "@leadloom/core/workflow/webhook/Subscriptions"
 import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
-import { workDeliveries } from "@leadloom/core/workflow/webhook/WorkDeliveries"
+import { deliveryQueue } from "@leadloom/core/workflow/webhook/WorkDeliveries"
+import { work } from "@leadloom/core/workflow/worker/Worker"
 import * as Store from "@leadloom/store/Store"
 import { Effect, Fiber, Latch, Layer, ManagedRuntime } from "effect"
 import { randomPool } from "../src/startup/RandomPool.ts"
@@ -61,7 +62,7 @@ const fill = Effect.fnUntraced(function* ({ base, subscriptions }: Reporting, te
 /** Delivers until every subscription has received all events. */
 const drain = Effect.fnUntraced(function* (tenantId: string, events: number) {
   const closing = yield* Latch.make(false)
-  const worker = yield* Effect.forkChild(workDeliveries(closing))
+  const worker = yield* Effect.forkChild(work(deliveryQueue, closing))
   const subscriptions = yield* Subscriptions
   for (const { webhookId } of yield* subscriptions.list(tenantId)) {
     while ((yield* subscriptions.get(tenantId, webhookId)).position < events) yield* Effect.sleep(10)

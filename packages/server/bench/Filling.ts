@@ -1,7 +1,8 @@
 /** Fills a server through its API. */
 import { setTimeout } from "node:timers/promises"
 import { Layer } from "effect"
-import * as SignalWorkers from "../src/worker/SignalWorkers.ts"
+import { signalQueue } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { workersOf } from "../src/worker/Workers.ts"
 import type { Requested } from "../test/world/SameAnswers.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../test/world/TestServer.ts"
 import { attachedMail, eventOf, mailOf } from "./Arrivals.ts"
@@ -18,7 +19,7 @@ export const serverOn = (url: string, withWorkers: boolean, objects = ""): TestS
     LEADLOOM_OBJECTS_DIR: objects
   }
   return withWorkers
-    ? startServer(env, (services) => Layer.provideMerge(SignalWorkers.layer, services))
+    ? startServer(env, (services) => Layer.provideMerge(workersOf(signalQueue), services))
     : startServer(env)
 }
 

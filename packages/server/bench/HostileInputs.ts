@@ -1,4 +1,5 @@
-import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
+import { tarOf } from "@leadloom/testkit/suite/privacy/TarBytes"
+import { Tar } from "effect/encoding"
 import { someConfig } from "../test/world/Endpoints.ts"
 import { signedForm } from "../test/world/TwilioStandIn.ts"
 import { importOf } from "../test/world/World.ts"
@@ -143,8 +144,7 @@ const assistantTool: Send = (scene, { text, value }, random) => {
 }
 
 const importTar: Send = (scene, { text }) => {
-  const bytes = Buffer.from(text.slice(0, 200_000))
-  const tar = Buffer.concat([tarHeader("export.json", bytes.length, 0), bytes, tarPadding(bytes.length), tarEnd])
+  const tar = tarOf(Tar.file("export.json", text.slice(0, 200_000)))
   return sendRaw(scene, inSingleBytes(ofTenant("import")(scene), scene.adminKey, "application/x-tar", tar))
 }
 

@@ -1,4 +1,5 @@
-import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
+import { tarOf } from "@leadloom/testkit/suite/privacy/TarBytes"
+import { Tar } from "effect/encoding"
 import { someConfig } from "../test/world/Endpoints.ts"
 import {
   sendRequest,
@@ -84,8 +85,7 @@ const phrases = Array.from({ length: 20 }, (_, index) => ({
 }))
 const parrot = [rule(0, always, [{ type: "reply", template: "{{ message.text }}", mode: "draft" }])]
 
-const archive = (size: number): Uint8Array =>
-  Buffer.concat([tarHeader("export.json", size, 0), Buffer.alloc(size, 0x20), tarPadding(size), tarEnd])
+const archive = (size: number): Uint8Array => tarOf(Tar.file("export.json", Buffer.alloc(size, 0x20)))
 
 const nestedQuotes = `${"<blockquote>".repeat(190)}<pre>${"x\n".repeat(250_000)}</pre>${"</blockquote>".repeat(190)}`
 const spaced = `jane${" ".repeat(60_000)}miller <jane@customer.example>`

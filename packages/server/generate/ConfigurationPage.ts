@@ -1,9 +1,5 @@
-import {
-  variableCatalog,
-  type VariableEntry,
-  type VariableGroup,
-  variableGroups
-} from "../src/config/VariableCatalog.ts"
+import { variableCatalog } from "../src/config/VariableCatalog.ts"
+import { type VariableEntry, type VariableGroup, variableGroups } from "../src/config/VariableEntry.ts"
 
 const row = ([name, entry]: readonly [string, VariableEntry]): string =>
   `| \`${name}\` | ${entry.default === null ? "" : `\`${entry.default}\``} | ${entry.text} |`

@@ -25,8 +25,8 @@ import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
 import { CpuShares, makeCpuShares } from "@leadloom/core/workflow/budget/CpuShares"
-import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmProofs } from "@leadloom/core/port/provider/CrmProofs"
@@ -43,7 +43,7 @@ import type { Vault } from "@leadloom/core/port/system/Vault"
 import type { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import * as Store from "@leadloom/store/Store"
-import { type Context, Effect, Latch, Layer, Scheduler } from "effect"
+import { type Context, Duration, Effect, Latch, Layer, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./config/Config.ts"
 import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
@@ -72,16 +72,10 @@ import { randomPool } from "./startup/RandomPool.ts"
 import * as SealingKeys from "./startup/SealingKeys.ts"
 import { watchLoop } from "./watchdog/LoopWatchdog.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
-import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
-import * as JobWorkers from "./worker/JobWorkers.ts"
-import * as EventCleaner from "./worker/EventCleaner.ts"
-import * as KeyCleaner from "./worker/KeyCleaner.ts"
-import * as SearchWorkers from "./worker/SearchWorkers.ts"
-import * as SendWorkers from "./worker/SendWorkers.ts"
-import * as SignalWorkers from "./worker/SignalWorkers.ts"
+import * as Workers from "./worker/Workers.ts"
 
-/** Time for open requests to finish after the server receives the signal to stop, in seconds. */
-const graceSeconds = 20
+/** Time for open requests to finish after the server receives the signal to stop. */
+const gracePeriod = Duration.seconds(20)
 
 const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFailed> =>
   Layer.unwrap(
@@ -177,9 +171,9 @@ export const services = (
   const random = randomPool()
   const agreed = Layer.provideMerge(SealingKeys.layer(config), SecretKeyCheck.layer(config))
   const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
-  const base = config.crm === null ? stored : Layer.provideMerge(EnqueueCrmSync.layer, stored)
   return Layer.mergeAll(
-    base,
+    stored,
+    Layer.succeed(CrmConnected, config.crm !== null),
     Layer.succeed(Limits, Limits.of(config.limits)),
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
@@ -218,7 +212,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
   Layer.catch(
     NodeHttpServer.layerServer(
       () => makeListener(() => waiting.reason, undefined, meter === null ? null : countRequests(meter)),
-      { host, port, gracefulShutdownTimeout: `${graceSeconds} seconds` }
+      { host, port, gracefulShutdownTimeout: gracePeriod }
     ),
     ({ cause }) =>
       refuse<HttpServer.HttpServer>(
@@ -230,7 +224,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
 const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
   if (meter === null || config.metrics === null) return all
   const reader: ReadBacklogs.BacklogReader = { read: null }
-  const counting = Layer.provideMerge(Layer.merge(MeteredPorts.layer(meter), ReadBacklogs.layer(meter, reader)), all)
+  const counting = Layer.provideMerge(ReadBacklogs.layer(meter, reader), MeteredPorts.countCalls(meter, all))
   return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
 }
 
@@ -258,13 +252,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
   const parts = Layer.mergeAll(
     watchdog(meter),
     Routes.layer,
-    SignalWorkers.layer,
-    SendWorkers.layer,
-    JobWorkers.layer(meter === null ? runJob : countJobs(meter, runJob)),
-    SearchWorkers.layer,
-    DeliveryWorkers.layer,
-    EventCleaner.layer(config.eventRetentionDays),
-    KeyCleaner.layer,
+    Workers.layer(meter === null ? runJob : countJobs(meter, runJob), config.eventRetentionDays),
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, metered(config, meter, services(config, waiting, closing)))

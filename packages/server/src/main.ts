@@ -10,6 +10,7 @@ import type { Environment } from "./config/Variables.ts"
 import * as Log from "./startup/Log.ts"
 import * as Server from "./Server.ts"
 import { StartupFailed } from "./startup/StartupFailed.ts"
+import * as SpanExport from "./trace/SpanExport.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
 
 /** Options of the caller. */
@@ -41,7 +42,7 @@ const run = (config: ServerConfig, hooks: Hooks) =>
   }).pipe(
     Effect.scoped,
     Effect.onInterrupt(() => Effect.logInfo("stopped")),
-    Effect.provide(Log.layer(config.logLevel))
+    Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config.logLevel)))
   )
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)

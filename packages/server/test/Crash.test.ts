@@ -80,7 +80,7 @@ const sendAll = async (count: number, send: (index: number) => Promise<void>): P
 }
 
 describe("a server that is killed", () => {
-  it("loses no accepted event and duplicates none that is repeated", { timeout: 60_000 }, async () => {
+  it("loses no accepted event, and stores a repeated event only once", { timeout: 60_000 }, async () => {
     const count = 600
     await post("/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme", domain: "acme.com" })
     const key = textAt(await post("/admin/tenants/acme/sources", adminKey, { source_id: "form" }), "key")

@@ -3,7 +3,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql/SqlError"
-import * as WriteConnections from "./unit/WriteConnections.ts"
+import { type Connections, makeConnections } from "./unit/Connections.ts"
 import * as PostgresWriteConnections from "./unit/PostgresWriteConnections.ts"
 
 /** The settings of a Postgres connection pool. Several servers may share one database. */
@@ -106,17 +106,17 @@ const settingsOf = ({ applicationName = serverName, session = {}, url }: Postgre
   types: types()
 })
 
-/** Creates a SQL client on a pool of connections. The pool opens connections on demand and replaces broken ones. */
+/** Opens a pool of connections. The pool opens connections on demand and replaces broken ones. */
 export const make = (
   config: PostgresConfig
-): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+): Effect.Effect<Connections<PgClient.PgClient>, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const { deadlineMillis = 45_000, maxConnections = poolSize } = config
     const connections: PgClient.PgPoolConfig = { ...settingsOf(config), idleTimeout: "5 minutes" }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
     const settings = isPooled(config.url) ? setLocally : null
-    WriteConnections.register(sql, yield* PostgresWriteConnections.make(connections, deadlineMillis, settings))
-    return sql
+    const writeConnections = yield* PostgresWriteConnections.make(connections, deadlineMillis, settings)
+    return makeConnections({ sql, reader: null, writeConnections })
   })
 
 /** Opens a single connection outside the pool. It closes with the scope. */

@@ -5,7 +5,9 @@ import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Compiler from "effect/sql/Statement"
-import * as Reader from "./sql/Reader.ts"
+import * as OpenDatabase from "./Database.ts"
+import { type Connections, makeConnections } from "./unit/Connections.ts"
+import { single } from "./unit/WriteConnections.ts"
 
 /** The settings of a SQLite file. One process owns the file and is its only writer. */
 export interface SqliteConfig {
@@ -157,12 +159,10 @@ const acquire = (
   )
 
 /**
- * Creates a SQL client on better-sqlite3. One connection runs statements and transactions one at a time. A second one
- * serves plain reads (`Reader`); an in-memory database has none.
+ * Opens a SQLite file with better-sqlite3. One connection runs statements and transactions one at a time. A second one
+ * serves plain reads; an in-memory database has none.
  */
-export const make = (
-  config: SqliteConfig
-): Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const database = yield* acquire(config, open)
     const acquirers = Client.makeSqliteAcquirers({
@@ -170,7 +170,7 @@ export const make = (
       semaphore: yield* Semaphore.make(1),
       isTransaction: () => database.inTransaction
     })
-    const client = yield* Client.make({
+    const sql = yield* Client.make({
       ...acquirers,
       driver: "better-sqlite3",
       compiler: Compiler.makeCompilerSqlite(),
@@ -178,10 +178,10 @@ export const make = (
       prepareTransactionControls: true,
       spanAttributes: [["db.system.name", "sqlite"]]
     })
-    if (config.filename !== memory) Reader.register(client, connect(yield* acquire(config, openForReading)))
-    return client
+    const reader = config.filename === memory ? null : connect(yield* acquire(config, openForReading))
+    return makeConnections({ sql, reader, writeConnections: single(sql) })
   })
 
-/** Opens a SQLite file as the SQL client of the store. */
-export const layer = (config: SqliteConfig): Layer.Layer<Client.SqlClient, SqlError> =>
-  Layer.effect(Client.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))
+/** Opens a SQLite file as the database of the store. */
+export const layer = (config: SqliteConfig): Layer.Layer<OpenDatabase.Database | Client.SqlClient, SqlError> =>
+  Layer.provide(OpenDatabase.layer(Effect.map(make(config), OpenDatabase.make)), Reactivity.layer)

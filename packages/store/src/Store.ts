@@ -30,6 +30,7 @@ import * as Credits from "./repository/tenant/Credits.ts"
 import * as CrmFirstSyncs from "./repository/crm/CrmFirstSyncs.ts"
 import * as CrmInstalls from "./repository/crm/CrmInstalls.ts"
 import * as CrmLinks from "./repository/crm/CrmLinks.ts"
+import * as Database from "./Database.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import * as CrmCalls from "./repository/crm/CrmCalls.ts"
 import * as CrmLocations from "./repository/crm/CrmLocations.ts"
@@ -52,7 +53,6 @@ import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
-import { queries } from "./sql/Queries.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
@@ -111,15 +111,16 @@ export const migrationFailed = (
   return isSqlError(cause) ? Failure.failWith(cause) : Effect.die(error)
 }
 
-const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnusable> =>
-  Layer.effect(
-    SqlClient,
+type Open = Layer.Layer<Database.Database | SqlClient, StoreUnavailable | DatabaseUnusable>
+
+const openSqlite = (filename: string): Open =>
+  Database.layer(
     Effect.gen(function* () {
       yield* createFolder(filename)
       if (filename !== Sqlite.memory) yield* lockFile(filename)
-      const sql = yield* Effect.mapError(Sqlite.make({ filename }), Failure.unavailable)
-      yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
-      return sql
+      const connections = yield* Effect.mapError(Sqlite.make({ filename }), Failure.unavailable)
+      yield* migrate.pipe(Effect.provideService(SqlClient, connections.sql), Effect.catch(migrationFailed))
+      return Database.make(connections)
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
@@ -160,14 +161,11 @@ const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) 
 /** The interval between two attempts to reach a Postgres. */
 const pause = "1 second"
 
-const openPostgres = ({
-  onUnreachable,
-  ...config
-}: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnusable> =>
-  Layer.effect(
-    SqlClient,
+const openPostgres = ({ onUnreachable, ...config }: StoreConfig): Open =>
+  Database.layer(
     Effect.gen(function* () {
-      const sql = yield* Effect.mapError(Postgres.make(config), Failure.unavailable)
+      const connections = yield* Effect.mapError(Postgres.make(config), Failure.unavailable)
+      const { sql } = connections
       const attempt = Effect.provideService(migrate, SqlClient, sql)
       const watch = makeWatch(config.url, onUnreachable ?? (() => undefined))
       const withRetries = Effect.retry(
@@ -179,17 +177,14 @@ const openPostgres = ({
         migrationFailed
       )
       const reactivity = yield* Reactivity.Reactivity
-      yield* Notifications.install(
-        sql,
-        Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity)
-      )
-      return sql
+      const connect = Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity)
+      return Database.make(connections, yield* Notifications.make({ notify: sql.notify, connect }))
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
 const open = (
   config: StoreConfig
-): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => {
+): Layer.Layer<Database.Database | SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => {
   const database = readDatabaseUrl(config.url)
   if (database === null) {
     return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme: config.url.split(":")[0] ?? "" })))
@@ -251,8 +246,8 @@ const ports = Layer.mergeAll(
   Usages.layer
 )
 
-/** All store ports, and the client for `ping`. */
-export type Store = Layer.Success<typeof ports> | SqlClient
+/** All store ports, the database for `ping` and the deployment's settings, and its client. */
+export type Store = Layer.Success<typeof ports> | Database.Database | SqlClient
 
 /** Opens the database, runs missing migrations and provides all store ports. */
 export const layer = (
@@ -261,6 +256,7 @@ export const layer = (
   Layer.provideMerge(ports, open(config))
 
 /** Succeeds when the database answers. It does not wait for a running unit of work. */
-export const ping: Effect.Effect<void, StoreUnavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
-  Effect.asVoid(queries(sql).query("SELECT 1 AS one")())
+export const ping: Effect.Effect<void, StoreUnavailable, Database.Database> = Effect.flatMap(
+  Database.Database,
+  ({ query }) => Effect.asVoid(query("SELECT 1 AS one")())
 )

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
-import { readerOf } from "../src/sql/Reader.ts"
+import { Database } from "../src/Database.ts"
 
 /** Answers a statement in place of the database; null runs it. */
 export type Intercept = (text: string) => Effect.Effect<ReadonlyArray<never>, SqlError> | null
@@ -11,23 +10,24 @@ export type Intercept = (text: string) => Effect.Effect<ReadonlyArray<never>, Sq
 export const driverError = (code: string): SqlError =>
   new SqlError({ reason: classifySqliteError(Object.assign(new Error("simulated"), { code })) })
 
-/** Passes every statement of a client to a function before it runs. Returns the texts that ran. */
-export const intercept = (sql: SqlClient, before: Intercept = () => null): Effect.Effect<Array<string>, SqlError> =>
-  Effect.scoped(
-    Effect.map(sql.reserve, (writer) => {
-      const passed: Array<string> = []
-      const watch = (connection: Connection): void => {
-        const { execute } = connection
-        const watched: typeof execute = (text, params, transform) =>
-          Effect.suspend(() => {
-            passed.push(text)
-            return before(text) ?? execute(text, params, transform)
-          })
-        Object.assign(connection, { execute: watched })
-      }
-      const reader = readerOf(sql)
-      watch(writer)
-      if (reader !== undefined) watch(reader)
-      return passed
-    })
+/** Passes every statement of the database to a function before it runs. Returns the texts that ran. */
+export const intercept = (before: Intercept = () => null): Effect.Effect<Array<string>, SqlError, Database> =>
+  Effect.flatMap(Database, ({ reader, sql }) =>
+    Effect.scoped(
+      Effect.map(sql.reserve, (writer) => {
+        const passed: Array<string> = []
+        const watch = (connection: Connection): void => {
+          const { execute } = connection
+          const watched: typeof execute = (text, params, transform) =>
+            Effect.suspend(() => {
+              passed.push(text)
+              return before(text) ?? execute(text, params, transform)
+            })
+          Object.assign(connection, { execute: watched })
+        }
+        watch(writer)
+        if (reader !== null) watch(reader)
+        return passed
+      })
+    )
   )

@@ -6,7 +6,7 @@ import { freshTenant, tenantRecord } from "@leadloom/testkit/suite/Records"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/migration/Migrations.ts"
-import { findMailOwner } from "@leadloom/core/workflow/intake/FindMailOwner"
+import { findMailOwner } from "@leadloom/core/workflow/intake/ReceiveMail"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { mailboxOwners } from "../src/migration/0032_mailbox_owners.ts"
 import { mailAddresses } from "../src/migration/0005_mail_addresses.ts"
@@ -149,7 +149,7 @@ describe("migrations", () => {
     Effect.provide(conflicting, emptyPostgres)
   )
 
-  it.effect("run once, also when the database is opened again or concurrently", () =>
+  it.effect("run once, even if the database is opened again or concurrently", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`
       const tenant = tenantRecord(freshTenant())

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { pageStatements } from "../src/privacy/PersonalDataSql.ts"
 import { spell } from "../src/sql/PostgresText.ts"
-import { queries } from "../src/sql/Queries.ts"
+import { Database } from "../src/Database.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
@@ -57,7 +57,7 @@ describe("the walk through one contact's rows", () => {
   it.live("continues at its position by index without sorting, on SQLite", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const { by } = queries(sql)
+      const { by } = yield* Database
       for (const kind of walked) {
         const text = pageStatements(by, kind).own.next
         const params = Array.from(text.matchAll(/\?/gu), () => "")
@@ -73,7 +73,7 @@ describe("the walk through one contact's rows", () => {
   it.live("continues at its position by index without sorting, on Postgres, with and without statistics", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const { by } = queries(sql)
+      const { by } = yield* Database
       for (const kind of walked) {
         const { name } = kind
         yield* sql.unsafe(`${rows[name] ?? ""} FROM generate_series(1, 20000) g`)

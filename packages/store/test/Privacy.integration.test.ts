@@ -15,12 +15,10 @@ import { temporaryStore } from "./TemporaryStore.ts"
 const statements = new Set<string>()
 
 const watch = Layer.effectDiscard(
-  Effect.flatMap(SqlClient, (sql) =>
-    intercept(sql, (text) => {
-      statements.add(text)
-      return null
-    })
-  )
+  intercept((text) => {
+    statements.add(text)
+    return null
+  })
 )
 
 privacySuite("SQLite", Layer.provideMerge(watch, temporaryStore))

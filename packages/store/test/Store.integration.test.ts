@@ -11,12 +11,10 @@ import { temporaryStore } from "./TemporaryStore.ts"
 const statements = new Set<string>()
 
 const watch = Layer.effectDiscard(
-  Effect.flatMap(SqlClient, (sql) =>
-    intercept(sql, (text) => {
-      statements.add(text)
-      return null
-    })
-  )
+  intercept((text) => {
+    statements.add(text)
+    return null
+  })
 )
 
 storeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
@@ -26,7 +24,7 @@ searchSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 const short =
   /\b(?:api_keys|arrival_counts|crm_installs|crm_first_syncs|billing_accounts|crm_locations|blocked_numbers|phone_numbers|event_sequences|grants|grant_addresses|search_queue|sign_ins|sources|t|tenants|stream|streams|page|usages|webhook_subscriptions|found|walk|walked|due|CONSTANT)\b|signals USING COVERING INDEX signals_due|VIRTUAL TABLE INDEX|sends USING INDEX sends_due|jobs USING COVERING INDEX jobs_due/u
 
-it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
+it.effect("SQLite runs every statement of the suite above with an index that selects by more than the tenant", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const texts = [...statements].filter((text) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)/u.test(text))

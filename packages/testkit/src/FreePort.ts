@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** Returns a free port of this machine, for programs that need a port number as configuration. */
+/** Returns a free port of this machine, for programs whose configuration needs a port number. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -6,12 +6,12 @@ import { join } from "node:path"
 const memory = "/dev/shm"
 const prefix = "leadloom-tests-"
 
-/** The minimum free space: several times the size of a run. */
+/** The minimum free space. A run needs only a fraction of it. */
 const roomBytes = 2 * 1_024 ** 3
 
 /**
- * Creates a folder in memory for this run. Returns null if there is no such file system, too little space, or no
- * permission to execute programs there.
+ * Creates a folder in memory for this run. Returns null without such a file system, with too little space, or if
+ * programs cannot be executed there.
  */
 const makeFolder = (): string | null => {
   try {
@@ -36,10 +36,10 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Longer than any run. */
+/** Folders older than this belong to no running test. */
 const staleMillis = 3_600_000
 
-/** Removes folders of interrupted runs. It keeps those of the last hour, because another container may use them. */
+/** Removes folders of interrupted runs. Folders of the last hour are kept, because another container may use them. */
 const clear = (): void => {
   for (const name of readdirSync(memory).filter((each) => each.startsWith(prefix))) {
     const folder = join(memory, name)
@@ -50,8 +50,8 @@ const clear = (): void => {
 }
 
 /**
- * Places temporary folders, above all those of databases, in memory if the machine has enough space, so that tests do
- * not wait for a disk. It changes nothing if `TMPDIR` is set. Returns a function that removes the folder. For the setup
+ * Places temporary folders, above all those of databases, in memory if the machine has enough space. Tests then do not
+ * wait for a disk. If `TMPDIR` is set, changes nothing. Returns a function that removes the folder. Called in the setup
  * of a run.
  */
 export const useMemory = (): (() => void) => {
@@ -62,7 +62,7 @@ export const useMemory = (): (() => void) => {
   chmodSync(folder, 0o755)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.env["TMPDIR"] = folder
-  // Also removes the folder when the process ends early.
+  // The folder is also removed when the process ends early.
   process.once("exit", remove)
   return () => {
     process.off("exit", remove)

@@ -4,8 +4,8 @@ import { copyFileSync } from "node:fs"
 export const templateVariable = "LEADLOOM_TEST_SQLITE_TEMPLATE"
 
 /**
- * Copies the migrated SQLite file to the path of a new store, if the run has prepared one. For tests of anything but
- * migrations.
+ * Copies the migrated SQLite file to the path of a new store, if the run has prepared one. Tests of migrations must not
+ * use it.
  */
 export const placeMigratedFile = (filename: string): void => {
   const template = process.env[templateVariable]

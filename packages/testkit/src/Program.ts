@@ -8,8 +8,8 @@ export const programsVariable = "LEADLOOM_TEST_PROGRAMS"
 export type Program = "server" | "cli"
 
 /**
- * Returns the Node.js arguments for a program: its bundle, which starts in a third of the time, or its sources if there
- * is no bundle.
+ * Returns the Node.js arguments for a program. They start its bundle, which takes a third of the time, or its sources
+ * if there is no bundle.
  */
 export const programArguments = (name: Program, source: string): ReadonlyArray<string> => {
   const folder = process.env[programsVariable]
@@ -19,7 +19,8 @@ export const programArguments = (name: Program, source: string): ReadonlyArray<s
 }
 
 /**
- * Returns the bundled parse program, which starts with a fifth of the work of its sources; undefined without a bundle.
+ * Returns the bundled parse program; undefined without a bundle. The bundle starts with a fifth of the work of the
+ * sources.
  */
 export const parseProgram = (): URL | undefined => {
   const folder = process.env[programsVariable]

@@ -8,7 +8,7 @@ export interface ThreadedMail {
   readonly subject: string
 }
 
-/** An in-memory index of Message-IDs, as a repository stores it: one row per id and thread. */
+/** An in-memory index of Message-IDs, with the same rows as the repository: one per id and thread. */
 export class ThreadIndex {
   readonly #rows = new Map<string, Map<string, IndexedId>>()
   readonly #idsOfThread = new Map<string, Set<string>>()
@@ -39,7 +39,7 @@ export class ThreadIndex {
   }
 }
 
-/** Assigns mails to threads, one at a time in the given order. Returns the thread of each mail by position. */
+/** Assigns mails to threads, one at a time in the given order. Returns the threads in the order of `mails`. */
 export const threadAll = (mails: ReadonlyArray<ThreadedMail>, order: Iterable<number>): ReadonlyArray<string> => {
   const index = new ThreadIndex()
   const mergedInto = new Map<string, string>()
@@ -64,7 +64,8 @@ export const threadAll = (mails: ReadonlyArray<ThreadedMail>, order: Iterable<nu
 }
 
 /**
- * Returns a canonical form of a partition, independent of its labels: for each member, the first member of its part.
+ * Returns a canonical form of a grouping, which does not depend on the labels: for each element, the index of the first
+ * element in its group.
  */
 export const canonical = (labels: ReadonlyArray<string>): ReadonlyArray<number> => {
   const firstOf = new Map<string, number>()

@@ -135,7 +135,7 @@ const inputsOf = async (entry: string): Promise<ReadonlyArray<string>> => {
 describe("architecture", () => {
   for (const name of packages) {
     const files = sourcesOf(name)
-    it(`${name} imports only what its place in the house allows`, () => {
+    it(`${name} imports only what its layer permits`, () => {
       const broken = files.flatMap((file) => strangers(file).map((stranger) => `${file.path} imports ${stranger}`))
       expect(broken).toEqual([])
     })
@@ -215,6 +215,14 @@ describe("architecture", () => {
     expect(inCode.filter(({ code }) => /\bas (?:unknown as )?Clearance\b/u.test(code)).map(({ path }) => path)).toEqual(
       []
     )
+  })
+
+  it("only the outbox appends events, so that every event has the same consequences", () => {
+    const appending = sourcesOf("core").filter(
+      ({ path, text }) =>
+        path.includes("/workflow/") && /\b[Ee]vents\)?\.append\(|\bappend \} = yield\* Events/u.test(text)
+    )
+    expect(appending.map(({ path }) => path)).toEqual(["packages/core/src/workflow/webhook/Outbox.ts"])
   })
 
   it("core receives time, ids and randomness from outside", () => {

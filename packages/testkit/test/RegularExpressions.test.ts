@@ -35,7 +35,7 @@ describe("the check of regular expressions", () => {
     /(?<quote>["'])[^"']*\k<quote>/u,
     /^re:? *\[\d+\]/iu,
     /(?<=@)[a-z]+/u
-  ])("calls %s linear", (expression) => {
+  ])("reports %s as linear", (expression) => {
     expect(growthOf(expression)).toMatchObject({ linear: true })
   })
 
@@ -51,7 +51,7 @@ describe("the check of regular expressions", () => {
     [/^[^\s@]\S*@\S+$/u, "characters that loop and separator share"],
     [/^(?<word>a+)\k<word>*b/u, "a repeated reference"],
     [/^(?:a{2,50})+$/u, "a bounded loop in a loop"]
-  ])("calls %s slow: %s", (expression) => {
+  ])("reports %s as slow: %s", (expression) => {
     expect(growthOf(expression)).toMatchObject({ linear: false })
   })
 
@@ -78,7 +78,7 @@ describe("every regular expression of the sources", () => {
   const isMeant = ({ path, source }: Expression, exception: Exception): boolean =>
     exception.path === path && source.startsWith(exception.begins)
 
-  it("is found by the check: constructions after module load have examples", () => {
+  it("is found by the check, or has examples if it is constructed after its module was loaded", () => {
     const known = laterConstructions.map(({ path, text }) => ({ path, text }))
     expect(collected.unseen.map(({ path, text }) => ({ path, text }))).toEqual(known)
     for (const { examples } of laterConstructions)

@@ -8,7 +8,7 @@ import { IdempotencyKey, Timestamp } from "../schema/Field.ts"
 export const Agency = Schema.Struct({
   company_id: Schema.String,
   status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
-    description: "signed_out: the CRM rejects the stored tokens; install the app again"
+    description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
   }),
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
   scopes: Schema.Array(Schema.String),

@@ -16,10 +16,10 @@ const Scopes = Schema.Array(Scope).check(Schema.isMaxLength(scopes.length))
 const fields = {
   id: Schema.String,
   name: Schema.String,
-  prefix: Schema.String.annotate({ description: "The first characters of the key, for recognition" }),
-  scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has no scope limit" }),
+  prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
+  scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has all scopes" }),
   status: Schema.Literals(["active", "rotated", "expired", "revoked"]).annotate({
-    description: "rotated: another key replaces it, and it works until expires_at"
+    description: "rotated: a new key has replaced this key, which remains valid until expires_at"
   }),
   created_at: Timestamp,
   expires_at: Schema.NullOr(Timestamp).annotate({
@@ -39,7 +39,7 @@ export const CreateApiKey = Schema.Struct({
   name: text(100),
   scopes: Schema.optionalKey(Scopes.check(Schema.isMinLength(1))).annotate({
     description:
-      "Limits the key. read: read data; messages: send messages, and write messages, contacts, leads and tasks; pipeline: run the pipeline and its actions. Default: no limit."
+      "Limits the key to some operations. read: read data; messages: send messages, and write messages, contacts, leads and tasks; pipeline: run the pipeline and its actions. Default: no limit."
   }),
   expires_at: Schema.optionalKey(Time).annotate({
     description: "A time in the future. Default: the key does not expire."
@@ -79,7 +79,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       success: CreatedApiKey,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Replace an API key; the old key works for another 72 hours")
+      .annotate(OpenApi.Summary, "Replace an API key; the old key remains valid for another 72 hours")
       .annotate(Gate, gate("apiKeys.rotate", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Credentials of partner applications" }))

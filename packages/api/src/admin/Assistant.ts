@@ -6,7 +6,7 @@ import { TenantPath, text, Timestamp } from "../schema/Field.ts"
 
 const fields = {
   prefix: Schema.NullOr(Schema.String).annotate({
-    description: "The first characters of the secret, for recognition; null: there is no secret"
+    description: "The first characters of the secret, by which people recognise it; null: there is no secret"
   }),
   retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
   created_at: Timestamp,
@@ -21,7 +21,9 @@ export const AssistantSecret = Schema.Struct({
 }).annotate({ identifier: "AssistantSecret" })
 
 export const SetRetellKey = Schema.Struct({
-  api_key: text(200).annotate({ description: "The Retell API key with the webhook badge; stored encrypted" })
+  api_key: text(200).annotate({
+    description: "The Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted"
+  })
 }).annotate({ identifier: "SetRetellKey" })
 
 export const AssistantGroup = HttpApiGroup.make("assistant")

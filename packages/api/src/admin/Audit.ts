@@ -18,7 +18,8 @@ export const AuditEntry = Schema.Struct({
   address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
   request_id: Schema.NullOr(Schema.String),
   change: Schema.NullOr(Schema.Struct({ before: Schema.Json, after: Schema.Json })).annotate({
-    description: "The changed values; null when the action name is sufficient. Never contains a secret."
+    description:
+      "The changed values; null when the name of the action describes the change completely. Never contains a secret."
   })
 }).annotate({ identifier: "AuditEntry" })
 

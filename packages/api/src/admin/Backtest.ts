@@ -10,7 +10,10 @@ import { TenantPath, Time, Timestamp, IdempotencyKey } from "../schema/Field.ts"
 
 const Count = Schema.Int
 
-/** A proposed change. `rules` and `guardrails` replace those of `config`, or those of the current configuration. */
+/**
+ * A proposed change. `rules` and `guardrails` replace those of `config`. Without `config`, they replace those of the
+ * current configuration.
+ */
 export const BacktestRequest = Schema.Struct({
   config: Schema.optionalKey(TenantConfig),
   rules: Schema.optionalKey(Schema.Array(Rule).check(Schema.isMaxLength(maxRules))),
@@ -51,12 +54,12 @@ const tally = {
 }
 
 /**
- * The differences that a change would have caused. Each list is sorted by the number of affected messages, highest
+ * The differences that a change would have caused. Each list is sorted by the number of affected messages, largest
  * first.
  */
 export const BacktestReport = Schema.Struct({
   config_version: Schema.Int.annotate({
-    description: "The current version of the configuration, with which the change was compared"
+    description: "The current version of the configuration, to which the change was compared"
   }),
   oldest: Schema.NullOr(Timestamp),
   newest: Schema.NullOr(Timestamp),
@@ -64,8 +67,10 @@ export const BacktestReport = Schema.Struct({
   examined: Count,
   changed: Count.annotate({ description: "The number of messages with any difference" }),
   skipped: Schema.Struct({
-    without_inputs: Count.annotate({ description: "Runs of an older server version that did not store their inputs" }),
-    unasked: Count.annotate({ description: "Runs that would need a new model response" })
+    without_inputs: Count.annotate({
+      description: "Messages whose runs were made by an older server version, which did not store inputs"
+    }),
+    unasked: Count.annotate({ description: "Messages whose new decision would need a new response of the model" })
   }),
   intents: Moves,
   tiers: Moves,
@@ -79,7 +84,7 @@ export const BacktestReport = Schema.Struct({
   ),
   replies: Moves.annotate({
     description:
-      "The outcome of the reply: none, held (waits for approval), released (may be sent automatically), blocked"
+      "The outcome of the reply: none, held (the reply waits for approval), released (the reply may be sent automatically), blocked"
   }),
   rewritten: Schema.Struct({ count: Count, examples: Examples }).annotate({
     description: "Replies with the same outcome but another text"

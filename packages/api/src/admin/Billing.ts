@@ -29,7 +29,7 @@ export const BillingStatus = Schema.Struct({
   current_period_end: Schema.NullOr(Timestamp),
   cancel_at_period_end: Schema.Boolean,
   grace_ends_at: Schema.NullOr(Timestamp).annotate({
-    description: "The end of the grace period after a missing payment; the plan then ends"
+    description: "The end of the grace period after a missing payment. At this time the plan ends"
   }),
   credits: Schema.Int
 }).annotate({ identifier: "BillingStatus" })
@@ -43,7 +43,7 @@ export const Checkout = Schema.Struct({
 export const Activated = Schema.Struct({
   billing: BillingStatus,
   checkout: Schema.NullOr(Checkout).annotate({
-    description: "The page on which the plan has to be paid first; null: the plan applies now"
+    description: "The page on which the plan must be paid before it applies; null: the plan already applies"
   })
 }).annotate({ identifier: "ActivatedPlan" })
 

@@ -17,7 +17,7 @@ const LinkHost = Schema.String.check(
 /** The instructions and knowledge that a language model receives about the business. */
 export const Assistant = Schema.Struct({
   instructions: Schema.String.check(Schema.isMaxLength(4_000)).annotate({
-    description: "Instructions for style and tone"
+    description: "Instructions on style and tone"
   }),
   knowledge: Schema.String.check(Schema.isMaxLength(20_000)).annotate({
     description: "The facts that replies may contain"
@@ -37,13 +37,13 @@ export const PublicForm = Schema.Struct({
   }),
   honeypot: Schema.optionalKey(FieldName).annotate({
     description:
-      "A field that is hidden from people. A submission that fills it in receives the usual response and is discarded"
+      "A field that people cannot see. If a submission contains a value for it, the submission receives the usual response and is discarded"
   }),
   thank_you_url: Schema.optionalKey(Schema.NullOr(text(2_048))).annotate({
     description: "The redirect target of a browser without JavaScript; null: a default thank-you page"
   }),
   fields: Schema.optionalKey(Schema.Array(FieldName).check(Schema.isMaxLength(100))).annotate({
-    description: "Further fields that are stored as metadata; empty: all fields"
+    description: "The names of further fields that are stored as metadata; empty: all fields are stored"
   }),
   verification: Schema.optionalKey(Schema.Literals(verifications)).annotate({
     description: "The proof that a person has filled in the form"
@@ -60,13 +60,15 @@ export const Voice = Schema.Struct({
     Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
   ).annotate({
     description:
-      "The telephone that receives calls to the tenant's numbers, and that calls to contacts ring if the request names no agent_phone"
+      "The telephone that rings for calls to the tenant's numbers. It also rings for calls to contacts if the request has no agent_phone"
   }),
   greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({
     description: "The text that callers hear first"
   }),
   record: Schema.Boolean,
-  missed_call_task: Schema.Boolean.annotate({ description: "Whether an unanswered call creates a task to call back" }),
+  missed_call_task: Schema.Boolean.annotate({
+    description: "Whether a missed call creates a task to call the contact"
+  }),
   callback_hours: Schema.Struct({
     from: Clock,
     to: Clock,
@@ -74,7 +76,7 @@ export const Voice = Schema.Struct({
       Schema.isMinLength(1),
       Schema.isMaxLength(7)
     )
-  }).annotate({ description: "The hours for calls back, in the time zone of the business" })
+  }).annotate({ description: "The hours in which the business calls contacts back, in its time zone" })
 }).annotate({ identifier: "Voice" })
 
 /** The settings of a tenant for the handling of its messages. */
@@ -106,7 +108,10 @@ const Preset = Schema.Struct({
   name: Schema.String,
   title: Schema.String,
   description: Schema.String,
-  notes: Schema.Array(Schema.String).annotate({ description: "Steps and facts that the configuration does not cover" }),
+  notes: Schema.Array(Schema.String).annotate({
+    description:
+      "Steps that the tenant must take and facts that the tenant must add, because the preset cannot contain them"
+  }),
   config: TenantConfig
 }).annotate({ identifier: "Preset" })
 
@@ -134,20 +139,21 @@ const Scaffold = Schema.Struct({
   preset: text(64).annotate({ description: "A name from GET /api/v1/config/presets" }),
   overwrite: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Replace the configuration even if it was changed by hand; the replaced version stays in the history. Default: false"
+      "Replace the configuration even if a person has changed it; the replaced version stays in the history. Default: false"
   })
 }).annotate({ identifier: "ScaffoldConfig" })
 
 /** The version on which a change is based, as an `ETag`. */
 export const IfMatch = {
   "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description: "The ETag of the version that was read; a newer version on the server causes 412"
+    description:
+      "The ETag of the version that the caller has read. If the server has a newer version, the status is 412"
   })
 }
 
 export const IfNoneMatch = {
   "if-none-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description: "The ETag of a known version; 304 when it is still current"
+    description: "The ETag of a version that the caller has. If this version is still current, the status is 304"
   })
 }
 
@@ -220,7 +226,7 @@ export const ConfigGroup = reading
       success: StoredConfig,
       error: [...changing, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Replace the configuration with a preset; time zone, country and form stay unchanged")
+      .annotate(OpenApi.Summary, "Replace the configuration with a preset, except for time zone, country and form")
       .annotate(Gate, gate("config.scaffold", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(

@@ -17,7 +17,7 @@ const Sync = Schema.Literals(syncModes).annotate({
   identifier: "CrmSync",
   message: `Expected one of ${syncModes.join(", ")}`,
   description:
-    "off: no synchronisation; to_crm: changes here go to the CRM; both: changes on either side go to the other"
+    "off: no synchronisation; to_crm: changes on this server are copied to the CRM; both: changes on each side are copied to the other side"
 })
 
 const Count = Schema.Int
@@ -27,16 +27,23 @@ export const CrmFirstSync = Schema.Struct({
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why the first sync stopped" }),
   step: Schema.Literals(["from_crm", "to_crm", "finishing"]).annotate({
     description:
-      "The current step: contacts of the CRM (from_crm), then contacts of this server (to_crm), then the remaining reconciliation (finishing)"
+      "The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts)"
   }),
   crm_total: Schema.NullOr(Count).annotate({ description: "The number of contacts according to the CRM" }),
   crm_seen: Count,
   seen: Count.annotate({ description: "Contacts of this server that were examined" }),
-  created: Count.annotate({ description: "Contacts that were created here" }),
-  matched: Count.annotate({ description: "Contacts of the CRM that were matched here by email or phone" }),
-  sent: Count.annotate({ description: "Contacts of this server that were missing or outdated in the CRM" }),
+  created: Count.annotate({ description: "Contacts that were created on this server" }),
+  matched: Count.annotate({
+    description:
+      "Contacts of the CRM for which a contact with the same email address or phone number exists on this server"
+  }),
+  sent: Count.annotate({
+    description:
+      "Contacts of this server that are queued for synchronisation, because they are missing or outdated in the CRM"
+  }),
   skipped: Count.annotate({
-    description: "Skipped contacts: without email and phone, archived here, or deleted in the CRM"
+    description:
+      "Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM"
   }),
   started_at: Timestamp,
   updated_at: Timestamp,
@@ -47,7 +54,7 @@ export const CrmInstall = Schema.Struct({
   location_id: Schema.String,
   company_id: Schema.NullOr(Schema.String),
   status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
-    description: "signed_out: the CRM rejects the stored tokens; install the app again"
+    description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
   }),
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
   sync: Sync,
@@ -87,7 +94,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
     })
       .annotate(
         OpenApi.Summary,
-        "Finish an installation with the authorization code; the location becomes the tenant's"
+        "Finish an installation with the authorization code and assign the location to the tenant"
       )
       .annotate(Gate, gate("crm.callback", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("listInstalls", "/tenants/:tenant_id/crm/installs", {

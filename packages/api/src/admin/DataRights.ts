@@ -9,7 +9,9 @@ const archive = HttpApiSchema.StreamUint8Array({ contentType: "application/x-tar
 
 export const Erasure = Schema.Struct({
   erasure_id: Schema.String,
-  contact_id: Schema.String.annotate({ description: "The former id of the contact; lookups by it now answer 404" }),
+  contact_id: Schema.String.annotate({
+    description: "The former id of the contact. Requests with this id receive 404"
+  }),
   requested_by: Schema.String,
   requested_at: Timestamp,
   completed_at: Schema.NullOr(Timestamp).annotate({
@@ -40,7 +42,9 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       params: ContactPath,
       headers: IdempotencyKey,
       payload: Schema.Struct({
-        confirm: Schema.String.annotate({ description: "The contact's id again, as protection against accidents" })
+        confirm: Schema.String.annotate({
+          description: "The id of the contact, repeated to prevent an erasure by accident"
+        })
       }).annotate({ identifier: "EraseContact" }),
       success: Erasure,
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]
@@ -80,7 +84,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
     })
       .annotate(
         OpenApi.Summary,
-        "Import an export with the same ids and content; the messages are history and receive no reply"
+        "Import an export with the same ids and content; the messages are treated as history and receive no replies"
       )
       .annotate(Gate, gate("dataRights.importArchive", { limiter: "admin", idempotency: "repeatable" }))
   )

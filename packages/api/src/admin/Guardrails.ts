@@ -9,7 +9,7 @@ import { TenantPath, text, Timestamp } from "../schema/Field.ts"
 
 const Outcome = Schema.Literals(guardOutcomes)
 
-/** A kind of guardrail. Includes kinds that the current configuration no longer contains. */
+/** A kind of guardrail. It is a string, because old results may have kinds that no longer exist. */
 const Kind = Schema.String
 
 const GuardrailSet = Schema.Struct({
@@ -91,7 +91,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     params: TenantPath,
     query: {
       days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 366 }))).annotate({
-        description: "The number of days up to and including today, in UTC. Default: 30"
+        description: "The number of days up to the current day, in UTC. Default: 30"
       })
     },
     success: Stats,

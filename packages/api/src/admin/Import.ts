@@ -8,13 +8,16 @@ import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
 export const maxMailsPerImport = 100
 
 export const ImportMail = Schema.Struct({
-  name: Schema.String.annotate({ description: "The caller's name for this email; the result repeats it" }),
-  raw: Schema.String.annotate({ description: "The complete email (RFC 5322) in base64" })
+  name: Schema.String.annotate({
+    description: "The caller's name for this email. The result of the email has the same name"
+  }),
+  raw: Schema.String.annotate({ description: "The complete email (RFC 5322), encoded in base64" })
 }).annotate({ identifier: "ImportMail" })
 
 export const ImportRequest = Schema.Struct({
   historical: Schema.Boolean.annotate({
-    description: "true: old email, which is stored and threaded but never answered; false: handled like new email"
+    description:
+      "true: the email is history. It is stored and threaded, but never answered. false: the email is handled like new email"
   }),
   mails: Schema.Array(ImportMail).check(Schema.isMinLength(1), Schema.isMaxLength(maxMailsPerImport))
 }).annotate({ identifier: "ImportRequest" })
@@ -32,8 +35,8 @@ export const ImportResult = Schema.Struct({
 
 export const ImportGroup = HttpApiGroup.make("import")
   .add(
-    // Each email is identified by its content, so repetition is harmless. The key only documents the caller's
-    // intention.
+    // Each email is identified by its content, so a repetition has no further effect. The header is accepted, but the
+    // server does not need it.
     HttpApiEndpoint.post("email", "/import/:tenant_id/email", {
       params: TenantPath,
       headers: IdempotencyKey,

@@ -10,7 +10,7 @@ export const CheckLeakedKeys = Schema.Struct({
   }),
   revoke: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Revokes keys that still work: API keys are revoked, and the sources of source keys are removed. Default: false"
+      "Revokes the keys that are still valid: API keys are revoked, and the sources of source keys are removed. Default: false"
   })
 }).annotate({ identifier: "CheckLeakedKeys" })
 
@@ -19,11 +19,11 @@ export const LeakedKey = Schema.Struct({
   prefix: Schema.String.annotate({ description: "The first characters of the key, as in lists" }),
   status: Schema.Literals(["active", "rotated", "expired", "revoked", "unknown"]).annotate({
     description:
-      "unknown: the format is valid, but this deployment does not know the key: it was removed or belongs to another deployment"
+      "unknown: the key has a valid format, but this deployment does not know it. The key was removed or belongs to another deployment"
   }),
-  live: Schema.Boolean.annotate({ description: "Whether the key worked at the time of the lookup" }),
+  live: Schema.Boolean.annotate({ description: "Whether the key was valid when the request arrived" }),
   tenant_id: Schema.NullOr(Schema.String).annotate({
-    description: "null: the key is unknown, or its source reaches all tenants"
+    description: "null: the key is unknown, or its source is valid for all tenants"
   }),
   id: Schema.NullOr(Schema.String).annotate({ description: "The id of the API key or of the source" }),
   revoked: Schema.Boolean.annotate({ description: "Whether this request revoked the key" })
@@ -39,7 +39,7 @@ export const LeakedKeysGroup = HttpApiGroup.make("leakedKeys")
     })
       .annotate(
         OpenApi.Summary,
-        "Find keys of this deployment in a text, report whether they still work, and revoke them on request"
+        "Find keys of this deployment in a text, report whether they are still valid, and revoke them on request"
       )
       .annotate(Gate, gate("leakedKeys.check", { limiter: "admin", idempotency: "repeatable" }))
   )

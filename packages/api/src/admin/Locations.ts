@@ -5,7 +5,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
 import { Timestamp } from "../schema/Field.ts"
 
-/** A location id of a CRM, restricted to characters that are safe in a path. */
+/** A location id of a CRM. It may only contain characters that need no encoding in a path. */
 export const LocationId = Schema.String.check(
   Schema.isPattern(/^[\w.:-]{1,128}$/u, {
     message: "Expected up to 128 letters, digits, dots, colons, dashes and underscores"
@@ -15,7 +15,7 @@ export const LocationId = Schema.String.check(
 const SessionMode = Schema.Literals(sessionModes).annotate({
   message: `Expected one of ${sessionModes.join(", ")}`,
   description:
-    "Who receives a session for the location's id: every caller (open), callers with the CRM's encrypted proof (sso), no caller (off)"
+    "The callers who receive a session for the location: every caller (open), callers with the CRM's encrypted proof (sso), or none (off)"
 })
 
 export const Location = Schema.Struct({
@@ -51,7 +51,7 @@ export const LocationsGroup = HttpApiGroup.make("locations")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Remove a location; it no longer issues sessions or runs actions")
+      .annotate(OpenApi.Summary, "Remove a location. It no longer provides sessions or runs actions")
       .annotate(Gate, gate("locations.remove", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Locations", description: "CRM accounts and their tenants" }))

@@ -64,7 +64,7 @@ export const PhoneNumber = Schema.Struct({
   phone: Schema.String.annotate({ description: "E.164" }),
   tenant_id: Schema.String,
   default: Schema.Boolean.annotate({
-    description: "Whether messages use this number when nothing else selects the sender"
+    description: "Whether messages are sent from this number when no other setting selects a number"
   }),
   created_at: Timestamp
 }).annotate({ identifier: "PhoneNumber" })
@@ -88,7 +88,7 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
         tenant_id: Schema.String,
         default: Schema.optionalKey(Schema.Boolean).annotate({
           description:
-            "Use this number when nothing else selects the sender. Without a default, the oldest number is used"
+            "Send messages from this number when no other setting selects a number. Without a default number, the oldest number is used"
         })
       }).annotate({ identifier: "AssignPhoneNumber" }),
       success: PhoneNumber,

@@ -43,7 +43,7 @@ export const CreateSource = Schema.Struct({ source_id: text(64) }).annotate({ id
 
 export const CreatedSource = Schema.Struct({
   source_id: Schema.String,
-  key: Schema.String.annotate({ description: "Shown only once. Send it as Bearer credential or in X-Source-Key." })
+  key: Schema.String.annotate({ description: "Shown only once. Send it as a Bearer credential or in X-Source-Key." })
 }).annotate({ identifier: "CreatedSource" })
 
 const SourceList = Schema.Struct({ sources: Schema.Array(Source) }).annotate({ identifier: "SourceList" })
@@ -73,14 +73,14 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       success: Tenant,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change a tenant's name or plan; the usage of the current month stays")
+      .annotate(OpenApi.Summary, "Change a tenant's name or plan; the usage of the current month is kept")
       .annotate(Gate, gate("tenants.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
       params: TenantPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Archive a tenant: its requests are rejected, its data stays")
+      .annotate(OpenApi.Summary, "Archive a tenant. Its requests are rejected, and its data is kept")
       .annotate(Gate, gate("tenants.archive", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "Tenants of this deployment" }))
@@ -114,7 +114,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       .annotate(OpenApi.Summary, "Remove an event source; its key stops working immediately")
       .annotate(Gate, gate("sources.remove", { limiter: "admin" })),
     HttpApiEndpoint.get("listGlobal", "/admin/sources", { success: SourceList })
-      .annotate(OpenApi.Summary, "List the event sources that reach every tenant")
+      .annotate(OpenApi.Summary, "List the event sources that are valid for every tenant")
       .annotate(Gate, gate("sources.listGlobal", { limiter: "admin" })),
     HttpApiEndpoint.post("createGlobal", "/admin/sources", {
       headers: IdempotencyKey,
@@ -129,7 +129,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Remove an event source that reaches every tenant")
+      .annotate(OpenApi.Summary, "Remove an event source that is valid for every tenant")
       .annotate(Gate, gate("sources.removeGlobal", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sources", description: "Sources of custom events and their keys" }))

@@ -24,7 +24,7 @@ export const Usage = Schema.Struct({
 const SetCapped = Schema.Struct({
   used: Schema.optionalKey(Count),
   cap: Schema.optionalKey(Schema.NullOr(Count)).annotate({
-    description: "null: removes the override, so the plan's limit applies again"
+    description: "null removes the override, so that the limit of the plan applies again"
   })
 }).annotate({ identifier: "SetCappedUsage" })
 
@@ -57,7 +57,7 @@ export const UsageGroup = HttpApiGroup.make("usage")
       success: Usage,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Show a tenant's usage of its plan in a month")
+      .annotate(OpenApi.Summary, "Show how much of its plan a tenant has used in a month")
       .annotate(Gate, gate("usage.get", { limiter: "admin" })),
     HttpApiEndpoint.put("set", "/usage/:tenant_id", {
       params: TenantPath,

@@ -17,11 +17,12 @@ const fields = {
   events: Schema.Array(EventName).annotate({ description: "The event types of this subscription; empty: all types" }),
   description: Schema.NullOr(Schema.String),
   max_in_flight: Schema.Int.annotate({
-    description: "The maximum number of concurrent requests; 1: strictly in order"
+    description: "The maximum number of concurrent requests; 1: events are delivered strictly in order"
   }),
   status: Status,
   inactive_reason: Schema.NullOr(Schema.Literals(["failures", "gone", "person"])).annotate({
-    description: "failures: ten consecutive failures; gone: the receiver answered 410; person: paused on request"
+    description:
+      "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
   }),
   consecutive_failures: Schema.Int,
   last_success_at: Schema.NullOr(Timestamp),
@@ -30,7 +31,8 @@ const fields = {
     description: "The next attempt after a failure; null: no attempt is scheduled"
   }),
   delivered_through: Schema.Int.annotate({
-    description: "The sequence number up to which every event was delivered or is in the list of deliveries"
+    description:
+      "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
   }),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -44,7 +46,7 @@ export const WebhookWithSecret = Schema.Struct({
 }).annotate({ identifier: "WebhookWithSecret" })
 
 const Url = Schema.String.annotate({ description: "An https URL with a public address" })
-// The domain validates the names, because its errors list the permitted values.
+// The domain validates the names of events, because its error lists the permitted names.
 const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
 const InFlight = Schema.Int.annotate({ description: `1 to ${maxInFlightDeliveries}` })
 const Description = Schema.NullOr(Schema.String)
@@ -63,7 +65,7 @@ export const UpdateWebhook = Schema.Struct({
   max_in_flight: Schema.optionalKey(InFlight),
   status: Schema.optionalKey(Status).annotate({
     description:
-      "active: resumes the subscription. After a pause it receives the missed events; after being disabled, only new events"
+      "active: resumes the subscription. After a pause, the subscription receives the missed events. After it was disabled, it receives only new events"
   })
 }).annotate({ identifier: "UpdateWebhook" })
 
@@ -73,7 +75,7 @@ const Attempt = Schema.Struct({
   duration_ms: Schema.Int,
   error: Schema.NullOr(Schema.String).annotate({ description: "null: the attempt succeeded" }),
   response_body: Schema.NullOr(Schema.String).annotate({
-    description: "The first 4 KB of the response; only after a failure"
+    description: "The first 4 KB of the response; stored only after a failure"
   })
 }).annotate({ identifier: "WebhookAttempt" })
 
@@ -151,7 +153,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       success: WebhookTested,
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Send a signed test event; its failure is not counted")
+      .annotate(OpenApi.Summary, "Send a signed test event; a failure does not pause the subscription")
       .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: WebhookPath,
@@ -161,7 +163,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
     })
       .annotate(
         OpenApi.Summary,
-        "Replace the secret; deliveries also carry a signature of the old secret for another 24 hours"
+        "Replace the secret; for another 24 hours, deliveries are also signed with the old secret"
       )
       .annotate(Gate, gate("webhooks.rotateSecret", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("deliveries", `${one}/deliveries`, {

@@ -68,14 +68,14 @@ const ConversationUpdated = Schema.Struct({
   ...message,
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
     description:
-      "Present when a person has labelled the contact that the message concerns; null: the label was removed, and the sender applies"
+      "Present when a person has labelled the contact that the message concerns. null: the label was removed, so the message concerns its sender"
   })
 })
 
 const RuleNotified = Schema.Struct({
   rule_id: Text,
-  to: Maybe.annotate({ description: "The recipient, as the rule names it" }),
-  text: Text.annotate({ description: "The text of the rule, with its template filled in" }),
+  to: Maybe.annotate({ description: "The recipient as it is written in the rule" }),
+  text: Text.annotate({ description: "The text of the rule, after its template was rendered" }),
   contact_id: Text,
   lead_id: Maybe,
   signal_id: Text,
@@ -86,12 +86,12 @@ const CrmSignedOut = Schema.Struct({ location_id: Text, reason: Text })
 
 const GrantExpired = Schema.Struct({ grant_id: Text, provider: Text, email: Text, reason: Text })
 
-/** The remaining data of an event after the erasure of its contact. */
+/** The data of an event that remains after the erasure of its contact. */
 const Redacted = Schema.Struct({ redacted: Schema.Literal(true) }).annotate({
   description: "The contact of the event has been erased"
 })
 
-/** The schema of `data` for each event type. An erased contact leaves `Redacted` instead. */
+/** The schema of `data` for each event type. After the erasure of a contact, `data` is `Redacted`. */
 export const eventData = {
   "lead.received": LeadReceived,
   "lead.scored": LeadScored,
@@ -115,7 +115,7 @@ const pascal = (type: string): string =>
 const envelope = <const Type extends EventType, Data extends Schema.Top>(type: Type, data: Data) =>
   Schema.Struct({
     event_id: Schema.String.annotate({
-      description: "Equal on every attempt, so that receivers can detect duplicates"
+      description: "The same on every attempt, so that receivers can recognise duplicates"
     }),
     event_type: Schema.Literal(type),
     tenant_id: Schema.String,
@@ -138,5 +138,5 @@ export const eventEnvelopes = {
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])
 } satisfies Readonly<Record<EventType, Schema.Top>>
 
-/** Any outbound event, as delivered to webhooks and returned by the event feed. */
+/** Any outbound event, as delivered to webhooks and returned by `GET …/events`. */
 export const EventEnvelope = Schema.Union(Object.values(eventEnvelopes)).annotate({ identifier: "EventEnvelope" })

@@ -1,4 +1,4 @@
-// Wire schemas that several endpoint groups share. A schema with a single group belongs to the file of that group.
+// Wire schemas that several endpoint groups share. A schema that only one group uses belongs in the file of the group.
 // Tests: `packages/api/test`.
 import { channels } from "@leadloom/core/domain/Channel"
 import { Schema } from "effect"
@@ -39,7 +39,7 @@ export const Channel = Schema.Literals(channels).annotate({
 export const TenantPath = { tenant_id: Schema.String }
 
 /**
- * The maximum nesting depth of a free-form object. Recursive readers such as `JSON.stringify` use the stack for each
+ * The maximum nesting depth of a free-form object. Recursive functions such as `JSON.stringify` use more stack for each
  * level.
  */
 export const metadataLevels = 32
@@ -49,13 +49,16 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => fits(inner, levels - 1)))
 
-/** Makes a POST safe to repeat. The same key and body receive the first response again; another body receives 409. */
+/**
+ * Makes a POST safe to repeat. A repetition with the same key and body receives the first response again. A repetition
+ * with another body receives 409.
+ */
 export const IdempotencyKey = {
   "idempotency-key": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
     description:
-      "Makes the request safe to repeat for 24 hours. The same key and body receive the first response again, with " +
-      "Idempotent-Replayed: true. Another body receives 409 IDEMPOTENCY_CONFLICT. A repetition while the first request " +
-      "is in progress receives 409 IDEMPOTENCY_IN_PROGRESS. At most 255 characters"
+      "Makes the request safe to repeat for 24 hours. A repetition with the same key and body receives the first response again, with" +
+      "Idempotent-Replayed: true. A repetition with another body receives 409 IDEMPOTENCY_CONFLICT. A repetition during the first" +
+      "request receives 409 IDEMPOTENCY_IN_PROGRESS. At most 255 characters"
   })
 }
 

@@ -22,7 +22,7 @@ export const entry = {
   external_id: Schema.optionalKey(text(255)).annotate({ description: "The id of the entry in its original system" })
 }
 
-/** A message from another system, exchanged just now. */
+/** A recent message from another system. Without a timestamp, the current time applies. */
 export const LeadEntry = Schema.Struct({ ...entry, timestamp: Schema.optionalKey(Time) }).annotate({
   identifier: "LeadEntry"
 })

@@ -3,12 +3,12 @@ import { Schema } from "effect"
 
 const Reasons = Schema.Array(Schema.Literals(overridableReasons))
 
-/** The request field with which an authorised person sends one message despite a denial reason. */
+/** The request field with which an authorised person sends one message despite the reasons against sending it. */
 export const Override = {
   override: Schema.optionalKey(
     Reasons.check(Schema.isMaxLength(overridableReasons.length)).annotate({
       description:
-        "Denial reasons to override for this message only. Needs the role manager or higher, or the operator's admin key"
+        "The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
     })
   )
 }

@@ -25,7 +25,10 @@ export const WrittenReply = Schema.Struct({
   mode: Schema.Literals(["draft", "auto"]),
   outcome: Schema.Literals(["allow", "require_approval", "block"]),
   guardrails: Schema.Array(Evaluation)
-}).annotate({ identifier: "WrittenReply", description: "The generated reply, even if no person has seen it" })
+}).annotate({
+  identifier: "WrittenReply",
+  description: "The generated reply. It may not have been shown to any person"
+})
 
 const MatchedRules = Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String }))
 
@@ -120,10 +123,10 @@ const RuleStory = Schema.Struct({
 export const PipelineRunDetail = Schema.Struct({
   ...run,
   message: Schema.NullOr(RunMessage),
-  inputs: Schema.NullOr(Inputs).annotate({ description: "null: the run is older than the storage of inputs" }),
+  inputs: Schema.NullOr(Inputs).annotate({ description: "null: the run was made before inputs were stored" }),
   facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   rules: Schema.NullOr(Schema.Array(RuleStory)).annotate({
-    description: "Every rule of the configuration at that time, in the order of evaluation"
+    description: "Every rule of the configuration at the time of the run, in the order of evaluation"
   })
 }).annotate({ identifier: "PipelineRunDetail" })
 

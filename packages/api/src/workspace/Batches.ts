@@ -10,7 +10,8 @@ import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 export const BatchRequestItem = open({
   ...PipelineRequest.schema.fields,
   idempotency_key: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(255)))).annotate({
-    description: "A repeated key returns the result of the first request, even in another batch"
+    description:
+      "A repeated key returns the result of the first request, even if the first request was in another batch"
   })
 }).annotate({ identifier: "BatchRequestItem" })
 
@@ -21,7 +22,7 @@ export type BatchPlace =
 
 const isPlace = (value: unknown): value is BatchPlace => typeof value === "object" && value !== null && "_tag" in value
 
-/** An invalid item does not reject the whole batch. It is decoded to its issue instead. */
+/** An invalid item is decoded to its issue, so that it does not reject the whole batch. */
 const Place = BatchRequestItem.pipe(
   Schema.decodeTo(
     Schema.declare<BatchPlace>(isPlace),
@@ -65,7 +66,7 @@ export const BatchItemResult = Schema.Struct({
 const batchFields = {
   batch_id: Schema.String,
   status: Schema.Literals(["accepting", "running", "done"]).annotate({
-    description: "accepting: some requests are not examined yet; done: processing has finished"
+    description: "accepting: the server has not examined all requests yet; done: processing has finished"
   }),
   created_at: Timestamp,
   total: Schema.Int,
@@ -106,9 +107,9 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       success: TakenBatch.pipe(HttpApiSchema.status(202)),
       error: [BadRequest, NotFound, PlanRestricted, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Submit many messages at once; workers run the pipeline on them")
-      // An item has few named fields and accepts additional ones, so it has few issues. Each item reports all of its
-      // issues.
+      .annotate(OpenApi.Summary, "Submit many messages at once; workers process them in the background")
+      // All issues of an item are reported. There are few, because an item has few named fields and accepts additional
+      // ones.
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {

@@ -24,7 +24,7 @@ export const Call = Schema.Struct({
   direction: Direction,
   status: Status.annotate({
     description:
-      "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call, and it is not dialled again automatically"
+      "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically"
   }),
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
   from: Number.annotate({ description: "E.164; null: hidden" }),
@@ -55,7 +55,7 @@ const Phone = text(64)
 export const PlaceCall = Schema.Struct({
   contact_id: Schema.optionalKey(Schema.String),
   phone: Schema.optionalKey(Phone).annotate({
-    description: "An alternative to contact_id: the contact with this number, created if missing"
+    description: "Instead of contact_id: the phone number of the contact. A missing contact is created"
   }),
   agent_phone: Schema.optionalKey(Phone).annotate({
     description: "The agent's phone, which rings first. Default: voice.forward_to of the configuration"

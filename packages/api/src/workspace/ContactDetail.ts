@@ -33,7 +33,7 @@ const Identity = Schema.Struct({
   value: Schema.String,
   source: Schema.NullOr(Schema.String),
   undeliverable: Schema.NullOr(Schema.String).annotate({
-    description: "Why nothing can be sent to this identity any more"
+    description: "Why messages can no longer be sent to this identity"
   })
 }).annotate({ identifier: "ContactIdentity" })
 
@@ -56,15 +56,17 @@ const Scoring = Schema.Struct({
 export const ContactDetail = Schema.Struct({
   contact: Contact,
   identities: Schema.Array(Identity),
-  scoring: Schema.NullOr(Scoring).annotate({ description: "The score of the lead with the newest scored message" }),
+  scoring: Schema.NullOr(Scoring).annotate({
+    description: "The score of one lead of the contact: the lead with the newest scored message"
+  }),
   source: Schema.NullOr(Schema.Struct({ channel: Channel, source: Schema.String, at: Timestamp })).annotate({
     description: "The origin of the contact: its first message"
   }),
   counts: Schema.Struct({
-    messages: Schema.Int.annotate({ description: "The number of messages; 1000 means 1000 or more" }),
-    leads: Schema.Int.annotate({ description: "The number of leads; 100 means 100 or more" }),
+    messages: Schema.Int.annotate({ description: "The number of messages; 1000 stands for 1000 or more" }),
+    leads: Schema.Int.annotate({ description: "The number of leads; 100 stands for 100 or more" }),
     open_leads: Schema.Int,
-    open_tasks: Schema.Int.annotate({ description: "The number of open tasks; 20 means 20 or more" })
+    open_tasks: Schema.Int.annotate({ description: "The number of open tasks; 20 stands for 20 or more" })
   }),
   open_leads: Schema.Array(ContactLead),
   messages: Schema.Array(Message).annotate({ description: "The latest 20 messages, oldest first" }),

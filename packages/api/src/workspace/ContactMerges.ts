@@ -5,9 +5,11 @@ import { Contact } from "../schema/ContactRecord.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 
-/** A pair of contacts, with the one that remains after the merge. */
+/** Two contacts to merge, and which of them remains. */
 export const ContactPair = Schema.Struct({
-  primary_contact_id: text(64).annotate({ description: "The contact that remains and receives all data" }),
+  primary_contact_id: text(64).annotate({
+    description: "The contact that remains and receives all data of the other contact"
+  }),
   duplicate_contact_id: text(64).annotate({ description: "The contact whose data moves to the primary contact" })
 }).annotate({ identifier: "ContactPair" })
 
@@ -55,7 +57,10 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       success: ContactMerge,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Undo a merge; merges into one contact are undone in reverse order")
+      .annotate(
+        OpenApi.Summary,
+        "Undo a merge. If several contacts were merged into one, the latest merge must be undone first"
+      )
       .annotate(Gate, gate("contactMerges.undo", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("suggestions", "/tenants/:tenant_id/contacts/merge-suggestions", {
       params: TenantPath,
@@ -69,7 +74,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       }).annotate({ identifier: "MergeSuggestionPage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List pairs of contacts that are probably one person, newest first")
+      .annotate(OpenApi.Summary, "List pairs of contacts that are probably the same person, newest first")
       .annotate(Gate, gate("contactMerges.suggestions", { limiter: "admin" })),
     HttpApiEndpoint.post("dismiss", "/tenants/:tenant_id/contacts/merge-suggestions/dismiss", {
       params: TenantPath,
@@ -80,7 +85,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
     })
       .annotate(
         OpenApi.Summary,
-        "Dismiss a suggestion: the two contacts are different people and are not suggested again"
+        "Dismiss a suggestion, because the two contacts are different people. The pair is not suggested again"
       )
       .annotate(Gate, gate("contactMerges.dismiss", { limiter: "admin", idempotency: "unit" }))
   )

@@ -31,7 +31,9 @@ const limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1,
 
 export const EnrichedFilter = Schema.Struct({
   tier: Schema.optionalKey(Tier),
-  state: Schema.optionalKey(LeadState).annotate({ description: "The state of the lead that the conversation shows" }),
+  state: Schema.optionalKey(LeadState).annotate({
+    description: "The state of the conversation's lead: the lead of its newest message that has one"
+  }),
   channel: Schema.optionalKey(Channel).annotate({ description: "The channel of the newest message" }),
   tag: Schema.optionalKey(Tag),
   last_activity_after: Schema.optionalKey(Time),
@@ -77,7 +79,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       }).annotate({ identifier: "TimelinePage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List everything that happened with a contact, newest first")
+      .annotate(OpenApi.Summary, "List the messages, tasks and other events of a contact, newest first")
       .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,

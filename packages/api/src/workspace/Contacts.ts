@@ -11,7 +11,7 @@ export const UpdateContact = Schema.Struct(editable).annotate({ identifier: "Upd
 export const ResolveContact = Schema.Struct({
   email: Schema.optionalKey(text(320)),
   phone: Schema.optionalKey(text(64)).annotate({
-    description: "In any notation; a national number belongs to the tenant's country"
+    description: "In any notation. A number without a country code is read as a number of the tenant's country"
   }),
   external_id: Schema.optionalKey(text(255)),
   source: Schema.optionalKey(text(255)).annotate({
@@ -89,7 +89,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
         contact: Contact,
         created: Schema.Boolean,
         other_contact_ids: Schema.Array(Schema.String).annotate({
-          description: "Other contacts with one of these identities; the oldest one is returned as `contact`"
+          description: "Other contacts with one of these identities. `contact` is the oldest contact"
         })
       }).annotate({ identifier: "ResolvedContact" }),
       error: [BadRequest, NotFound, ...keyErrors]

@@ -64,7 +64,7 @@ export const Message = Schema.Struct({
   to: Schema.optionalKey(Schema.Array(Schema.String)),
   cc: Schema.optionalKey(Schema.Array(Schema.String)),
   reply_to: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-    description: "The Reply-To addresses of the message; empty: answers go to the sender"
+    description: "The Reply-To addresses of the message. Empty: replies are sent to the sender"
   }),
   auto: Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"])).annotate({
     description: "null: a person wrote the message"
@@ -74,13 +74,13 @@ export const Message = Schema.Struct({
   ).annotate({ description: "The delivery state of an outbound message; null for an inbound one" }),
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
   receipt: Schema.optionalKey(SendReceipt).annotate({
-    description: "Present on an outbound message that a person sent despite a denial reason"
+    description: "Present on an outbound message that a person sent despite reasons against sending it"
   }),
   unparsed: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "The content could not be parsed: the body is a placeholder, and the stored source can be parsed again"
+    description: "The content was not parsed. The body is a placeholder, and the stored source can be parsed again"
   }),
   unparsed_reason: Schema.optionalKey(Schema.Literals(unparsedReasons)).annotate({
-    description: "Why the message is unparsed: it exceeded the time or memory limit, or the parser failed"
+    description: "Why the content was not parsed: it exceeded the time or memory limit, or the parser failed"
   }),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })
@@ -106,7 +106,9 @@ export const PendingDraft = Schema.Struct({
   channel: Channel,
   text: Schema.String,
   content_hash: Schema.String.annotate({ description: "SHA-256 of the UTF-8 text, in hexadecimal" }),
-  head_message_id: Schema.String.annotate({ description: "The newest message at the time of writing" }),
+  head_message_id: Schema.String.annotate({
+    description: "The newest message of the conversation when the draft was written"
+  }),
   reply_to_message_id: Schema.String.annotate({ description: "The message that the draft answers" }),
   to: Schema.Array(Schema.String).annotate({
     description: "The addresses that will receive the email; empty for other channels"
@@ -130,7 +132,7 @@ export const DraftToApprove = Schema.Struct({
   head_message_id: Schema.optionalKey(Schema.String).annotate({
     description: "The newest message that the person saw"
   }),
-  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text with the person's changes" }),
+  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text after changes by the person" }),
   ...Override
 }).annotate({ identifier: "DraftToApprove" })
 
@@ -175,7 +177,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       params: ContactPath,
       query: {
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))).annotate({
-          description: "Messages per page; without limit and cursor, the response contains the whole history"
+          description: "Messages per page. Without limit and cursor, the response contains all messages"
         }),
         cursor: Schema.optionalKey(Schema.String)
       },
@@ -236,7 +238,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
     })
       .annotate(
         OpenApi.Summary,
-        "Send the pending draft once; 409 when it differs from the version that the person saw"
+        "Send the pending draft, at most once; 409 when the draft differs from the version that the person saw"
       )
       .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {

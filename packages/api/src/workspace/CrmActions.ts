@@ -29,7 +29,7 @@ export const CrmActionRequest = open({
 
 const Value = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
 
-/** The response of an action. It is flat, because each field becomes a variable of the workflow. */
+/** The response of an action. It has no nested objects, because each field becomes a variable of the workflow. */
 export const CrmActionResult = Schema.Record(Schema.String, Value).annotate({ identifier: "CrmActionResult" })
 
 const about = {

@@ -20,7 +20,7 @@ import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 import { Override, Receipt } from "../schema/Override.ts"
 
 /**
- * 320 characters: the longest address (RFC 5321) with room for surrounding white space. The domain validates the
+ * The longest address has 254 characters (RFC 5321). The limit leaves room for white space. The domain validates the
  * address.
  */
 const EmailText = text(320)
@@ -35,7 +35,7 @@ export const Recipient = Schema.Struct({
   name: Schema.optionalKey(Name)
 }).annotate({ identifier: "Recipient" })
 
-/** The limit applies to each field. The domain applies the same limit to all fields of an email together. */
+/** The limit applies to each field separately. The domain also applies it to all fields of an email together. */
 const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const EmailGrant = Schema.Struct({
@@ -56,7 +56,7 @@ export const EmailAccount = Schema.Struct({
   name: Schema.optionalKey(Name),
   provider_grant_id: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
     description:
-      "The provider's id of a grant that the account's owner has already given to this deployment; operator only"
+      "The provider's id of a grant that the account's owner has already given to this deployment. Only the operator may use it"
   })
 }).annotate({ identifier: "EmailAccount" })
 
@@ -70,7 +70,7 @@ export const EmailToSend = Schema.Struct({
     description: "The sender: the connected account or one of its aliases"
   }),
   reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The message_id of the email that this email answers; keeps the thread"
+    description: "The message_id of the email that this email answers. Both then belong to the same thread"
   }),
   ...Override
 }).annotate({ identifier: "EmailToSend" })

@@ -12,12 +12,12 @@ export const EventPage = Schema.Struct({
     Schema.Struct({ sequence: Schema.Int, event: EventEnvelope }).annotate({ identifier: "NumberedEvent" })
   ),
   next_after: Schema.Int.annotate({
-    description: "The value of `after` for the next request: the last examined sequence number"
+    description: "The value of `after` for the next request: the sequence number of the last event that was examined"
   }),
   has_more: Schema.Boolean,
   oldest_sequence: Schema.Int.annotate({
     description:
-      "The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before they were read"
+      "The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before the caller read them"
   })
 }).annotate({ identifier: "EventPage" })
 
@@ -54,7 +54,7 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
       },
       headers: {
         "last-event-id": Schema.optionalKey(Schema.String).annotate({
-          description: "Like `after`, over which it takes precedence"
+          description: "The same as `after`. If both are present, this header applies"
         })
       },
       success: HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" }),

@@ -60,7 +60,10 @@ export const EventsGroup = HttpApiGroup.make("events")
       success: Schema.Union([EventAccepted, EventSkipped, EventProcessed]),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Send a custom event; mode=sync only evaluates the routing rules and stores nothing")
+      .annotate(
+        OpenApi.Summary,
+        "Send a custom event. With mode=sync, the server only evaluates the routing rules and stores nothing"
+      )
       .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))

@@ -101,7 +101,7 @@ const filters = {
     Schema.Literals(["-created_at", "created_at", "-last_message_at", "last_message_at"])
   ).annotate({
     description:
-      "A leading minus sorts newest first. Default: -created_at, with which paging returns every lead exactly once; with a filter on last messages: -last_message_at. A time filter and the sort order must use the same field"
+      "A leading minus sorts newest first. Default: -created_at, or -last_message_at with a filter on last messages. With -created_at, paging returns every lead exactly once. A time filter and the sort order must use the same field"
   })
 }
 
@@ -148,7 +148,10 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: EntriesStored,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Append up to 100 recent entries from another system; all are stored or none")
+      .annotate(
+        OpenApi.Summary,
+        "Append up to 100 recent entries from another system; either all entries are stored or none"
+      )
       .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
       params: LeadPath,
@@ -158,7 +161,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
     })
       .annotate(
         OpenApi.Summary,
-        "Import up to 1,000 historical entries; all are stored or none, and a repetition changes nothing"
+        "Import up to 1,000 old entries; either all entries are stored or none. A repetition changes nothing"
       )
       .annotate(Gate, gate("leads.import", { limiter: "admin" })),
     HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
@@ -167,7 +170,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: LeadScore,
       error: [NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Score a lead now, based on its contact's newest message")
+      .annotate(OpenApi.Summary, "Score a lead now, based on the newest message of its contact")
       .annotate(Gate, gate("leads.score", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("listScores", "/tenants/:tenant_id/leads/:lead_id/scores", {
       params: LeadPath,
@@ -189,14 +192,20 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: Lead,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Move a lead to another state; 409 lists the permitted states")
+      .annotate(
+        OpenApi.Summary,
+        "Move a lead to another state. If this is not permitted, the error with status 409 lists the permitted states"
+      )
       .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
       params: { lead_id: Schema.String },
       success: Lead,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Read a lead by its id alone, within the tenants that the credential reaches")
+      .annotate(
+        OpenApi.Summary,
+        "Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access"
+      )
       .annotate(Gate, gate("leads.find", { limiter: "admin" })),
     HttpApiEndpoint.get("conversation", "/leads/:lead_id/conversation", {
       params: { lead_id: Schema.String },

@@ -17,7 +17,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
     })
       .annotate(
         OpenApi.Summary,
-        "Download the source of an email as received; for hosted accounts, the provider's JSON"
+        "Download the source of an email as it was received; for hosted accounts, the provider's JSON"
       )
       .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("parse", "/tenants/:tenant_id/messages/:message_id/parse", {
@@ -28,7 +28,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
     })
       .annotate(
         OpenApi.Summary,
-        "Parse the source of an email again and replace its content; for `unparsed` messages, or after an upgrade"
+        "Parse the source of an email again and replace its content. Useful for `unparsed` messages and after an upgrade"
       )
       .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "repeatable" }))
   )

@@ -21,10 +21,11 @@ export const PublicLead = open({
   first_name: Text,
   last_name: Text,
   email: Text.annotate({
-    description: "An email address. The form needs an email address or a phone number in email, phone or contact"
+    description:
+      "An email address. The form requires an email address or a phone number in at least one of email, phone and contact"
   }),
   phone: Text.annotate({
-    description: "A phone number with a country code, or a national number of the tenant's country"
+    description: "A phone number with a country code, or a number without one in the tenant's country"
   }),
   contact: Text.annotate({ description: "An email address or a phone number" }),
   company: Text,
@@ -32,7 +33,7 @@ export const PublicLead = open({
   message: Text,
   consent: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.String, Schema.Null])),
   consent_text: Text.annotate({
-    description: "The text next to the consent box; stored with the time and a hash of the network address"
+    description: "The text next to the consent box. It is stored with the time and a hash of the network address"
   }),
   submission_id: Text.annotate({
     description: "An id that identifies the submission; a repetition with the same content has no further effect"
@@ -47,7 +48,7 @@ export const PublicLeadAccepted = Schema.Struct({
 
 export const FormChallenge = Schema.Struct({
   verification: Schema.Literals(verifications),
-  challenge: Schema.NullOr(Schema.String).annotate({ description: "null: the form needs no solution" }),
+  challenge: Schema.NullOr(Schema.String).annotate({ description: "null: no proof of work is required" }),
   difficulty: Schema.NullOr(Schema.Int).annotate({
     description: "The required number of leading zero bits of SHA-256 over the challenge, a full stop and a number"
   }),
@@ -65,7 +66,7 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
       success: PublicLeadAccepted,
       error: [BadRequest, PayloadTooLarge, ...refusals, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Submit the form of a tenant; a browser without JavaScript receives 303")
+      .annotate(OpenApi.Summary, "Submit the form of a tenant; a browser without JavaScript receives a redirect (303)")
       .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored" })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,

@@ -7,7 +7,7 @@ import { Channel, TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.
 
 const Range = Schema.Struct({ start: Schema.Int, end: Schema.Int })
 
-/** An excerpt with the positions of the matches. It is plain text; the caller has to escape it. */
+/** An excerpt with the positions of the matches. The text is plain text, so the caller must escape it in HTML. */
 export const Highlight = Schema.Struct({
   field: Schema.Literals(["name", "email", "phone", "company", "notes", "tags", "subject", "body", "from", "to"]),
   text: Schema.String.annotate({ description: "Plain text without markup; escape it before showing it as HTML" }),
@@ -41,11 +41,11 @@ export const ConversationHit = Schema.Struct({
 export const SearchRequest = Schema.Struct({
   query: Schema.String.annotate({
     description:
-      "Words, of which the last may be incomplete, or a part of a phone number or an email address. Accents and case are ignored; there is no query syntax. Only the first 1,000 characters are used."
+      "Words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used."
   }),
   deep: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "true: search all messages instead of those of the last six months. Contacts of any age are always searched."
+      "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely."
   }),
   types: Schema.optionalKey(
     Schema.Array(Schema.Literals(["contacts", "conversations"])).check(Schema.isMinLength(1), Schema.isMaxLength(2))
@@ -54,7 +54,8 @@ export const SearchRequest = Schema.Struct({
     description: "Hits of each type per page; default: 20"
   }),
   cursor: Schema.optionalKey(Schema.String).annotate({
-    description: "The next_cursor of the previous page; query, types and deep must be unchanged"
+    description:
+      "The next_cursor of the previous page. query, types and deep must be the same as in the request for that page"
   })
 }).annotate({ identifier: "SearchRequest" })
 
@@ -62,13 +63,13 @@ export const SearchPage = Schema.Struct({
   contacts: Schema.Array(ContactHit),
   conversations: Schema.Array(ConversationHit),
   since: Schema.NullOr(Timestamp).annotate({
-    description: "The time of the oldest searched messages; null: all messages were searched"
+    description: "The time of the oldest message that was searched; null: all messages were searched"
   }),
   complete: Schema.Boolean.annotate({
-    description: "false while older messages are still being indexed, for example after an import"
+    description: "false: some older messages are not indexed yet, for example after an import"
   }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The cursor of the next page; a page before the last one may be short or empty"
+    description: "The cursor of the next page. A page may have few or no results although more pages follow"
   })
 }).annotate({ identifier: "SearchPage" })
 

@@ -13,7 +13,10 @@ const ByLocation = Schema.Struct({
   })
 })
 
-/** Names a tenant, which needs a credential, or a CRM location, which needs none. */
+/**
+ * The request for a session. It names either a tenant, which requires a credential, or a CRM location, which requires
+ * none.
+ */
 export const MintSession = Schema.Union([Direct, ByLocation]).annotate({ identifier: "MintSession" })
 
 export const Session = Schema.Struct({
@@ -30,7 +33,10 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
       success: Session,
       error: [NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Issue a session token: agent permissions on one tenant for one hour")
+      .annotate(
+        OpenApi.Summary,
+        "Create a session token, which grants the rights of an agent of one tenant for one hour"
+      )
       .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))

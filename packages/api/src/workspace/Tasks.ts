@@ -37,7 +37,7 @@ export const UpdateTask = Schema.Struct({
     description: "The outcome of the task"
   }),
   snooze_until: Schema.optionalKey(Schema.NullOr(Time)).annotate({
-    description: "A future time: snoozes the task until then; null: opens it again"
+    description: "A future time: the task is snoozed until then; null: the task opens again immediately"
   })
 }).annotate({ identifier: "UpdateTask" })
 

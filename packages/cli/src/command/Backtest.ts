@@ -80,11 +80,11 @@ const format = (report: BacktestReport): string => {
       actions.map((one) => ({ ...one, label: one.type }))
     ),
     ...moves("REPLY", replies),
-    ...(rewritten.count === 0 ? [] : ["", `${rewritten.count} replies would have another text.`])
+    ...(rewritten.count === 0 ? [] : ["", `${rewritten.count} replies would have a different text.`])
   ].join("\n")}\n`
 }
 
-/** `leadloom backtest`: compares stored decisions with the decisions of another configuration. */
+/** `leadloom backtest`: decides past messages again with another configuration and compares the decisions. */
 export const backtestCommand = (terminal: Terminal): Command =>
   new Command("backtest")
     .description("test changed rules, guardrails or configuration on past messages; stores and sends nothing")

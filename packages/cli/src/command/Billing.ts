@@ -18,7 +18,12 @@ const format = (billing: BillingStatus): string =>
     ["tenant", billing.tenant_id],
     ["plan", billing.plan],
     ["status", billing.status],
-    ["paid", billing.provider === "local" ? "none, plans change here" : (billing.subscribed_plan ?? "no plan yet")],
+    [
+      "paid",
+      billing.provider === "local"
+        ? "no payment; the plan can be changed here"
+        : (billing.subscribed_plan ?? "no plan yet")
+    ],
     ["period ends", billing.current_period_end ?? "-"],
     ["cancelled", billing.cancel_at_period_end ? "at the end of the period" : "no"],
     ["grace ends", billing.grace_ends_at ?? "-"],
@@ -78,7 +83,7 @@ interface GrantOptions extends TenantOption {
 }
 
 const grant = (terminal: Terminal): Command =>
-  ofTenant("grant", "grant credits to a tenant; a repeated reference counts once")
+  ofTenant("grant", "grant credits to a tenant; a repeated reference grants them only once")
     .requiredOption("--amount <n>", "number of credits", wholeNumber(1, 1_000_000_000))
     .requiredOption("--reference <text>", "reason for the credits, such as a contract or ticket number")
     .option("--note <text>", "note for other operators")

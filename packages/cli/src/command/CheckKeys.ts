@@ -6,10 +6,10 @@ import { readText } from "../ReadJson.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
-/** Matches any text with the form of a key. The server verifies the checksum of each match. */
+/** Matches text in the form of a key. The server verifies the checksum of each match. */
 const shape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])/gu
 
-/** The server accepts this many keys per request. Longer lists need several requests. */
+/** The maximum number of keys per request. More keys need several requests. */
 const maxKeysPerPass = 500
 
 const format = (found: ReadonlyArray<LeakedKey>): string =>
@@ -27,7 +27,7 @@ const format = (found: ReadonlyArray<LeakedKey>): string =>
       )
 
 /**
- * `leadloom keys check`: checks keys that appeared in public. Only the keys leave this machine, not the surrounding
+ * `leadloom keys check`: checks keys that appeared in public. Only the keys are sent to the server, not the surrounding
  * text.
  */
 export const checkKeys = (terminal: Terminal): Command =>

@@ -34,7 +34,7 @@ const put = (terminal: Terminal): Command =>
     .option("--file <path>", "configuration file; - is standard input", "-")
     .option(
       "--if-version <number>",
-      "replace this version only (default: any version)",
+      "replace only this version (default: any version)",
       wholeNumber(1, Number.MAX_SAFE_INTEGER)
     )
     .action(

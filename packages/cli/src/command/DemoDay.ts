@@ -11,9 +11,9 @@ interface DayOptions {
   readonly json?: boolean
 }
 
-/** Loads the server into this process with a clock that the simulation controls. */
+/** Loads the server into this process. The simulation controls its clock. */
 export const dayServer = async (): Promise<DayServer> => {
-  // A dynamic import keeps the server out of the start of all other commands.
+  // A dynamic import, so that other commands start without loading the server.
   const [{ serve }, { makeMovableClock }, { examine }] = await Promise.all([
     import("@leadloom/server/main"),
     import("@leadloom/server/startup/MovableClock"),
@@ -28,7 +28,7 @@ export const dayServer = async (): Promise<DayServer> => {
   }
 }
 
-/** The clock of the simulation advances in steps of this many minutes. */
+/** The clock of the simulation advances by this many minutes per step. */
 const stepMinutes = 15
 
 const playDay = async (terminal: Terminal, { contacts, json, seed }: DayOptions): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Style, Terminal } from "../Terminal.ts"
 
 const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" }
 
-/** The width of the longest finding level in characters, for aligned columns. */
+/** The length of the longest finding level in characters. It aligns the columns. */
 const levelWidth = 7
 
 const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>
@@ -21,7 +21,7 @@ const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): stri
     .join("")
 
 const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void> => {
-  // A dynamic import keeps the server out of the start of all other commands.
+  // A dynamic import, so that other commands start without loading the server.
   const { examine } = await import("@leadloom/server/doctor/Doctor")
   const env = options.adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: options.adminKey }
   const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)

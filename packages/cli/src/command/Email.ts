@@ -78,7 +78,7 @@ const grants = (terminal: Terminal): Command =>
   )
 
 const disconnect = (terminal: Terminal): Command =>
-  command("disconnect", "disconnect an account; cancels its unsent mail")
+  command("disconnect", "disconnect an account and cancel its unsent mail")
     .argument("<grant-id>")
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, grantId = "") => {

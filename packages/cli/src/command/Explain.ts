@@ -11,10 +11,10 @@ interface TenantOption {
 
 type Line = readonly [name: string, value: string]
 
-/** Replaces control characters, which could move the cursor of a terminal. The text comes from outside. */
+/** Replaces control characters. Text of a sender could contain some that move the cursor of the terminal. */
 const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
 
-/** Formats a name with a text of several lines. */
+/** Formats a name and a text of several lines. */
 const lines = (name: string, text: string): ReadonlyArray<Line> =>
   visible(text)
     .trim()
@@ -108,9 +108,9 @@ const format = (run: PipelineRunDetail): string =>
 
 const formatReplay = ({ config_version, differences, identical, signal_id }: RunReplay): string =>
   identical
-    ? `The replay of ${signal_id} is identical, byte for byte (configuration ${config_version}).\n`
+    ? `The replay of ${signal_id} has the same result as the run, byte for byte (configuration ${config_version}).\n`
     : propertyTable([
-        ["replay", `${signal_id} has a different result (configuration ${config_version})`],
+        ["replay", `The replay of ${signal_id} has a different result (configuration ${config_version})`],
         ...differences.flatMap(({ part, replayed, stored }): ReadonlyArray<Line> => [
           [part, `was ${visible(stored)}`],
           ["", `is  ${visible(replayed)}`]

@@ -68,7 +68,7 @@ export const importCommand = (terminal: Terminal): Command =>
     .description("import mail from maildirs, mbox files, .eml files and folders; skips duplicates")
     .argument("<paths...>", "files and folders")
     .requiredOption("--tenant <id>", "tenant that owns the mail")
-    .option("--live", "handle the mail like new mail; without it, the mail is history and gets no replies")
+    .option("--live", "handle the mail like new mail; by default, imported mail is history and gets no replies")
     .option("--concurrency <n>", "number of concurrent requests", wholeNumber(1, 16), 2)
     .option("--batch <n>", "mails per request", wholeNumber(1, 100), 50)
     .option("--restart", "ignore the progress of earlier runs")

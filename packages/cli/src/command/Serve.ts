@@ -20,7 +20,7 @@ const withOptions = (env: Environment, { host, port, dataDir }: ServeOptions): E
 
 const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> => {
   const env = withOptions(terminal.env, options)
-  // A dynamic import keeps the server out of the start of all other commands.
+  // A dynamic import, so that other commands start without loading the server.
   const server = await import("@leadloom/server/main")
   const demo = options.demo === true ? await import("../demo/Demo.ts") : null
   const prepared = demo === null ? null : await demo.prepareDemo(env)

@@ -11,8 +11,8 @@ interface ScopeOptions {
 }
 
 /**
- * Returns the tenant, or null for all tenants. The caller has to choose explicitly, because the choice sets the reach
- * of the source's key.
+ * Returns the tenant, or null for all tenants. The user must choose one of them explicitly, because a source key for
+ * all tenants is more powerful.
  */
 const scopeOf = ({ tenant, allTenants }: ScopeOptions): string | null => {
   if (tenant === undefined && allTenants !== true) throw usageFailure("Pass --tenant <id> or --all-tenants.")
@@ -27,7 +27,7 @@ const scoped = (name: string, description: string): Command =>
 
 const create = (terminal: Terminal): Command =>
   scoped("create", "create an event source; its key is shown once")
-    .argument("<source-id>", "id of the source in the path of its events")
+    .argument("<source-id>", "id of the source, part of the path of its events")
     .action(
       action<ScopeOptions>(terminal, async ({ options, connection, show }, sourceId = "") => {
         const tenant = scopeOf(options)

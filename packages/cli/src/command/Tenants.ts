@@ -71,7 +71,7 @@ const get = (terminal: Terminal): Command =>
 
 const archive = (terminal: Terminal): Command =>
   new Command("archive")
-    .description("stop serving a tenant and keep its data")
+    .description("stop serving a tenant; its data is kept")
     .argument("<tenant-id>")
     .action(
       action(terminal, async ({ connection, show }, tenantId = "") => {

@@ -1,9 +1,9 @@
 import { Command } from "commander"
 import { action } from "../Action.ts"
-import { exitCodes } from "../ExitCode.ts"
-import { CommandFailed, usageFailure } from "../Failure.ts"
+import { tenantClient } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
-import { followEvents, StreamRefused } from "../webhooks/EventStream.ts"
+import { followEvents } from "../webhooks/EventStream.ts"
 import { forward, localSecret } from "../webhooks/Forward.ts"
 
 interface ListenOptions {
@@ -12,17 +12,6 @@ interface ListenOptions {
   readonly events?: string
   readonly secret?: string
 }
-
-const codes: Readonly<Record<number, number>> = {
-  401: exitCodes.notAuthorised,
-  403: exitCodes.notAuthorised,
-  404: exitCodes.notFound
-}
-
-const refused = (error: unknown): unknown =>
-  error instanceof StreamRefused
-    ? new CommandFailed(codes[error.status] ?? exitCodes.failed, "STREAM_REFUSED", error.message)
-    : error
 
 /** `leadloom webhooks listen`: forwards events to a local receiver that the server cannot reach over the internet. */
 export const listenCommand = (terminal: Terminal): Command =>
@@ -37,24 +26,17 @@ export const listenCommand = (terminal: Terminal): Command =>
         if (!/^https?:\/\//u.test(options.forward) || !URL.canParse(options.forward)) {
           throw usageFailure(`${options.forward} is not a valid URL. Use a URL such as http://127.0.0.1:3000/hooks.`)
         }
-        const credential = connection.apiKey ?? connection.adminKey
-        if (credential === undefined) {
-          throw new CommandFailed(exitCodes.notAuthorised, "NO_KEY", "Set LEADLOOM_API_KEY or LEADLOOM_ADMIN_KEY.")
-        }
+        const client = tenantClient(connection)
         const secret = options.secret ?? localSecret()
         terminal.err(`Signing secret: ${secret}\n`)
-        const place = { url: connection.url, credential, tenant: options.tenant, types: options.events }
+        const scope = { tenant: options.tenant, types: options.events }
         const opened = (): void => terminal.err(`Forwarding events to ${options.forward}\n`)
-        try {
-          for await (const event of followEvents(place, terminal.signal, opened)) {
-            const outcome = await forward(options.forward, event, secret, terminal.signal)
-            const line = { sequence: Number(event.id), event_type: event.type, outcome }
-            terminal.out(
-              options.json === true ? `${JSON.stringify(line)}\n` : `${event.id} ${event.type} -> ${outcome}\n`
-            )
-          }
-        } catch (error) {
-          throw refused(error)
+        for await (const event of followEvents(client, scope, terminal.signal, opened)) {
+          const outcome = await forward(options.forward, event, secret, terminal.signal)
+          const line = { sequence: Number(event.id), event_type: event.type, outcome }
+          terminal.out(
+            options.json === true ? `${JSON.stringify(line)}\n` : `${event.id} ${event.type} -> ${outcome}\n`
+          )
         }
       })
     )

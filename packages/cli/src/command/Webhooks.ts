@@ -94,7 +94,7 @@ const create = (terminal: Terminal): Command =>
     })
   )
 
-/** Returns the given value if it is one of `format`, and undefined for an absent value. Fails for any other value. */
+/** Returns the given value if it is one of `format`; undefined if no value is given. Fails for any other value. */
 const oneOf = <const Word extends string>(format: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
   const found = format.find((word) => word === given)
   if (given !== undefined && found === undefined) {
@@ -139,7 +139,7 @@ const rotate = (terminal: Terminal): Command =>
     )
 
 const test = (terminal: Terminal): Command =>
-  ofTenant("test", "send a signed test event; its failure does not count")
+  ofTenant("test", "send a signed test event; a failure does not pause the subscription")
     .argument("<webhook-id>")
     .option("--event <type>", "event type")
     .action(

@@ -6,13 +6,13 @@ import { type Business, recordRefusal, tenantNumberKey, type World } from "./Wor
 /** The conversations and tasks that the three agents of a tenant handle in one step. */
 const [conversationsAtOnce, tasksAtOnce] = [12, 3]
 
-/** The working hours of agents in minutes of their local day. One agent of the late shift answers at night. */
+/** The working hours of agents, in minutes of their local day. One agent also works in the evening and at night. */
 const isOffice = (minute: number): boolean => minute >= 9 * 60 && minute < 19 * 60
 const isLateShift = (minute: number): boolean => minute >= 21 * 60 + 30 && minute < 22 * 60
 
 /**
- * Runs an operation that the server may reject for a valid reason. Records a rejection, and reports any other failure
- * as unexpected.
+ * Runs an operation that the server may reject for a valid reason. A rejection is recorded. Any other failure is
+ * reported as unexpected.
  */
 const attempt = async (
   world: World,
@@ -57,7 +57,8 @@ const answer = async (
     const { channel: way, content_hash, draft_id, head_message_id } = draft
     const seen = { draft_id, content_hash, head_message_id }
     if (fate > 0.85) return
-    // On any other channel, the agent would copy the text by hand and then dismiss the draft.
+    // The server cannot send on other channels. An agent would send the text outside Leadloom and then dismiss the
+    // draft.
     const isDone = fate > 0.75 || (way !== "email" && way !== "sms")
     await attempt(world, business, "draft", () =>
       isDone
@@ -76,7 +77,7 @@ const answer = async (
     )
 }
 
-/** The next state of a lead that progresses well. */
+/** The next state of a successful lead, by its current state. */
 const nextStates: Readonly<Record<string, "engaged" | "qualified" | "won">> = {
   open: "engaged",
   engaged: "qualified",

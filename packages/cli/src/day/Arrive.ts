@@ -40,7 +40,7 @@ const report = async (world: World, path: string, form: Readonly<Record<string, 
   if (status !== 200) throw new Error(`${path}: ${status}`)
 }
 
-/** Simulates an inbound call. The number's own callback then reports the outcome of the call. */
+/** Simulates an inbound call. First the call arrives. Then the status callback of the number reports its outcome. */
 const ring = async (world: World, act: SimulatedAction): Promise<void> => {
   const { person } = act
   const form = { CallSid: providerIdOf(act), From: person.phone, To: person.place.number }
@@ -113,7 +113,7 @@ export const arrive = async (world: World, act: SimulatedAction): Promise<void> 
   const { blocked, accepted, unexpected, consentChanges } = world.notes
   try {
     for (let copy = 0; copy < act.copies; copy++) await arriveOnce(world, business, act)
-    // The server rejects a call from a blocked number before it stores anything.
+    // A call from a blocked number is rejected and not stored, so it is not expected in the store.
     const who = tenantNumberKey(place.tenantId, act.person.phone)
     if (act.way === "call" && blocked.has(who)) return
     if (/^(?:STOP|START)$/u.test(act.words)) consentChanges.push({ who, at: world.now(), stop: act.words === "STOP" })

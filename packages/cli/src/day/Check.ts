@@ -23,7 +23,7 @@ const everythingOnce: Rule = ({ calls, messages, notes }) => {
   const counts = tally([
     ...inbound.flatMap((row) => {
       const [, ref] = refIn.exec(String(row["body"])) ?? []
-      // A text message has a reference and a provider id. It counts by its provider id.
+      // A text message has both a reference and a provider id. It is identified by its provider id.
       return ref === undefined || row["channel"] === "sms" ? [] : [`${String(row["tenant_id"])} ${ref}`]
     }),
     ...inbound.filter(({ channel }) => channel === "sms").map((row) => keyOf(row, "provider_message_id")),
@@ -99,7 +99,7 @@ const optOutsHonoured: Rule = ({ notes, texts }) =>
     ]
   })
 
-/** Reports whether a text sent at night is an agent's answer to a text of the last hour. */
+/** Returns whether a text that an agent sent at night answers a text of the previous hour. */
 const isAnswer = ({ messages }: Facts, tenantId: string, to: string, body: string, at: number): boolean => {
   const of = messages.filter((row) => row["tenant_id"] === tenantId && row["channel"] === "sms")
   const sent = of.find(

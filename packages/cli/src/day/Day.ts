@@ -55,8 +55,8 @@ const dayMillis = 86_400_000
 const peopleAtOnce = 8
 
 /**
- * Returns the parent folder of the temporary store: memory (`/dev/shm`) when available, because the store is deleted at
- * the end.
+ * Returns the parent folder of the temporary store. It is in memory (`/dev/shm`) if possible, because the store is
+ * deleted at the end.
  */
 const temporary = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
 
@@ -80,7 +80,7 @@ const environment = (folder: string, adminKey: string, twilio: TwilioStandIn, re
   }
 }
 
-/** Delivers the actions of each person in sequence and those of different people concurrently. */
+/** Delivers the actions of one person in sequence, and those of different people concurrently. */
 const arriveAll = async (world: World, acts: ReadonlyArray<SimulatedAction>): Promise<void> => {
   const people = [...Map.groupBy(acts, (act) => act.person).values()]
   const work = async (): Promise<void> => {
@@ -98,7 +98,10 @@ const step = async (world: World, acts: ReadonlyArray<SimulatedAction>): Promise
   await settle(world)
 }
 
-/** Simulates the day and then the next morning, when deferred texts leave. Returns the simulated time of the end. */
+/**
+ * Simulates the day and the following morning, when texts that were deferred at night are sent. Returns the simulated
+ * time of the end.
+ */
 const pass = async (world: World, { clock }: DayServer, options: DayOptions, begin: number): Promise<number> => {
   const acts = planDay(places, options.contacts, begin, world.random)
   const stepMillis = options.stepMinutes * 60_000
@@ -115,7 +118,7 @@ const pass = async (world: World, { clock }: DayServer, options: DayOptions, beg
     const now = acts.filter(({ at }) => at >= from && at < until)
     await step(world, now)
   }
-  // The limit is the following night: work that is still deferred then is never sent.
+  // The simulation ends at the latest on the following night. Work that is still deferred by then is never sent.
   for (let index = steps; index < 2 * steps; index++) {
     if (!hasDeferredWork(world)) return begin + index * stepMillis
     moveTo(begin + (index + 1) * stepMillis)
@@ -138,7 +141,7 @@ const live = async (
   return { facts: await gatherFacts(world), begin, ended }
 }
 
-/** Starts a server on a temporary folder, simulates a day on it and verifies the result. */
+/** Starts a server with a temporary folder, simulates a day on it and verifies the result. */
 export const runDay = async (server: DayServer, options: DayOptions): Promise<Day> => {
   const began = performance.now()
   const { now } = server.clock
@@ -160,8 +163,8 @@ export const runDay = async (server: DayServer, options: DayOptions): Promise<Da
     store.close()
     stop.abort()
   }
-  // The code below awaits this promise after the server has ended. The handler avoids an unhandled rejection until
-  // then.
+  // The code below awaits this promise only after the server has ended. The empty handler prevents an unhandled
+  // rejection before that.
   over.promise.catch(() => undefined)
   try {
     const exitCode = await server.serve(env, onListening, stop.signal)

@@ -2,7 +2,9 @@ import type { Received } from "./Receiver.ts"
 import type { PlacedCall, SentText } from "./TwilioStandIn.ts"
 import type { Notes, Row, World } from "./World.ts"
 
-/** The state of the store and the observations from outside the server at the end of a day. The checks compare both. */
+/**
+ * The content of the store and the observations outside the server, at the end of a day. The checks compare the two.
+ */
 export interface Facts {
   readonly messages: ReadonlyArray<Row>
   readonly arrivals: ReadonlyArray<Row>

@@ -13,8 +13,7 @@ export interface Place {
   readonly number: string
   readonly agentPhone: string
   /**
-   * Returns the E.164 number of a contact by its index. Numbers come from ranges reserved for fiction where a country
-   * has one.
+   * Returns the E.164 number of a contact by its index. Where a country reserves numbers for fiction, these are used.
    */
   readonly phoneOf: (index: number) => string
 }

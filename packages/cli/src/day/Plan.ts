@@ -20,10 +20,10 @@ export interface SimulatedAction {
   readonly at: number
   readonly person: Person
   readonly way: Way
-  /** A unique reference. Free text contains it; other actions carry it as the provider's id. */
+  /** A unique reference. It is part of the text; actions without text carry it as the provider's id. */
   readonly ref: string
   readonly words: string
-  /** How often the action is sent. The server stores it once. */
+  /** How often the same action is sent. The server must store it once. */
   readonly copies: number
   /** Whether the mail is an automatic reply. */
   readonly auto: boolean
@@ -39,7 +39,7 @@ const ways: readonly [Way, ...ReadonlyArray<Way>] = [
   ...(["event", "assistant", "request"] as const)
 ]
 
-/** Returns a reference of letters only, so that the server does not read it as a number. */
+/** Returns a reference that consists of letters, so that the server does not interpret it as a number. */
 const refOf = (number: number): string =>
   [...String(number).padStart(6, "0")].map((digit) => "bcdfghjklm"[Number(digit)]).join("")
 
@@ -61,7 +61,7 @@ interface Planned {
   number: number
 }
 
-/** Lets some contacts send STOP after their first text, and some of those START later. */
+/** Lets some contacts send STOP after their first text. Some of these contacts send START later. */
 const planConsentChanges = (planned: Planned, first: SimulatedAction, end: number, random: Random): void => {
   if (first.way !== "sms" || !random.chance(0.12)) return
   const stop = first.at + random.between(20, 120) * 60_000
@@ -99,8 +99,8 @@ const planPerson = (planned: Planned, person: Person, begin: number, random: Ran
 }
 
 /**
- * Plans the actions of all contacts in order of time. The same random state yields the same plan. `begin` is the start
- * of the day in UTC.
+ * Plans the actions of all contacts, in order of time. The same random state results in the same plan. `begin`: the
+ * start of the day in UTC.
  */
 export const planDay = (
   all: readonly [Place, ...ReadonlyArray<Place>],

@@ -42,7 +42,9 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** Starts a receiver on a free port. `now` is the simulated time, against which signatures expire. */
+/**
+ * Starts a receiver on a free port. `now` returns the simulated time, which determines whether signatures have expired.
+ */
 export const startReceiver = async (now: () => number): Promise<Receiver> => {
   const secrets = new Map<string, string>()
   const received = new Map<string, Received>()

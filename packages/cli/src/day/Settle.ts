@@ -1,13 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Store, World } from "./World.ts"
 
-/** The limit for the server to finish all due work, in milliseconds of real time. */
+/** The maximum time for the server to finish all due work, in milliseconds of real time. */
 const timeoutMillis = 60_000
 const lookEveryMs = 4
 
 /**
- * Work under a lease is due when the lease ends. A job with attempts counts as open; a job scheduled for later has
- * none.
+ * Longer than the leases of workers. A worker that processes an item has moved its due time to the end of the lease. An item that is due within a lease may therefore be in progress, and counts as open. A job counts only if it has attempts, because a job without attempts is scheduled for later.
  */
 const [leaseMs, jobLeaseMs] = [31_000, 121_000]
 
@@ -37,16 +36,17 @@ const waitUntilNothingIs = async ({ now, store, twilio }: World, open: (what: st
   }
 }
 
-/** Waits until the server has no due work at the current simulated time, so that the clock can advance safely. */
+/** Waits until the server has no work that is due at the current simulated time. Only then may the clock advance. */
 export const settle = (world: World): Promise<void> => waitUntilNothingIs(world, () => true)
 
-/** Waits until the server has processed all inbound messages. Deliveries of their events may still be pending. */
+/** Waits until the server has processed all inbound messages. Deliveries of events may still be pending. */
 export const settleInbound = (world: World): Promise<void> => waitUntilNothingIs(world, (what) => what !== "deliveries")
 
 const waiting = `SELECT (SELECT count(*) FROM sends WHERE state IN ('reserved', 'handed_over'))
   + (SELECT count(*) FROM signals WHERE state = 'queued') AS open`
 
 /**
- * Reports whether work waits for a later time, such as texts deferred to the morning and messages in their wait window.
+ * Returns whether work waits for a later time, for example texts deferred to the morning or messages in their wait
+ * window.
  */
 export const hasDeferredWork = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0

@@ -18,7 +18,8 @@ export interface PlacedCall {
 }
 
 /**
- * A local stand-in for Twilio. It accepts texts and calls without transmitting them, and sends signed status callbacks.
+ * A local stand-in for Twilio. It accepts texts and calls without transmitting them, and sends signed status callbacks
+ * to the server.
  */
 export interface TwilioStandIn {
   readonly env: Readonly<Record<string, string>>
@@ -33,7 +34,7 @@ export interface TwilioStandIn {
   readonly close: () => void
 }
 
-/** Calls to numbers with these last digits stay unanswered. */
+/** Calls to numbers that end in these digits are not answered. */
 const nobodyAnswers = /[379]$/u
 
 const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {

@@ -9,7 +9,7 @@ export interface Business {
   readonly place: Place
   /** The client with agent rights. */
   readonly client: Leadloom
-  /** The client with operator rights. The operator's mail server submits inbound mail. */
+  /** The client with operator rights. It submits inbound mail, like the operator's mail server. */
   readonly operator: Leadloom
   readonly sourceKey: string
   readonly assistantSecret: string
@@ -23,7 +23,7 @@ export interface Store {
 /** A row of the store. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Observations from outside the server. */
+/** Observations outside the server. */
 export interface Notes {
   /** Accepted actions, identified by the reference in their text or by their provider id. */
   readonly accepted: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
@@ -50,7 +50,8 @@ export interface World {
 }
 
 /**
- * Returns the key of a number in the notes. It includes the tenant, because several tenants may know the same number.
+ * Returns the key of a number in the notes. The key includes the tenant, because several tenants may have contacts with
+ * the same number.
  */
 export const tenantNumberKey = (tenantId: string, phone: string): string => `${tenantId} ${phone}`
 

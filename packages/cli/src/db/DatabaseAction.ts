@@ -1,5 +1,5 @@
 /**
- * The parts that the `leadloom db` commands share: their adapter to commander, progress and text formats. SQL does not
+ * The parts that all `leadloom db` commands share: the adapter to commander, progress and text formats. SQL does not
  * belong here; the operations are in `packages/store/src/admin`. Tests: `packages/cli/test/db` and
  * `packages/cli/test/command/Db.test.ts`.
  */
@@ -21,19 +21,19 @@ export interface DatabaseContext<Options> {
   readonly options: Options & DatabaseOptions
   readonly terminal: Terminal
   readonly admin: typeof Administration
-  /** Returns the database URL of the option or the environment. */
+  /** Returns the database URL from the option; without the option, from the environment. */
   readonly url: () => string
   /** Writes the result as JSON with `--json`, otherwise as text. */
   readonly show: (value: unknown, words: () => string) => void
 }
 
-/** Adapts an action that works on a database without a server to commander. */
+/** Adapts an action to commander that works directly on a database, without a server. */
 export const databaseAction =
   <Options = object>(terminal: Terminal, work: (context: DatabaseContext<Options>) => Promise<void>) =>
   async (...given: ReadonlyArray<unknown>): Promise<void> => {
     const command = given.at(-1) as Command
     const options = command.optsWithGlobals<Options & DatabaseOptions>()
-    // A dynamic import keeps the server out of the start of all other commands.
+    // A dynamic import, so that other commands start without loading the server.
     const admin = await import("@leadloom/server/admin/Database")
     const { adminFailure } = await import("@leadloom/server/admin/AdminFailed")
     const url = (): string => admin.databaseUrlOf(terminal.env, options.database)

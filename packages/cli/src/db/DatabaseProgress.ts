@@ -7,10 +7,7 @@ export interface DatabaseProgress {
   readonly end: () => void
 }
 
-/**
- * Milliseconds between two progress lines in a log: frequent enough to show activity, rare enough to keep the log
- * short.
- */
+/** The interval between two progress lines in a log, in milliseconds. */
 const lineEvery = 5_000
 
 const barWidth = 30
@@ -47,8 +44,8 @@ const lines = (terminal: Terminal, unit: string, now: () => number): DatabasePro
 }
 
 /**
- * Shows a progress bar on a terminal and a line every 5 s in a log, both on standard error. `unit` names the counted
- * items; `now` returns milliseconds.
+ * Shows the progress on standard error: on a terminal as a bar, in a log as one line every 5 s. `unit` names the
+ * counted items. `now` returns milliseconds.
  */
 export const startDatabaseProgress = (terminal: Terminal, unit: string, now: () => number): DatabaseProgress =>
   terminal.isInteractive ? bar(unit) : lines(terminal, unit, now)

@@ -4,10 +4,13 @@ import { table } from "../Table.ts"
 const isSame = (one: CopiedTable): boolean =>
   one.sourceRows === one.targetRows && one.sourceChecksum === one.targetChecksum
 
-/** Hexadecimal digits of a checksum in the output, enough to see a difference. */
+/** The number of hexadecimal digits of a checksum in the output. These are enough to see a difference. */
 const shownDigits = 16
 
-/** Formats a copy report: row counts and checksums of both sides for each table with rows, and replaced characters. */
+/**
+ * Formats the report of a copy: for each table with rows, the row counts and checksums of both databases, and the rows
+ * with replaced characters.
+ */
 export const formatCopy = (report: CopyReport, seconds: number): string => {
   const shown = report.tables.filter(({ sourceRows, targetRows }) => sourceRows + targetRows > 0)
   const rows = shown.map((one) => [

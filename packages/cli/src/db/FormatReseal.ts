@@ -3,7 +3,9 @@ import { table } from "../Table.ts"
 
 const listed = (ids: ReadonlyArray<string>): string => ids.join(", ")
 
-/** Formats the secrets that were encrypted again, and the location of each secret that no key decrypts. */
+/**
+ * Formats the result: the secrets that were encrypted again, and the location of each secret that no key can decrypt.
+ */
 export const formatReseal = ({ columns, database, finished, keyId }: ResealReport): string => {
   const rows = columns.map((one) => [
     `${one.table}.${one.column}`,

@@ -22,7 +22,7 @@ export interface EventArrival {
 
 export type SampleArrival = MailArrival | EventArrival
 
-/** Finds the folder of the sample messages. It is part of the package, next to the sources and next to the bundle. */
+/** Finds the folder of the sample messages. The package contains it next to its sources and next to its bundle. */
 const demoFolder = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, "demo", "arrivals"))) {

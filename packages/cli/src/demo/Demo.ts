@@ -12,14 +12,17 @@ import { feed } from "./Feed.ts"
 import { setUpDemo } from "./Setup.ts"
 import { newNames, renderOutcome } from "./Story.ts"
 
-/** The server environment and the keys of a demo that is about to start. */
+/** The environment of the server and the keys of a demo, before the server starts. */
 export interface PreparedDemo {
   readonly env: Terminal["env"]
   readonly dataDir: string
   readonly keys: DemoKeys
 }
 
-/** Reads or creates the keys of the demo. Sets a quiet log level, because the log shares the screen with the story. */
+/**
+ * Reads or creates the keys of the demo. Logs only important events, because the log and the story appear on the same
+ * screen.
+ */
 export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
   const dataDir = env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data"
   const keys = await openKeys(dataDir, env)
@@ -67,8 +70,8 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
 }
 
 /**
- * Fills the demo tenant through the API and prints the outcome of each message. The server keeps running after a
- * failure.
+ * Fills the demo tenant through the API and prints the outcome of each message. After a failure, the server keeps
+ * running.
  */
 export const showDemo = async (terminal: Terminal, prepared: PreparedDemo, url: string): Promise<void> => {
   try {

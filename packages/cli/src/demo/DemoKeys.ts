@@ -5,7 +5,8 @@ import { firstKey } from "../Connection.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /**
- * The keys of a demo, stored in plain text so that a later start can print them. A real deployment stores none of them.
+ * The keys of a demo, stored in plain text so that a later start can print them. A real deployment does not store keys
+ * in this way.
  */
 export interface DemoKeys {
   readonly adminKey: string
@@ -54,8 +55,8 @@ export const writeKeys = async (dataDir: string, keys: DemoKeys): Promise<void> 
 }
 
 /**
- * Reads the keys from the environment and from earlier starts; the environment takes precedence. Creates and stores
- * missing keys.
+ * Reads the keys from the environment and from earlier starts. The environment takes precedence. Missing keys are
+ * created and stored.
  */
 export const openKeys = async (dataDir: string, env: Terminal["env"]): Promise<DemoKeys> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -3,13 +3,13 @@ import type { Terminal } from "../Terminal.ts"
 import { type DemoKeys, keysFileOf } from "./DemoKeys.ts"
 import { demoTenant } from "./Setup.ts"
 
-/** Returns the next steps: addresses, keys and commands that work as printed. */
+/** Returns the next steps for the user: addresses, keys and commands that can be copied. */
 export const directions = (paint: Terminal["style"], url: string, keys: DemoKeys, dataDir: string): string => {
   const base = `${url}/api/v1`
   const apiKey = keys.apiKey ?? "<api key>"
   const sourceKey = keys.sourceKeys["website"] ?? "<source key>"
   const event = '{"entity":{"name":"Ada","email":"ada@example.org"},"content":{"body":"How much is a new roof?"}}'
-  // A checkout does not put the command on the path.
+  // In a checkout, the command is not on the path.
   const local = "node_modules/.bin/leadloom"
   const command = existsSync(local) ? local : "leadloom"
   const question = '{"message":"There is a leak, please come today! 202-555-0199","contact":{"name":"Ada"}}'

@@ -25,7 +25,7 @@ export interface Outcome {
   readonly isCopy: boolean
 }
 
-/** The maximum wait for the pipeline per message. The story continues without the run afterwards. */
+/** The maximum time for which the pipeline is awaited per message. After it, the story continues without the run. */
 const timeoutMillis = 10_000
 const pollEveryMs = 40
 

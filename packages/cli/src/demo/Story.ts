@@ -4,7 +4,7 @@ import type { Outcome } from "./Feed.ts"
 
 type Paint = Terminal["style"]
 
-/** Short names for long ids in order of appearance: `lead 1`, `thread 2`. */
+/** Short names for long ids, numbered in order of appearance: `lead 1`, `thread 2`. */
 export interface Names {
   readonly of: (noun: "lead" | "thread", id: string) => string
 }
@@ -124,7 +124,7 @@ const placeOf = (outcome: Outcome, names: Names): string => {
 /** Formats the part of an outcome that depends on its kind. */
 const fateOf = (paint: Paint, outcome: Outcome): string => {
   const { result, run, isCopy } = outcome
-  if (isCopy) return label(paint, "copy", "duplicate: nothing was stored or done twice")
+  if (isCopy) return label(paint, "copy", "duplicate: not stored or processed again")
   const meaning = run === null && result !== null ? meanings[result.outcome] : undefined
   if (meaning !== undefined) return label(paint, result?.outcome ?? "", meaning)
   if (run !== null) return ofRun(paint, run)

@@ -1,10 +1,14 @@
 import type { Mail } from "../mail/Mail.ts"
 
-/** Maximum bytes of mail per request. Base64 adds a third, and the server accepts 50 MiB. */
+/**
+ * The maximum size of the mail in one request, in bytes. The server accepts requests of 50 MiB, and base64 adds a
+ * third.
+ */
 const bytesPerBatch = 16 * 1024 * 1024
 
 /**
- * Groups mails into batches of at most `count` mails and the maximum request size. A larger mail forms its own batch.
+ * Groups mails into batches. A batch has at most `count` mails and the maximum size of a request. A mail above this
+ * size is a batch of its own.
  */
 export async function* batchesOf(mails: AsyncIterable<Mail>, count: number): AsyncGenerator<ReadonlyArray<Mail>> {
   let batch: Array<Mail> = []

@@ -8,10 +8,7 @@ export interface Progress {
   readonly end: () => void
 }
 
-/**
- * Milliseconds between two progress lines in a log: frequent enough to show activity, rare enough to keep the log
- * short.
- */
+/** The interval between two progress lines in a log, in milliseconds. */
 const lineEvery = 5_000
 
 const barWidth = 30
@@ -43,7 +40,8 @@ const lines = (terminal: Terminal, totalBytes: number, now: () => number): Progr
 export const noProgress: Progress = { update: () => undefined, end: () => undefined }
 
 /**
- * Shows a progress bar on a terminal and a line every 5 s in a log, both on standard error. `now` returns milliseconds.
+ * Shows the progress on standard error: on a terminal as a bar, in a log as one line every 5 s. `now` returns
+ * milliseconds.
  */
 export const startProgress = (terminal: Terminal, totalBytes: number, now: () => number): Progress =>
   terminal.isInteractive ? bar(totalBytes) : lines(terminal, totalBytes, now)

@@ -3,14 +3,14 @@ import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import type { Terminal } from "../Terminal.ts"
 
-/** The identity of an import. An import continues an earlier one with the same server, tenant and paths. */
+/** Identifies an import. An import continues an earlier one if the server, the tenant and the paths are the same. */
 export interface ImportPlace {
   readonly url: string
   readonly tenant: string
   readonly paths: ReadonlyArray<string>
 }
 
-/** The mails that earlier runs of an import finished. */
+/** The mails that earlier runs of the same import have finished. */
 export interface Resume {
   readonly file: string
   readonly isFinished: (key: string) => boolean
@@ -44,7 +44,8 @@ const keysIn = (text: string): Set<string> => {
 
 /**
  * Opens the state of an import: one file per server, tenant and set of paths, with one line per finished mail.
- * `restart` discards the state. A lost file costs time only, because the server recognises duplicates.
+ * `restart` discards the state. If the file is lost, the import only takes longer, because the server recognises
+ * duplicates.
  */
 export const openResume = async (terminal: Terminal, place: ImportPlace, restart: boolean): Promise<Resume> => {
   const file = fileOf(stateFolder(terminal), place)
@@ -55,7 +56,7 @@ export const openResume = async (terminal: Terminal, place: ImportPlace, restart
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(file, `${JSON.stringify({ version: 1, ...place })}\n`, { mode: 0o600 })
   }
-  // A line feed after a truncated line keeps the next line intact.
+  // If a crash truncated the last line, the line feed ends it, so that the next line is complete.
   if (text !== null && !text.endsWith("\n")) await appendFile(file, "\n")
   return {
     file,

@@ -27,8 +27,8 @@ export interface ImportJob {
 }
 
 /**
- * Sends all unfinished mails in concurrent batches and records each batch after its response. The first failed batch
- * ends the import after the other batches in flight have been recorded.
+ * Sends all unfinished mails in concurrent batches, and records each batch after its response. After a failed batch,
+ * the import waits for the batches in flight, records them and ends.
  */
 export const runImport = async (job: ImportJob): Promise<void> => {
   const { counter, progress, resume } = job

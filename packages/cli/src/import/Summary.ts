@@ -11,7 +11,7 @@ export interface Summary extends Tally {
   readonly interrupted: boolean
 }
 
-/** The maximum number of failures that the summary lists. It counts the rest. */
+/** The maximum number of failures that the summary lists. Further failures are only counted. */
 const failuresShown = 20
 
 const meaning: Readonly<Record<string, string>> = {

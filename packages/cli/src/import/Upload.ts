@@ -5,13 +5,13 @@ import type { Mail } from "../mail/Mail.ts"
 /** The maximum size of a mail that the server accepts, in bytes. */
 export const maxMailBytes = 25 * 1024 * 1024
 
-/** The server processes a whole batch before it responds. */
+/** Long, because the server processes a whole batch before it responds. */
 const timeoutMs = 130_000
 const maxRetries = 5
 
 /**
- * Sends a batch and returns the result of each mail. Halves a batch that is too large for the server or a proxy until
- * it fits. A single mail that is too large gets the outcome `failed`.
+ * Sends a batch and returns the result of each mail. If the batch is too large for the server or a proxy, sends its
+ * halves separately, as often as necessary. A single mail that is too large has the outcome `failed`.
  * @throws LeadloomError when the server rejects the batch for another reason
  */
 export const upload = async (
@@ -22,7 +22,7 @@ export const upload = async (
 ): Promise<ReadonlyArray<ImportResult>> => {
   const mails = batch.map(({ name, raw }) => ({ name, raw: raw.toString("base64") }))
   try {
-    // The key lets the client retry the request. The server recognises duplicates by their content, not by this key.
+    // The client retries only requests with a key. The server does not need the key to recognise duplicates.
     const options = { idempotencyKey: randomUUID(), timeoutMs, maxRetries }
     const { results } = await client.import.email(tenant, { historical, mails }, options)
     return results

@@ -15,7 +15,7 @@ export interface Mail {
   /** Identifies the mail in a later run. */
   readonly key: string
   readonly raw: Buffer
-  /** The bytes of its file that this mail accounts for in the progress. */
+  /** The number of bytes of the file that count as processed after this mail. */
   readonly bytes: number
 }
 
@@ -29,7 +29,8 @@ export interface SkippedMail {
 const shortHash = (raw: Buffer): string => createHash("sha256").update(raw).digest("base64url").slice(0, 12)
 
 /**
- * The key of a mail in an mbox consists of path, offset and content hash, because a mail program may compact the file.
+ * The key of a mail in an mbox consists of path, offset and content hash. The offset alone is not enough, because mail
+ * programs compact mbox files.
  */
 async function* mboxMails(file: MailFile, isFinished: (key: string) => boolean): AsyncGenerator<Mail | SkippedMail> {
   const path = file.key.split("|")[0] ?? file.path
@@ -41,8 +42,8 @@ async function* mboxMails(file: MailFile, isFinished: (key: string) => boolean):
 }
 
 /**
- * Yields the mails of files in order. Opens each file only when needed and skips finished files. An unreadable file
- * ends the import, because its number of missing mails is unknown.
+ * Yields the mails of files in order. A file is opened when its mails are needed, and not at all if it is finished. An
+ * unreadable file ends the import, because the number of its mails is unknown.
  */
 export async function* mailsOf(
   files: ReadonlyArray<MailFile>,

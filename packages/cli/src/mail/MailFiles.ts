@@ -5,9 +5,9 @@ import { usageFailure } from "../Failure.ts"
 /** A file that contains mail. */
 export interface MailFile {
   readonly path: string
-  /** The path as the user gave it, extended below a folder. */
+  /** The path as given by the user; for files below a folder, extended by the rest of the path. */
   readonly name: string
-  /** Unchanged as long as the content is; see `resumeKey`. */
+  /** Changes only when the content changes; see `resumeKey`. */
   readonly key: string
   readonly kind: "mail" | "mbox"
   readonly size: number
@@ -35,9 +35,8 @@ const startsAsMbox = async (path: string): Promise<boolean> => {
 }
 
 /**
- * Returns the key that identifies a finished mail file in a later run. In a maildir, the key is the unique name: flags
- * after `:2,` and the move from `new` to `cur` change the path but not the content. Elsewhere, a modified file gets a
- * new key.
+ * Returns the key by which a later run recognises a finished mail file. In a maildir, it is the unique part of the file
+ * name, because flags (`:2,`) and the move from `new` to `cur` change the path but not the content. Outside maildirs, a modified file has a new key.
  */
 const resumeKey = (path: string, isMaildir: boolean, size: number, modified: number): string =>
   isMaildir
@@ -50,7 +49,7 @@ interface Place {
   /** Whether every file here is a mail, as in `cur` and `new` of a maildir. */
   readonly isMaildir: boolean
   readonly isLink: boolean
-  /** Whether the user named this path on the command line. */
+  /** Whether the path was given on the command line. */
   readonly isNamed: boolean
 }
 
@@ -106,8 +105,8 @@ const visit = async (place: Place): Promise<MailFiles> => {
 }
 
 /**
- * Finds mail below the given paths: maildirs (including maildir++ folders), mbox files, `.eml` files, and folders of
- * these at any depth. Follows links to files but not to folders, because links to folders may form cycles.
+ * Finds mail below the given paths: maildirs (including maildir++ folders), mbox files, `.eml` files, and folders with
+ * any of these at any depth. Follows links to files but not to folders, because links to folders may form cycles.
  * @throws CommandFailed when a path does not exist
  */
 export const findMailFiles = async (paths: ReadonlyArray<string>): Promise<MailFiles> => {

@@ -11,8 +11,8 @@ const newline = 0x0a
 const fromLine = Buffer.from("From ")
 
 /**
- * Reports whether a line starts a mail: `From <sender> <time>` after an empty line. The time is required, because a
- * body may contain an unquoted line that starts with `From `.
+ * Returns whether a line starts a mail: `From <sender> <time>` after an empty line. The time is required, because lines
+ * of a body may begin with `From ` too.
  */
 const isSeparator = (line: Buffer): boolean =>
   line.subarray(0, fromLine.length).equals(fromLine) && /\s\d{1,2}:\d{2}(?::\d{2})?\s/u.test(line.toString("latin1"))
@@ -26,7 +26,7 @@ const unquote = (line: Buffer): Buffer => {
   return depth > 0 && line.subarray(depth, depth + fromLine.length).equals(fromLine) ? line.subarray(1) : line
 }
 
-/** Yields lines with their line endings, independent of chunk boundaries. */
+/** Yields lines with their line endings. A line may extend over several chunks. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Array<Buffer> = []
   for await (const chunk of chunks) {
@@ -42,7 +42,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield Buffer.concat(rest)
 }
 
-/** Joins the lines of a mail. The empty line before the next `From ` line belongs to the format, not to the mail. */
+/**
+ * Joins the lines of a mail. The empty line before the next `From ` line is removed, because it is part of the mbox
+ * format and not of the mail.
+ */
 const assemble = (lines: ReadonlyArray<Buffer>): Buffer => {
   const last = lines.at(-1)
   const own = last !== undefined && isBlank(last) ? lines.slice(0, -1) : lines

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto"
-import type { StreamedEvent } from "./EventStream.ts"
+import type { ServerEvent } from "@leadloom/client"
 
 /** Creates a signing secret that only this machine knows. */
 export const localSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
@@ -10,7 +10,7 @@ const eventIdOf = (data: string): string => {
 }
 
 /** Creates the headers of a delivery as the server does, signed with the local secret. */
-const headersOf = ({ data, id, type }: StreamedEvent, secret: string): Readonly<Record<string, string>> => {
+const headersOf = ({ data, id, type }: ServerEvent, secret: string): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const eventId = eventIdOf(data)
   const key = Buffer.from(secret.replace(/^whsec_/u, ""), "base64")
@@ -31,7 +31,7 @@ const headersOf = ({ data, id, type }: StreamedEvent, secret: string): Readonly<
 /** Posts an event to a receiver. Returns the status or the reason of the failure. */
 export const forward = async (
   url: string,
-  event: StreamedEvent,
+  event: ServerEvent,
   secret: string,
   signal: AbortSignal
 ): Promise<number | string> => {

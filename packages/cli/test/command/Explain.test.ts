@@ -56,7 +56,7 @@ describe("explain", () => {
 describe("replay", () => {
   it("reports an identical result", async () => {
     const { exitCode, out } = await leadloom("replay", signal, "--tenant", "acme")
-    expect([exitCode, out]).toEqual([0, expect.stringContaining(`The replay of ${signal} is identical`)])
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`The replay of ${signal} has the same result`)])
     const { identical } = JSON.parse((await leadloom("replay", signal, "--tenant", "acme", "--json")).out)
     expect(identical).toBe(true)
   })

@@ -47,7 +47,7 @@ describe("serve --demo", () => {
       )
       expect(output).toMatch(/Hot leads go to Nina/u)
       expect(output).toMatch(/ 4 {2}email .*\n.*Thursday at 3 works.*\n +belongs to lead 1, thread 1\n/u)
-      expect(output.match(/duplicate: nothing was stored/gu)).toHaveLength(2)
+      expect(output.match(/duplicate: not stored/gu)).toHaveLength(2)
       expect(output).toContain("an automatic reply: stored and labelled, never answered")
       expect(output).not.toContain("not finished yet")
       const keys = JSON.parse(await readFile(join(folder, "data", "demo-keys.json"), "utf8"))

@@ -5,25 +5,25 @@ export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** The signed parts of one signature scheme, parsed from the headers. */
+/** The signature of a delivery in one scheme, parsed from the headers. */
 export interface Signed {
   readonly scheme: "standard" | "own"
-  /** The signed text before the body. */
+  /** The text that is signed before the body. */
   readonly prefix: string
   /** Unix seconds. */
   readonly timestamp: number
   readonly signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-/** A rotation needs two signatures. This limit bounds the work for a forged header. */
+/** A rotation needs two signatures. The limit bounds the work for a forged header. */
 const maxSignatures = 16
 
 const hasGet = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
   typeof headers.get === "function"
 
 /**
- * Returns a function that reads a header by its name without regard to case. Repeated headers are joined with commas,
- * as `Headers` does. An absent header is null.
+ * Returns a function that reads a header. Names are case-insensitive. Repeated headers are joined with commas, as in
+ * `Headers`. The value of an absent header is null.
  */
 const reader = (headers: WebhookHeaders): ((name: string) => string | null) => {
   if (hasGet(headers)) return (name) => headers.get(name)
@@ -94,8 +94,8 @@ const noSignature =
   "Every delivery has both headers."
 
 /**
- * Parses the signature headers. Standard Webhooks is first, because it also signs the id. One valid scheme is enough:
- * an error in one scheme is reported only if the other scheme is absent or invalid.
+ * Parses the signature headers. Standard Webhooks is first in the result, because it also signs the id. One valid
+ * scheme is enough. An error in one scheme is thrown only if the other scheme is absent or invalid.
  * @throws WebhookVerificationError when no scheme is present and valid
  */
 export const readSigned = (headers: WebhookHeaders): ReadonlyArray<Signed> => {

@@ -7,7 +7,10 @@ import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
 /** The event in a delivery. A newer server may add fields. */
 export interface WebhookEvent {
-  /** The same for every attempt and in the list of events. Use it to recognise events that you have processed. */
+  /**
+   * The id is the same in every attempt and in the list of events. Use it to recognise events that you have already
+   * processed.
+   */
   readonly event_id: string
   /** For example `lead.received`. */
   readonly event_type: string
@@ -20,9 +23,14 @@ export interface WebhookEvent {
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /** The maximum difference between the delivery's timestamp and now, in both directions. Default: 300. */
+  /**
+   * The maximum difference between the timestamp of the delivery and the current time, in both directions. Default:
+   * 300.
+   */
   readonly toleranceSeconds?: number | undefined
-  /** The time to verify against in Unix milliseconds, for a stored delivery. Default: the current time. */
+  /**
+   * The time to verify against, in Unix milliseconds. Set it to verify a stored delivery. Default: the current time.
+   */
   readonly now?: number | undefined
 }
 
@@ -64,7 +72,10 @@ const checkSecret = (secret: string): void => {
   if (secret === secretPrefix)
     fail("bad_secret", "A secret consists of the prefix whsec_ only. Copy the complete secret.")
   if (secret.startsWith("whk_")) {
-    fail("bad_secret", "whk_… is the id of a subscription. Pass its secret, which starts with whsec_.")
+    fail(
+      "bad_secret",
+      "whk_… is the id of a subscription. Pass the secret of the subscription, which starts with whsec_."
+    )
   }
 }
 
@@ -116,7 +127,10 @@ const checkTime = ({ timestamp }: Signed, { now, toleranceSeconds }: VerifyOptio
     )
   }
   if (-age > tolerance) {
-    fail("too_new", `The delivery is ${-age} s ahead; the limit is ${tolerance} s. Correct the clock of this machine.`)
+    fail(
+      "too_new",
+      `The timestamp of the delivery is ${-age} s in the future; the limit is ${tolerance} s. Correct the clock of this machine.`
+    )
   }
 }
 
@@ -144,9 +158,9 @@ const parse = (body: Uint8Array<ArrayBuffer>): WebhookEvent => {
 }
 
 /**
- * Returns the event of a delivery after it has verified the signature and the timestamp. Accepts `X-Webhook-Signature`
- * and Standard Webhooks; one valid scheme is enough. With several secrets, one of them has to match, which supports a
- * rotation. Events arrive at least once: use `event_id` to recognise duplicates.
+ * Verifies the signature and the timestamp of a delivery, and returns its event. Accepts `X-Webhook-Signature` and
+ * Standard Webhooks; one valid scheme is enough. Several secrets may be passed during a rotation, and one of them must
+ * match. Events arrive at least once, so use `event_id` to recognise duplicates.
  * @throws WebhookVerificationError with a `code` for the cause
  */
 export const verify = async (

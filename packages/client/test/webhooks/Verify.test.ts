@@ -32,7 +32,7 @@ const headersOf = (key: string, text = body, at = seconds) => ({
   ...standardHeaders([key], text, at)
 })
 
-const reported = async (ended: Promise<unknown>): Promise<string> => {
+const outcomeOf = async (ended: Promise<unknown>): Promise<string> => {
   const error = await ended.then(
     () => null,
     (failure: unknown) => failure
@@ -52,7 +52,7 @@ const codeOf = (
     readonly tolerance?: number
   } = {}
 ) =>
-  reported(
+  outcomeOf(
     // A caller without TypeScript.
     Reflect.apply(webhooks.verify, undefined, [
       "body" in changes ? changes.body : body,
@@ -81,7 +81,7 @@ describe("a delivery", () => {
   it("is verified against the current time unless the caller passes another time", async () => {
     const at = Math.floor(Date.now() / 1000)
     expect(await webhooks.verify(body, headersOf(secret, body, at), secret)).toEqual(event)
-    expect(await reported(webhooks.verify(body, headersOf(secret, body, at - 1_000), secret))).toBe("too_old")
+    expect(await outcomeOf(webhooks.verify(body, headersOf(secret, body, at - 1_000), secret))).toBe("too_old")
   })
 
   it("is valid with one of several secrets and with one of several signatures", async () => {

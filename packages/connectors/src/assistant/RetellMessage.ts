@@ -46,8 +46,9 @@ const callOf = (call: CallJson | null | undefined): AssistantCall => {
 }
 
 /**
- * Retell sends no request id, so the same function with the same arguments in one call counts as a repetition. Nested
- * arguments are left out: no tool reads them, and their depth could exceed the limit of `JSON.stringify`.
+ * Retell sends no request id. The id therefore consists of the call, the function and its arguments, so a repetition in
+ * the same call has the same id. Nested arguments are left out: no tool reads them, and deeply nested ones could
+ * overflow the stack in `JSON.stringify`.
  */
 const answerIdOf = (callId: string, name: string, args: Readonly<Record<string, unknown>>): string => {
   const plain = Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== "object"))
@@ -56,7 +57,7 @@ const answerIdOf = (callId: string, name: string, args: Readonly<Record<string, 
     .digest("hex")}`
 }
 
-/** Reads a message of Retell; null when it is not one. Never throws. */
+/** Reads a message of Retell. Returns null for any other content. Never throws. */
 export const readRetell = (json: unknown): AssistantMessage | null => {
   const body = Option.getOrNull(Schema.decodeUnknownOption(Body)(json))
   if (body === null) return null

@@ -15,10 +15,10 @@ import { present } from "../provider/Present.ts"
 
 const Customer = Schema.Struct({ number: maybe(Schema.String) })
 const AnyObject = Schema.Record(Schema.String, Schema.Unknown)
-/** A string according to Vapi's SDK types; an object in actual requests. */
+/** Vapi's SDK types declare a string, but actual requests contain an object. */
 const Arguments = maybe(Schema.Union([Schema.String, AnyObject]))
 
-/** A tool call. Vapi documents `function`; older assistants send `name` and `parameters` next to the id. */
+/** A tool call. Vapi documents the field `function`. Older assistants send `name` and `parameters` instead. */
 const Tool = Schema.Struct({
   id: maybe(Schema.String),
   toolCallId: maybe(Schema.String),
@@ -86,13 +86,14 @@ export interface VapiToolCall extends ToolCall {
 
 const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall> => {
   const toolCallId = json.id ?? json.toolCallId ?? ""
-  // Vapi cannot assign a result without an id.
+  // Vapi matches a result to its tool call by this id.
   if (toolCallId === "") return []
   const { arguments: args, function: called, parameters } = json
   return [
     {
       toolCallId,
-      // The language model chooses the id, and some models count from one in every call.
+      // The language model chooses the id of a tool call. Some models count from one in every call, so the id of the
+      // call is added.
       answerId: `vapi:${callId}:${toolCallId.slice(0, maxIdLength)}`,
       name: called?.name ?? json.name ?? name ?? "",
       args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
@@ -132,7 +133,7 @@ export type VapiMessage =
   | Exclude<AssistantMessage, { readonly _tag: "ToolCalls" }>
   | { readonly _tag: "ToolCalls"; readonly call: AssistantCall; readonly tools: ReadonlyArray<VapiToolCall> }
 
-/** Reads a message of Vapi; null when it is not one. Never throws. */
+/** Reads a message of Vapi. Returns null for any other content. Never throws. */
 export const readVapi = (json: unknown): VapiMessage | null => {
   const envelope = Option.getOrNull(Schema.decodeUnknownOption(Envelope)(json))
   if (envelope === null) return null
@@ -144,7 +145,7 @@ export const readVapi = (json: unknown): VapiMessage | null => {
     : { _tag: "Ignored", type: oneLine(message.type).slice(0, 60) }
 }
 
-/** Returns one tool result. Vapi expects a single line per call, and the model receives errors as text. */
+/** Returns the result of one tool call. Vapi expects a single line. The language model reads errors as text. */
 export const vapiResult = (
   { name, toolCallId }: VapiToolCall,
   answer: ToolAnswer | { readonly error: string }

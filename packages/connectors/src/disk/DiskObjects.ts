@@ -7,14 +7,14 @@ import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/sys
 import { Effect, Layer } from "effect"
 import { folderSyncs } from "./FolderSyncs.ts"
 
-/** The maximum number of folders remembered as created. */
+/** The maximum number of folders in the cache of created folders. */
 const foldersKnown = 4_096
 
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
 
 const refuse = (what: string) => (cause: unknown) =>
-  new ObjectsUnavailable({ reason: `An object cannot be ${what} on the disk: ${codeOf(cause)}` })
+  new ObjectsUnavailable({ reason: `The object cannot be ${what} on the disk: ${codeOf(cause)}` })
 
 /** Writes and syncs a complete file, or leaves no file. */
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
@@ -30,7 +30,7 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 }
 
-/** Creates folders that only their owner can access, once each. They are durable when the call returns. */
+/** Creates each folder once, with access for its owner only. A folder is durable when the call returns. */
 const folderMaker = (root: string, sync: (folder: string) => Promise<void>) => {
   const known = new Map<string, Promise<void>>()
   const make = async (folder: string): Promise<void> => {
@@ -55,7 +55,7 @@ const writer = (root: string) => {
   const folders = folderMaker(root, sync)
   return async (path: string, bytes: Uint8Array): Promise<void> => {
     const folder = dirname(path)
-    // No object has this name: object names contain four digits after their first dot.
+    // The name cannot be that of an object, because object names contain four digits after their first dot.
     const temporary = join(folder, `.writing-${randomUUID()}`)
     try {
       await folders.ensure(folder)

@@ -10,12 +10,12 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Makes the entries of folders durable. Calls that arrive during a sync of the same folder share the next sync, so that
- * many files need few syncs.
+ * Makes the entries of folders durable. Calls that arrive during a sync of a folder share the next sync of this folder,
+ * so writing many files needs few syncs.
  */
 export const folderSyncs = (): ((folder: string) => Promise<void>) => {
   const running = new Map<string, Promise<void>>()
-  /** Syncs that have not started yet. They cover every call that joins them. */
+  /** Syncs that have not started yet, by folder. One sync is enough for all calls that wait for it. */
   const waiting = new Map<string, Promise<void>>()
   const round = async (folder: string): Promise<void> => {
     await running.get(folder)?.catch(() => undefined)
@@ -31,7 +31,7 @@ export const folderSyncs = (): ((folder: string) => Promise<void>) => {
   return (folder) => {
     const joined = waiting.get(folder)
     if (joined !== undefined) return joined
-    // The sync starts asynchronously, so that further calls can join it.
+    // The sync starts asynchronously, so that other calls can still share it.
     const next = Promise.resolve().then(() => round(folder))
     waiting.set(folder, next)
     return next

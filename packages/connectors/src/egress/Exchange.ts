@@ -2,7 +2,7 @@ import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 import type { Dispatcher } from "undici"
 import { codeOf } from "./FailureKind.ts"
 
-/** The response to a request, without timing. */
+/** A response, without its duration. */
 export interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -12,14 +12,16 @@ export interface Received {
 /** The outcome of a request. `late`: the timeout expired before a response arrived. */
 export type Outcome = Received | { readonly late: true } | { readonly error: unknown }
 
-/** The state of a connection. `used`: it has already delivered a response. */
+/** The state of a connection. `used`: at least one response has arrived over the connection. */
 export interface Usage {
   used: boolean
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 
-/** A fallback that is never reported, because a response exists in these cases. */
+/**
+ * A placeholder that is never reported. It is passed only after a status has arrived, and then the response is reported instead.
+ */
 const unanswered: Outcome = { error: new Error("no response") }
 
 /** Joins header values. Only `set-cookie` arrives as a list (RFC 9110, section 5.3). */
@@ -36,9 +38,9 @@ const plain = (headers: Headers): Readonly<Record<string, string>> => {
 const broken = ["ECONNRESET", "EPIPE"]
 
 /**
- * Collects the response of one request as a handler of `undici` and reports the outcome once. A response counts as
- * complete from its status on, because the receiver has processed the request by then: a body that breaks off, stalls
- * or exceeds `max` bytes is cut.
+ * Collects the response to one request as a handler of `undici`, and reports the outcome once. The status alone counts
+ * as a complete response, because the receiver has processed the request by then. A body that breaks off, stalls or
+ * exceeds `max` bytes is therefore truncated and not treated as an error.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** The state of the connection; set by the connection that sends the request. */
@@ -80,13 +82,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    // The receiver closed an idle connection while the request was sent, so it has not read the request.
+    // The receiver closed an idle connection at the moment of the request. It has not read the request, so sending it
+    // again is safe.
     const stale = this.#head === null && this.usage.used && broken.includes(codeOf(error))
     if (stale && !this.#over) this.#again()
     else this.#end({ error })
   }
 
-  /** Ends the exchange at its timeout. A response whose status has arrived is reported. */
+  /** Ends the exchange when the timeout expires. If the status has arrived, the response is reported. */
   late(): void {
     this.#cut({ late: true })
   }

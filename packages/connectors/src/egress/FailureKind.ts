@@ -24,10 +24,16 @@ const known: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: "HPE_HEADER_OVERFLOW"
 }
 
-/** The messages of `undici` for invalid responses. They share their error code with closed connections. */
+/**
+ * The messages of `undici` for invalid responses. A closed connection has the same error code, so only the message
+ * differs.
+ */
 const noAnswer = ["bad response", "bad upgrade"]
 
-/** Returns the code of a Node.js failure. With several addresses, the code concerns the first one. */
+/**
+ * Returns the code of a Node.js failure. If connections to several addresses failed, returns the code of the first
+ * failure.
+ */
 export const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code: unknown = Reflect.get(error, "code")

@@ -28,7 +28,7 @@ export interface GuardedAgents {
 
 /**
  * More than the number of concurrent deliveries of all workers. Many receivers share a host, for example on integration
- * platforms. A lower limit would let slow receivers block the others.
+ * platforms. With a lower limit, slow receivers on such a host would block the other receivers.
  */
 const defaultMaxConnections = 4_096
 const defaultIdleMillis = 15_000
@@ -48,9 +48,9 @@ const refusal = (): EgressRefused =>
   })
 
 /**
- * Resolves a name for one connection and permits only the checked addresses. A second lookup between check and
- * connection could return other addresses (DNS rebinding). One rejected address rejects the name, because the choice
- * among its addresses is random.
+ * Resolves a name for one connection and permits only checked addresses. A separate lookup for the check would be
+ * unsafe, because the lookup of the connection could return other addresses (DNS rebinding). If one address is
+ * rejected, the name is rejected, because any of the addresses may be used.
  */
 export const guardedLookup =
   (resolve: Resolve, isFine: (address: string) => boolean): LookupFunction =>
@@ -67,7 +67,7 @@ export const guardedLookup =
     )
   }
 
-/** Checks a literal address here, because it needs no lookup. */
+/** A literal address needs no lookup, so it is checked here. */
 const toPublic =
   (connect: buildConnector.connector): buildConnector.connector =>
   (options, callback) => {
@@ -76,7 +76,10 @@ const toPublic =
     return queueMicrotask(() => callback(refusal(), null))
   }
 
-/** A connection with one request at a time. It passes its state to each exchange. */
+/**
+ * A connection with one request at a time. Each exchange gets the state of the connection, and so knows whether it has
+ * been used before.
+ */
 class Connection extends Client {
   readonly #usage: Usage = { used: false }
 
@@ -102,17 +105,17 @@ const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMi
 }
 
 /**
- * Creates pools of reused connections, one per host and port. The `public` resolver applies to all tenants, and its
- * addresses are checked; the `here` resolver applies to hosts that the operator permits. Proxy settings of the
- * environment are ignored, because a proxy would connect without the check.
+ * Creates pools of reused connections, one per host and port. The `public` resolver serves hosts of tenants; its
+ * addresses are checked. The `here` resolver serves hosts that the operator permits. Proxy settings of the environment
+ * are ignored, because a proxy would connect without the check.
  */
 export const guardedAgents = (
   resolvers: { readonly public: Resolve; readonly here: Resolve },
   options: AgentOptions = {}
 ): GuardedAgents => {
   /**
-   * Connections being established, which no agent contains yet. A shared abort signal would leak memory, because
-   * Node.js never removes the sockets' listeners from it.
+   * Sockets that are still connecting. No pool contains them yet, so `close` destroys them here. A shared abort signal
+   * would leak memory, because Node.js does not remove the listeners of sockets from such a signal.
    */
   const making = new Set<Socket>()
   const connector = (lookup: LookupFunction): buildConnector.connector => {
@@ -122,7 +125,7 @@ export const guardedAgents = (
       timeout: connectMillis,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: nextAddressAfter,
-      // Set explicitly, so that no environment variable disables the check.
+      // Set explicitly, so that no environment variable disables the verification of certificates.
       rejectUnauthorized: true,
       ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
     })

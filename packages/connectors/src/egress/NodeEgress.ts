@@ -54,8 +54,8 @@ const outcomeOf = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest
 const post = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest) =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    // Yields so that pending responses are processed first: their connections become free, and writing requests in a
-    // row is cheaper than alternating with reads. Measured saving: a fifth of the total time.
+    // Responses that have already arrived are processed first, which frees their connections. Requests are then written
+    // in a row, which is cheaper than alternating with reads. Measured saving: a fifth of the total time.
     yield* Effect.yieldNow
     const outcome = yield* outcomeOf(agents, url, request)
     const millis = Math.max(0, (yield* Clock.currentTimeMillis) - began)
@@ -68,7 +68,9 @@ const post = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest) =>
     return yield* new EgressFailed({ ...failureOf(outcome.error), millis })
   })
 
-/** The maximum number of cached URL checks; more than the workers process concurrently. */
+/**
+ * The maximum number of cached URL checks. It exceeds the number of deliveries that the workers process concurrently.
+ */
 const urlsKept = 1_024
 
 /** Caches the results of `checkUrl`. They do not depend on name resolution. */

@@ -1,9 +1,9 @@
 import { Dispatcher, type Pool } from "undici"
 
 /**
- * Pools per scheme, host and port, created on demand and removed when empty. The `Agent` of `undici` does not remove a
- * pool whose last connection was aborted during a request, as happens with unresponsive receivers. Tenants can name any
- * number of hosts, so such pools would accumulate.
+ * Pools per scheme, host and port, created on demand and removed when empty. The `Agent` of `undici` keeps a pool if
+ * its last connection was aborted during a request, which unresponsive receivers cause. Tenants can name any number of
+ * hosts, so such pools would accumulate.
  */
 export class Pools extends Dispatcher {
   readonly #pools = new Map<string, Pool>()
@@ -30,10 +30,11 @@ export class Pools extends Dispatcher {
 
   #open(origin: string): Pool {
     const pool = this.#make(origin)
-    // A destroyed pool rejects late requests with the same error as the others.
+    // After `destroyAll`, a new pool is destroyed immediately. It rejects its requests with the same error as the other
+    // pools.
     if (this.#over) void pool.destroy()
     else this.#pools.set(origin, pool)
-    // The pool starts its waiting requests only after this event.
+    // The check is delayed, because the pool starts its waiting requests only after this event.
     const look = (): void => void setImmediate(() => this.#forget(origin, pool))
     return pool.on("disconnect", look).on("connectionError", look)
   }

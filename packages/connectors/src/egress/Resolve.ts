@@ -10,8 +10,9 @@ const resolverOptions = { timeout: 2_500, tries: 2 }
 
 /**
  * Queries the name servers of this machine, or others given as `host:port`. It ignores the hosts file and search lists,
- * so a name has the same meaning everywhere. Unlike the system resolver it occupies no thread while waiting, so
- * unresponsive names do not delay others. The list of servers is read for every query, because it may change.
+ * so a name has the same meaning on every machine. Unlike the resolver of the system, it uses no thread, so
+ * unresponsive name servers do not delay other lookups. The list of servers is read for every query, because it may
+ * change.
  */
 export const resolvePublic =
   (servers?: ReadonlyArray<string>): Resolve =>
@@ -25,8 +26,8 @@ export const resolvePublic =
   }
 
 /**
- * Resolves names like other programs on this machine, with hosts file, search list and container names. Used for hosts
- * that the operator permits.
+ * Resolves a name with the hosts file, search list and container names of this machine, like other programs do. Used
+ * for hosts that the operator permits.
  */
 export const resolveHere: Resolve = async (name) =>
   (await lookup(name, { all: true, verbatim: false })).map(({ address }) => address)

@@ -9,15 +9,16 @@ const maxBytes = 4_096
 
 const isContinue = (chunk: Buffer): boolean => chunk.subarray(0, continueHead.length).equals(continueHead)
 
-/** Removes complete `100 Continue` responses; an incomplete one stays. */
+/** Removes complete `100 Continue` responses from the start of a chunk. An incomplete one remains. */
 const afterContinue = (chunk: Buffer): Buffer => {
   const end = isContinue(chunk) ? chunk.indexOf(endOfHead) : -1
   return end < 0 ? chunk : afterContinue(chunk.subarray(end + endOfHead.length))
 }
 
 /**
- * Hides `100 Continue` responses from the reader of a socket. Some receivers send them without a request, which every
- * client must accept (RFC 9110, section 15.2), but `undici` treats the response that follows as invalid.
+ * Hides `100 Continue` responses from the reader of a socket. Some receivers send them although the request does not
+ * ask for them. Every client must accept this (RFC 9110, section 15.2), but `undici` then rejects the actual response
+ * as invalid.
  */
 export const withoutContinue = <S extends Socket>(socket: S): S => {
   const read = socket.read.bind(socket)

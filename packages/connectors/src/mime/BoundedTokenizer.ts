@@ -11,8 +11,8 @@ export interface HtmlLimits {
   readonly attributes: number
   readonly attributeCharacters: number
   /**
-   * The maximum output in characters. It is an upper estimate: escaped text, and tags with the attributes that
-   * sanitising adds.
+   * The maximum length of the output in characters. The output is estimated from above: escaped text, and tags with the
+   * attributes that sanitising adds.
    */
   readonly outputCharacters: number
 }
@@ -22,7 +22,7 @@ export interface HtmlDocument {
   readonly source: string
   /** Returns the number of open elements. */
   readonly openElements: () => number
-  /** Called when content is left out. */
+  /** Called when a limit removes content. */
   readonly onCut: () => void
 }
 
@@ -34,7 +34,10 @@ const [ampersand, lessThan, greaterThan] = [0x26, 0x3c, 0x3e]
 const escapedLength = (code: number): number =>
   code === ampersand ? 5 : code === lessThan || code === greaterThan ? 4 : 1
 
-/** Returns the end of the text from `start` whose escaped form fits into `room`, and the escaped length. */
+/**
+ * Finds the longest text from `start` whose escaped form has at most `room` characters. Returns its end and the escaped
+ * length.
+ */
 const fittingText = (
   source: string,
   start: number,

@@ -4,9 +4,9 @@ import { decodeHz, decodeIso2022, decodeUtf7 } from "./EscapedCharset.ts"
 import { windows1252, withWindowsPunctuation } from "./WindowsPunctuation.ts"
 
 /**
- * Decoding of bytes to text. A missing, unknown or wrong charset label must not lose the text. The order is: UTF-8 if
- * it is valid, the labelled encoding and encodings that are often mislabelled as it, then a hint (the declaration in
- * the HTML or the charset of the body), then Windows-1252, which decodes any bytes.
+ * Decoding of bytes to text. A missing, unknown or wrong charset label must not lose the text. The candidates are tried
+ * in this order: UTF-8, if the bytes are valid; the labelled encoding, and encodings that are often mislabelled as it;
+ * a hint (the declaration in the HTML, or the charset of the body); Windows-1252, which decodes any bytes.
  */
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
@@ -41,8 +41,8 @@ const isPlainAscii = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Decodes UTF-8 whose last character is truncated at the end of the input. Null for other bytes, and when the truncated
- * bytes are the only ones outside ASCII: `café` in Latin-1 ends in the same way.
+ * Decodes UTF-8 whose last character is truncated at the end of the input. Returns null for other bytes. Also returns
+ * null when the truncated bytes are the only ones outside ASCII, because `café` in Latin-1 ends in the same way.
  */
 const tornUtf8 = (bytes: Uint8Array): string | null => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -84,8 +84,8 @@ const isAsciiSafe = (encoding: Encoding | null): boolean =>
 const oftenWrong = new Set(["windows-1252", "utf-8"])
 
 /**
- * The evidence that valid UTF-8 under another label really is UTF-8: characters of three or more bytes, or characters
- * of two bytes.
+ * Valid UTF-8 under another label counts as UTF-8 from this many characters: two of three or more bytes, or four of two
+ * bytes.
  */
 const enoughLong = 2
 const enoughShort = 4
@@ -108,7 +108,10 @@ const controls = /[\0-\x08\x0B\x0C\x0E-\x1F]/u
 
 const replaced = (text: string): number => text.split("\uFFFD").length - 1
 
-/** Encodings that are often mislabelled as another one. They are tried when the labelled encoding does not fit. */
+/**
+ * The encodings that are tried when the labelled encoding does not fit, by label. Texts in these encodings are often
+ * mislabelled.
+ */
 const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "iso-2022": ["shift_jis", "euc-jp", "euc-kr"],
   hz: ["gbk"],
@@ -127,10 +130,13 @@ const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "windows-1255": ["iso-8859-8-i"]
 }
 
-/** The number of bytes on which encodings are compared. */
+/** The number of bytes that are decoded to compare encodings. */
 const bytesCompared = 65_536
 
-/** Returns the encoding with the fewest undecodable characters. The labelled one wins unless another is far better. */
+/**
+ * Returns the encoding with the fewest undecodable characters. Another encoding replaces the labelled one only if it
+ * has less than a quarter of the undecodable characters.
+ */
 const bestEncoding = (encoding: Encoding, bytes: Uint8Array): Encoding => {
   const sample = bytes.subarray(0, bytesCompared)
   let best = encoding
@@ -149,8 +155,8 @@ const utf8Length = (lead: number): number =>
   lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1
 
 /**
- * Decodes UTF-8 mixed with bytes of another encoding, as mailing lists and gateways produce it when they append text. A
- * byte that is not part of a UTF-8 character is read as Windows-1252; a truncated character becomes a replacement
+ * Decodes UTF-8 mixed with bytes of another encoding. Mailing lists and gateways produce such text when they append a
+ * footer. A byte outside UTF-8 characters is read as Windows-1252. A truncated character becomes a replacement
  * character. Linear.
  */
 const mixedUtf8 = (bytes: Uint8Array): string => {
@@ -185,13 +191,13 @@ const byMark = (bytes: Uint8Array): Encoding | null => {
 
 const readUtf8 = (bytes: Uint8Array): string | null => {
   const text = decoderFor("utf-8").decode(bytes)
-  // Some valid multi-byte characters: the text is damaged UTF-8. None: the label was wrong.
+  // If some multi-byte characters are valid, the text is damaged UTF-8. If none is, the label was wrong.
   return /[^\0-\x7F\uFFFD]/u.test(text) ? mixedUtf8(bytes) : null
 }
 
 const readLabelled = (encoding: Encoding, bytes: Uint8Array): DecodedText => {
   const text = decodeBy(encoding, bytes)
-  // For 7-bit bytes no other encoding gives a better result.
+  // For 7-bit bytes, other encodings give no better result.
   const readable = !text.includes("\uFFFD") || bytes.every((byte) => byte < 0x80)
   const best = readable ? encoding : bestEncoding(encoding, bytes)
   return best === encoding ? { text, guessed: false } : { text: decodeBy(best, bytes), guessed: true }
@@ -205,7 +211,7 @@ export const decodeText = (bytes: Uint8Array, label: string, hint: string | null
   if (isAsciiSafe(declared) && isPlainAscii(bytes)) return { text: asBuffer(bytes).toString("latin1"), guessed: false }
   const exact = exactUtf8(bytes) ?? tornUtf8(bytes)
   const trusted = declared === null || oftenWrong.has(declared.name)
-  // UTF-16 and UTF-32 text read as UTF-8 contains many control characters. Without any, the label was wrong.
+  // Real UTF-16 or UTF-32 text, read as UTF-8, contains many control characters. If there are none, the label is wrong.
   const wide = /^utf-?(?:16|32)/u.test(declared?.name ?? "")
   if (exact !== null && (wide ? !controls.test(exact) : trusted || isConvincing(exact))) {
     return { text: exact, guessed: declared?.name !== "utf-8" }

@@ -113,7 +113,7 @@ const respelled = (squeezed: string): string | null => {
 }
 
 const lookUp = (label: string): Encoding | null => {
-  // Some mailers write two names or double quotes. The first name counts.
+  // Some mailers write two names or add quotes. Only the first name is used.
   const bare = (/[^\s"'`,;=<>]+/u.exec(label)?.[0] ?? "").toLowerCase().replace(/[_-]charset$/u, "")
   const squeezed = bare.replace(/^(?:x-ms-|x-|cs(?=iso|eu|ks|gb|big|sh))/u, "").replace(/[\s._-]+/gu, "")
   if (nothing.has(squeezed)) return null
@@ -130,7 +130,7 @@ const lookUp = (label: string): Encoding | null => {
 }
 
 const known = new Map<string, Encoding | null>()
-/** The maximum number of cached labels, because senders can invent any number. */
+/** The maximum number of cached labels. Senders can invent any number of labels. */
 const labelsRemembered = 500
 const maxLabelLength = 60
 

@@ -37,7 +37,7 @@ const ofFunction = (name: string, given: string): Color | undefined => {
   const [one = "", two = "", three = "", alpha = "1", ...more] = given.split(/[\s,/]+/u).filter((part) => part !== "")
   const opacity = shareOf(alpha, 1)
   if (more.length > 0 || three === "" || Number.isNaN(opacity)) return undefined
-  // `hsl` colours are not converted. Only their opacity and their equality matter.
+  // `hsl` colours are not converted to RGB. Only their opacity is used, and whether two of them are equal.
   if (name.startsWith("hsl")) return opacity < 1 ? [0, 0, 0, opacity] : `hsl ${one} ${two} ${three}`
   const [red, green, blue] = [shareOf(one, 255), shareOf(two, 255), shareOf(three, 255)]
   return Number.isNaN(red + green + blue) ? undefined : [red, green, blue, opacity]

@@ -1,7 +1,7 @@
 /**
  * The declarations of a style attribute, parsed like CSS: comments and escapes are resolved, and `;` inside brackets
- * and quotes does not separate. Each property has its values by precedence, highest first, because an invalid value
- * does not override a valid one.
+ * and quotes does not separate. The values of a property are ordered by precedence, highest first. All values are kept,
+ * because an invalid value does not override a valid one.
  */
 export type Declarations = ReadonlyMap<string, ReadonlyArray<string>>
 
@@ -72,7 +72,7 @@ export const declarations = (style: string): Declarations => {
   return important
 }
 
-/** Returns the value of a property: the one with the highest precedence that `read` understands. */
+/** Returns the value of a property: of the values that `read` can parse, the one with the highest precedence. */
 export const valueOf = <A>(
   found: Declarations,
   name: string,

@@ -20,14 +20,16 @@ const bytesOf = ({ content, encoding }: EncodedWord): Buffer => {
   return decodeQuotedPrintable(Buffer.from(content.replace(/_/gu, "=20"), "latin1"))
 }
 
-/** Treats `_` after the first byte of a character as the second byte, which some mailers do not encode. */
+/**
+ * Treats `_` after the first byte of a two-byte character as the second byte, because some mailers do not encode it.
+ */
 const withBareUnderscores = (words: ReadonlyArray<EncodedWord>): ReadonlyArray<EncodedWord> =>
   words.map((each) =>
     each.encoding === "q" ? { ...each, content: each.content.replace(/(=[89A-F][0-9A-F])_/giu, "$1=5F") } : each
   )
 
 const textOf = (words: ReadonlyArray<EncodedWord>): string => {
-  // Adjacent words are decoded as one byte stream, because mailers split in the middle of characters.
+  // Adjacent words are decoded as one byte stream, because mailers split words in the middle of characters.
   const { text } = decodeText(Buffer.concat(words.map(bytesOf)), words[0]?.label ?? "")
   if (!text.includes("\uFFFD")) return text
   const other = decodeText(Buffer.concat(withBareUnderscores(words).map(bytesOf)), words[0]?.label ?? "").text
@@ -40,8 +42,8 @@ const isPlainUtf8 = ({ label, ...rest }: EncodedWord): boolean =>
   encodingOf(label)?.name === "utf-8" && exactUtf8(bytesOf({ label, ...rest })) !== null
 
 /**
- * Rewrites the encoded words of a header value as plain UTF-8 words. A reader with fewer charsets, or with trust in
- * wrong labels, then reads the correct text. Linear in the length of the value.
+ * Rewrites the encoded words of a header value as encoded words in UTF-8. Parsers that support fewer charsets, or trust
+ * wrong labels, then read the correct text. Linear in the length of the value.
  */
 export const withReadableWords = (value: string): string => {
   const words = [...value.matchAll(word)].map((match): EncodedWord => ({

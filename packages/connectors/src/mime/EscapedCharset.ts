@@ -1,6 +1,6 @@
 /**
- * Decoders of 7-bit encodings that switch character sets by escape sequences. `TextDecoder` supports only plain
- * ISO-2022-JP and fails on the other sets that mail programs mix in.
+ * Decoders of 7-bit encodings that switch between character sets with escape sequences. `TextDecoder` supports only
+ * plain ISO-2022-JP and fails on other sets, which mail programs use too.
  */
 
 /** A double-byte set: the decoder of its 8-bit form, and the prefix of each character in that form. */
@@ -19,7 +19,10 @@ const katakana = "katakana"
 
 type CharacterSet = DoubleSet | typeof katakana | null
 
-/** The escape sequences for G0, without the ESC (RFC 1468, 1554; JIS X 0213 only as far as it equals 0208). */
+/**
+ * The escape sequences for G0, without the ESC (RFC 1468, 1554). JIS X 0213 is decoded as JIS X 0208, so only their
+ * common characters are supported.
+ */
 const g0Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>([
   ["(B", null],
   ["(J", null],

@@ -6,8 +6,8 @@ import { withReadableWords } from "./EncodedWord.ts"
 import type { MimePart } from "./MimeTree.ts"
 
 /**
- * Removes comments and blanks inside an address, which RFC 822 permitted: `pete(his account)@silly.test`. It splits and
- * trims, because a regular expression with `\s*` before `@` is quadratic in a run of blanks.
+ * Removes comments and blanks inside an address: `pete(his account)@silly.test` (permitted by RFC 822). A regular
+ * expression with `\s*` before `@` would be quadratic in a run of blanks, so the address is split and trimmed instead.
  */
 const withoutComments = (address: string): string => {
   if (!address.includes("(")) return address
@@ -38,8 +38,8 @@ export const headerDecoding: HeaderDecoding = {
 }
 
 /**
- * Returns the header fields of a mail as text. Raw 8-bit values are decoded as UTF-8 (RFC 6532), or else in the charset
- * of the body, which such mailers mean.
+ * Returns the header fields of a mail as text. Raw 8-bit values are decoded as UTF-8 (RFC 6532) if they are valid, and
+ * otherwise in the charset of the body, which mailers with raw 8-bit headers use.
  */
 export const readableFields = (
   { fields }: Pick<MimePart, "fields">,

@@ -105,7 +105,7 @@ const bounded = (html: string): string => {
   return html.slice(0, end)
 }
 
-/** Sanitised HTML, and whether the input was truncated. */
+/** Sanitised HTML. `cut`: whether the input was truncated. */
 export interface SafeHtml {
   readonly html: string
   readonly cut: boolean
@@ -146,12 +146,15 @@ export const sanitizeHtml = (source: string): SafeHtml => {
   return { html: html.trim(), cut }
 }
 
-/** The maximum number of marked levels of quotes and lists. More `> ` marks before a line are of no use to a reader. */
+/**
+ * The maximum number of nested quotes and lists with marks. A reader cannot use more than ten `> ` marks before a line.
+ */
 const markedLevels = 10
 
 /**
- * Returns the maximum text length for an HTML source. Marks make every line longer, so short HTML with many short lines
- * could become a text many times its size. Real mail stays below four times.
+ * Returns the maximum length of the text of an HTML source. Quote marks are repeated on every line, so short HTML with
+ * many short lines could become a text many times its size. The text of real mail stays below four times the size of
+ * its HTML.
  */
 export const textCharactersOf = (html: string): number =>
   Math.min(textCharactersKept, Math.max(16_384, html.length * 4))

@@ -102,7 +102,7 @@ class Walker {
     if (isList(name)) this.#lists.push(opened)
   }
 
-  /** Each element is removed once, so all end tags together cost no more than all start tags. */
+  /** Each element is closed once. All end tags together therefore cost no more than all start tags. */
   close(name: string): void {
     if (this.#open(name) === 0) return
     for (let last = this.#stack.pop(); last !== undefined; last = this.#stack.pop()) {

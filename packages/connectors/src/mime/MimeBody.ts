@@ -33,7 +33,7 @@ interface Collection {
   /** The remaining characters of text. */
   charactersLeft: number
   bodies: number
-  /** Whether the mail is a report. The messages in a report are evidence, not content. */
+  /** Whether the mail is a report. Messages inside a report are evidence and not part of the text. */
   readonly isReport: boolean
 }
 
@@ -81,7 +81,10 @@ const textOf = (part: MimePart, into: Collection): string => {
   return kept
 }
 
-/** Lines stay as they were sent: `format=flowed` (RFC 3676) is not undone, so that quoting stays line by line. */
+/**
+ * The lines stay as they were sent. Joining the lines of `format=flowed` (RFC 3676) would destroy the marks of quoted
+ * lines.
+ */
 const plainSegment = (part: MimePart, into: Collection): Segment => ({
   plain: visibleText(textOf(part, into)),
   html: null
@@ -96,7 +99,8 @@ const htmlSegment = (part: MimePart, into: Collection): Segment => {
 const isBody = (part: MimePart, into: Collection): boolean => {
   if (part.type !== "text/plain" && part.type !== "text/html") return false
   if (part.disposition.value === "attachment") return false
-  // A named text part after the first one is an attachment, whatever its disposition is.
+  // The first text part belongs to the body. A later text part with a file name is an attachment, even if its
+  // disposition is `inline`.
   return into.bodies === 0 || fileNameOf(part) === null
 }
 
@@ -105,7 +109,7 @@ const joined = (segments: ReadonlyArray<Segment>, pick: (segment: Segment) => st
   return found.length === 0 ? null : found.join("\n")
 }
 
-/** Of several alternatives (RFC 2046 section 5.1.4), the first plain one and the last HTML one are kept. */
+/** Alternatives (RFC 2046 section 5.1.4): the first one with plain text and the last one with HTML are used. */
 const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyArray<Segment> => {
   const plains = children.find((segments) => segments.some((segment) => segment.plain !== null))
   const htmls = children.findLast((segments) => segments.some((segment) => segment.html !== null))
@@ -174,9 +178,12 @@ const emptyCollection = (root: MimePart, budget: Budget, charactersLeft: number)
   isReport: hasEvidence(root)
 })
 
-/** Returns the decoded content of an attachment by its index in `readBody`'s list; null when there is none. */
+/**
+ * Returns the decoded content of an attachment. `index`: its position in the list of `readBody`. Null when there is
+ * none.
+ */
 export const readAttachment = (root: MimePart, budget: Budget, index: number): Buffer | null => {
-  // Attachments do not depend on the text, so the text is not read.
+  // The list of attachments does not depend on the text, so no text is decoded.
   const into = emptyCollection(root, budget, 0)
   collect(root, into, 0)
   const part = into.attached[index]

@@ -7,9 +7,9 @@ import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
 import { readComplaint, readDeliveryReport } from "./Report.ts"
 
 /**
- * The parser of MIME mail, with limits for hostile input. `postal-mime` decodes encoded words and address lists;
- * `sanitize-html` sanitises on the tokenizer of `htmlparser2`. Not supported: uuencode and yEnc in the text, encrypted
- * content, message/partial and TNEF (`winmail.dat`). These stay attachments or text. Tests:
+ * The parser of MIME mail, with limits for hostile input. `postal-mime` decodes encoded words and address lists.
+ * `sanitize-html` sanitises HTML with the tokenizer of `htmlparser2`. Not supported: uuencode and yEnc in the text,
+ * encrypted content, message/partial and TNEF (`winmail.dat`); such content stays attachment or text. Tests:
  * `packages/connectors/test/mime`.
  */
 
@@ -50,7 +50,10 @@ export const parseMail = (raw: Uint8Array): ParsedMail => {
   }
 }
 
-/** Returns the content of an attachment by its index in `parseMail`'s list; null when there is none. Never throws. */
+/**
+ * Returns the content of an attachment. `index`: its position in the list of `parseMail`. Null when there is none.
+ * Never throws.
+ */
 export const attachmentOf = (raw: Uint8Array, index: number): Uint8Array | null => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   try {

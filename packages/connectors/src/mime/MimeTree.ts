@@ -39,7 +39,7 @@ const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
  * bytes.
  */
 const headerBlock = (bytes: Buffer): HeaderBlock => {
-  // Most headers are short. Only their beginning is converted to a string, not the whole body.
+  // Most headers are short. Only the first 8 KB are converted to a string at first, not the whole mail.
   const start = bytes.toString("latin1", 0, Math.min(bytes.length, 8_192))
   const block = splitHeaders(start)
   const cutShort = block.bodyStart >= start.length || block.defects.includes(missingBlankLine)
@@ -105,7 +105,8 @@ const guessBoundary = (body: Buffer): string | null =>
   /(?:^|\n)--([^\s-][^\r\n]{0,199}?)[ \t]*\r?\n[!-9;-~]+:/u.exec(body.toString("latin1", 0, 16_384))?.[1] ?? null
 
 const childBodies = (body: Buffer, contentType: Parameterised, budget: Budget): ReadonlyArray<Buffer> => {
-  // Parameters are decoded, but a boundary consists of bytes. Boundaries outside ASCII are invalid and not searched.
+  // The parameter is decoded text, but boundaries are compared as bytes. A boundary outside ASCII is invalid and is not
+  // found.
   const boundary = (contentType.params.get("boundary") ?? "").trimEnd()
   const parts = boundary === "" || boundary.length > maxBoundaryLength ? [] : splitMultipart(body, boundary, budget)
   if (parts.length > 0) return parts
@@ -115,8 +116,8 @@ const childBodies = (body: Buffer, contentType: Parameterised, budget: Budget): 
 }
 
 /**
- * Returns the effective media type. A malformed type counts as an unknown file, unless it is the bare word for text or
- * a multipart.
+ * Returns the effective media type. A malformed type counts as an unknown file, except `text`, `plain` and `multipart`
+ * without a subtype.
  */
 const mediaType = (value: string, fallback: string): string => {
   if (/^[^\s/;]+\/[^\s/;]+$/u.test(value)) return value

@@ -25,7 +25,7 @@ const actions = [
   ["expand", "expanded"]
 ] as const
 
-/** The action of a report without one, by the class of its status (RFC 3463 section 3.1). */
+/** The action that applies if a report states none, by the class of its status (RFC 3463 section 3.1). */
 const actionOfClass: Readonly<Record<string, DeliveryStatus["action"]>> = { 2: "delivered", 4: "delayed", 5: "failed" }
 
 const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encoding, reportBytesRead)
@@ -33,7 +33,7 @@ const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encodi
 const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
   visibleLine(fields.find((field) => field.name === name)?.value ?? "")
 
-/** A hidden or internal host in an anonymised or internal report, for example `jo@removed`. */
+/** An address with a hidden or internal host, as in an anonymised report: `jo@removed`. */
 const hiddenHost = /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/u
 
 /** Decodes the characters of an internationalised address in an ASCII report (RFC 6533 section 3): `\x{E9}`. */
@@ -49,7 +49,7 @@ const addressIn = (value: string): string => {
   return isEmail(email) || hiddenHost.test(email) ? email : ""
 }
 
-/** Splits fields into blocks at blank lines. Decodes a block that a relay has encoded in base64. */
+/** Splits fields into blocks at blank lines. Decodes a block if a relay has encoded it in base64. */
 const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const blocks: Array<ReadonlyArray<MailHeader>> = []
   for (const chunk of text.split(/\r?\n(?:[ \t]*\r?\n)+/u).slice(0, recipientsRead * 8)) {
@@ -64,9 +64,9 @@ const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
 const isRecipientField = ({ name }: MailHeader): boolean => name === "final-recipient" || name === "original-recipient"
 
 /**
- * Groups fields by recipient (RFC 3464 section 2.1). Blank lines are unreliable, because some reporters write them
- * between the fields of one recipient or omit them between two. A group therefore starts with a recipient field that
- * the current group already has, or that follows an action or a status.
+ * Groups fields by recipient (RFC 3464 section 2.1). Blank lines do not separate recipients reliably: some mail systems
+ * write them between the fields of one recipient, or omit them between two recipients. A recipient field therefore
+ * starts a new group if the current group already has such a field, or has a final recipient and an action or a status.
  */
 const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const groups: Array<Array<MailHeader>> = []
@@ -88,8 +88,7 @@ const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArra
 }
 
 /**
- * Reads the status of one group. `onlyRecipient` is the recipient of the original mail, for a report that hides or
- * omits the address.
+ * Reads the status of one group. `onlyRecipient`: the recipient of the original mail. It is used if the report hides the address.
  */
 const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): ReadonlyArray<DeliveryStatus> => {
   const diagnostic = valueOf(fields, "diagnostic-code").replace(/^[\w-]+\s*;\s*/u, "") || null
@@ -113,7 +112,7 @@ const originalTypes = new Set([
   "message/global-headers"
 ])
 
-/** The part of the original mail in a report: the raw Message-ID, and the recipient if there is exactly one. */
+/** The original mail inside a report: its raw Message-ID, and its recipient if there is exactly one. */
 interface Original {
   readonly id: string | null
   readonly onlyRecipient: string
@@ -134,7 +133,9 @@ const originalOf = (parts: ReadonlyArray<MimePart>): Original => {
 const leavesOf = (part: MimePart): ReadonlyArray<MimePart> =>
   part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
 
-/** Returns whether a part contains the fields of a report: by its type, or inside a report by its content. */
+/**
+ * Returns whether a part contains the fields of a report. Inside a report the content decides; outside a report, the media type does.
+ */
 const isStatus = (part: MimePart, inReport: boolean): boolean => {
   if (part.type === "message/delivery-status" || part.type === "message/global-delivery-status") return true
   if (!inReport || !/^(?:text\/(?:plain|delivery-status)|application\/octet-stream)$/u.test(part.type)) return false
@@ -147,7 +148,7 @@ const reportAmong = (root: MimePart): DeliveryReport | null => {
   const leaves = leavesOf(root)
   const parts = leaves.filter((part) => isStatus(part, root.type === "multipart/report"))
   if (parts.length === 0) return null
-  // Without a blank line after the part's headers, its fields were read as headers.
+  // If the blank line after the part's headers is missing, the fields of the report are among the headers.
   const fields = parts.map((part) => [...part.fields, ...blocksOf(bodyOf(part).toString("latin1")).flat()])
   const { id, onlyRecipient } = originalOf(leaves)
   const statuses = fields
@@ -157,7 +158,7 @@ const reportAmong = (root: MimePart): DeliveryReport | null => {
   return { statuses, originalMessageId: id ?? named ?? (valueOf(root.fields, "in-reply-to") || null) }
 }
 
-/** Returns the report inside attached messages, because gateways and lists wrap reports when they forward them. */
+/** Searches attached messages for a report, because gateways and lists attach reports when they forward them. */
 const nestedReport = (root: MimePart, depth: number): DeliveryReport | null => {
   if (depth > deepestReport) return null
   for (const leaf of leavesOf(root)) {
@@ -170,9 +171,9 @@ const nestedReport = (root: MimePart, depth: number): DeliveryReport | null => {
 }
 
 /**
- * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522) leniently: missing fields
- * are derived from others, wrappers are opened, and text-only reports are read if their text names recipient and
- * status. Null for other mails, including those of people who quote or attach a report.
+ * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522) leniently. Missing fields
+ * are derived from others. Attached reports are found. A report in plain text is read if its text names a recipient and
+ * a status. Returns null for other mails, including mails of people who quote or attach a report.
  */
 export const readDeliveryReport = (root: MimePart, text: string): DeliveryReport | null => {
   const automatic = root.type === "multipart/report" || isFromMailSystem(root.fields)

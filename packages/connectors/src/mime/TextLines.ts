@@ -28,7 +28,7 @@ const withoutTrailingBlanks = (line: string): string => {
   return line.slice(0, end)
 }
 
-/** At most one blank line separates two lines. */
+/** The maximum number of line ends between two lines of text: at most one blank line. */
 const maxLineBreaks = 2
 
 /** Assembles lines of text. The cost is proportional to the lengths of input and output, and the output is limited. */
@@ -41,8 +41,8 @@ export class TextLines {
   #room: number
   #cut = false
   /**
-   * The pending line ends before the next text, and the smallest number of levels since then: blank lines carry the
-   * marks of these levels.
+   * The number of line ends to write before the next text, and the smallest nesting depth since the last text. Blank
+   * lines carry the marks of this depth.
    */
   #endsDue = 0
   #levelsBetween = 0
@@ -125,12 +125,12 @@ export class TextLines {
     this.#end(Math.max(this.#endsDue, count))
   }
 
-  /** Starts a quote. Returns false at the level limit; then no matching `leave` is needed. */
+  /** Starts a quote. Returns false at the nesting limit; the caller then does not call `leave`. */
   quote(): boolean {
     return this.#enter(true, "> ", null)
   }
 
-  /** Starts a list item. Returns false at the level limit, like `quote`. */
+  /** Starts a list item. Returns false at the nesting limit, like `quote`. */
   item(marker: string): boolean {
     return this.#enter(false, " ".repeat(marker.length), marker)
   }

@@ -50,7 +50,7 @@ const base64Values = ((): Int8Array => {
   return values
 })()
 
-/** Decodes base64 with padding in the middle, as mailers produce it that encode line by line. Every `=` ends a unit. */
+/** Decodes base64 with padding in the middle. Mailers that encode line by line produce it. Every `=` ends a unit. */
 const decodePadded = (bytes: Buffer, limit: number): Buffer => {
   const out = Buffer.allocUnsafe(Math.min(limit, Math.ceil(bytes.length * 0.75)))
   let length = 0
@@ -72,7 +72,7 @@ const decodePadded = (bytes: Buffer, limit: number): Buffer => {
 
 /** Decodes base64. Characters outside its alphabet are skipped (RFC 2045 section 6.8). */
 export const decodeBase64 = (bytes: Buffer, limit: number = bytes.length): Buffer => {
-  // A line of 76 characters and a line end decodes to 57 bytes, so twice the limit is always enough input.
+  // A line of 76 characters and its line end decode to 57 bytes. Input of twice the limit is therefore always enough.
   const input = bytes.subarray(0, Math.min(bytes.length, limit * 2 + 1024))
   const padding = input.indexOf(0x3d)
   const paddedInside = padding >= 0 && input.subarray(padding).some((byte) => (base64Values[byte] ?? -1) >= 0)

@@ -2,10 +2,10 @@ import { areSimilar, backgroundOf, type Color, colorOf, colorOfAttribute, isTran
 import { type Declarations, declarations, type Length, lengthOf, valueOf } from "./Declarations.ts"
 
 /**
- * The visibility of text in an element, according to attributes and inline styles. Style sheets are not read: if one
- * may apply (the document has a style sheet and the element has a class or an id), colours are unknown. Text with
- * unknown properties counts as visible, so that no text is lost. The background of a document is unknown too, so white
- * text without a background counts as visible.
+ * The visibility of text in an element, according to its attributes and inline styles. Text with unknown properties
+ * counts as visible, so that no text is lost. Style sheets are not read. Where one may apply (the document has a style
+ * sheet, and the element has a class or an id), the colours are unknown. The background of the document is unknown too,
+ * so white text without a background counts as visible.
  */
 export interface Visibility {
   /** The whole content is invisible, whatever its descendants set. */
@@ -14,9 +14,9 @@ export interface Visibility {
   readonly invisible: boolean
   /** The letters are too small to read, until a descendant sets a size. */
   readonly sizeless: boolean
-  /** The text colour; null when unknown. */
+  /** The text colour; null for an unknown one. */
   readonly color: Color | null
-  /** The background colour; null when unknown. */
+  /** The background colour; null for an unknown one. */
   readonly background: Color | null
 }
 
@@ -38,7 +38,7 @@ export const isSeen = ({ background, color, hidden, invisible, sizeless }: Visib
   !sizeless &&
   (color === null || (!isTransparent(color) && (background === null || !areSimilar(color, background))))
 
-/** The offset in pixels from which content is off-screen. An em counts as 16 pixels. */
+/** Content with an offset of at most this many pixels is off-screen. An em counts as 16 pixels. */
 const farAway = -999
 
 const isFarOff = (length: Length | undefined): boolean =>
@@ -83,8 +83,8 @@ const emptyShape =
   /^(?:inset\(\s*(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*(?:at [^()]*)?\)|polygon\(\s*(?:0(?:px|%)?[\s,]*)+\))$/u
 
 /**
- * Elements that ignore small sizes: table boxes grow with their content, and inline elements have no height of their
- * own.
+ * Elements that a small width or height does not hide. Table boxes grow with their content, and inline elements have no
+ * height of their own.
  */
 const growing = new Set(
   "a abbr b center cite code em font i s small span strong strike sub sup table tbody td tfoot th thead tr u".split(" ")
@@ -114,8 +114,8 @@ const isHidden = (found: Declarations, tag: string): boolean =>
 const visibilities: Readonly<Record<string, boolean>> = { hidden: true, collapse: true, visible: false, initial: false }
 
 /**
- * Limits for font sizes relative to the parent: below the first, text is unreadable; above the second, even one-pixel
- * letters become readable again.
+ * Limits for font sizes relative to the parent. At or below the first limit, text is unreadable. From the second limit,
+ * text inside an unreadable parent is readable again.
  */
 const [sharesUnread, sharesBig] = [1 / 16, 6]
 

@@ -1,6 +1,6 @@
 /**
- * The Windows code pages that mailers label as ISO 8859. ISO 8859 has control characters where the code pages have
- * quotation marks and dashes, and mail text contains no such controls.
+ * The Windows code pages that mailers often label as ISO 8859. The bytes of their quotation marks and dashes are
+ * control characters in ISO 8859, and mail text contains no such control characters.
  */
 const pages: Readonly<Record<string, string>> = {
   "iso-8859-2": "windows-1250",

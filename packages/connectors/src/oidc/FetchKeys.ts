@@ -50,10 +50,13 @@ const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
   return yield* parse(url, body)
 })
 
-/** OpenID Connect Discovery 1.0 section 4.1: a trailing slash of the issuer is removed first. */
+/** OpenID Connect Discovery 1.0 section 4.1: a trailing slash of the issuer is removed before the path is added. */
 const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/u, "")}/.well-known/openid-configuration`
 
-/** Requires https, except for this machine: an attacker who changes the keys in transit could sign any token. */
+/**
+ * Returns whether a URL is safe for keys: it uses https or refers to this machine. An attacker who changes the keys in
+ * transit could sign any token.
+ */
 export const isSafeUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
@@ -69,7 +72,7 @@ const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issue
   const document = yield* fetchObject(http, url)
   if (document["issuer"] !== issuer) {
     const theirs = typeof document["issuer"] === "string" ? visibleLine(document["issuer"]).slice(0, 200) : "no issuer"
-    return yield* away(`${url} is the document of ${theirs}, not of ${issuer}`)
+    return yield* away(`${url} is the discovery document of ${theirs}, not of ${issuer}`)
   }
   const jwksUri = document["jwks_uri"]
   if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri)) return yield* away(`${url} has no jwks_uri with https`)

@@ -1,8 +1,9 @@
 import type { ClaimPaths } from "@leadloom/core/domain/access/Identity"
 
 /**
- * The accepted signature algorithms, all with a private key of the identity provider. `none` proves nothing, and the
- * key that verifies HS256 could also sign (RFC 8725 sections 2.1 and 3.1).
+ * The accepted signature algorithms. All use a private key of the identity provider. `none` proves nothing. HS256 is
+ * excluded too, because everyone who can verify a token with its shared key can also sign one (RFC 8725 sections 2.1
+ * and 3.1).
  */
 export const oidcAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const
 
@@ -19,7 +20,7 @@ export interface OidcConfig {
    * The accepted authorised parties (`azp`): this server's client ids at the provider, usually equal to the audiences.
    */
   readonly clientIds: ReadonlyArray<string>
-  /** The URL of the signing keys; null: the one in the issuer's discovery document. */
+  /** The URL of the signing keys. If it is null, the URL comes from the issuer's discovery document. */
   readonly jwksUri: string | null
   readonly algorithms: ReadonlyArray<OidcAlgorithm>
   readonly claims: ClaimPaths

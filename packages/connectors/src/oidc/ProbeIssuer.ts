@@ -11,7 +11,10 @@ export interface IssuerSeen {
   readonly keys: number
   /** The accepted algorithms that at least one key supports. */
   readonly algorithms: ReadonlyArray<OidcAlgorithm>
-  /** Accepted algorithms that several keys without a name (`kid`) support. The key of a token is ambiguous then. */
+  /**
+   * Accepted algorithms that several keys support, at least one of them without a `kid`. The key of a token may then be
+   * ambiguous.
+   */
   readonly ambiguous: ReadonlyArray<OidcAlgorithm>
 }
 
@@ -43,7 +46,7 @@ const see = async (keys: ReadonlyArray<JWK>, allowed: ReadonlyArray<OidcAlgorith
   }
 }
 
-/** Fetches the keys of an identity provider, like a server at its first token. Changes nothing. */
+/** Fetches the keys of an identity provider in the same way as the server. Changes nothing. */
 export const probeIssuer = (config: OidcConfig): Effect.Effect<IssuerSeen, KeysUnavailable> =>
   Effect.flatMap(HttpClient.HttpClient, (http) => fetchKeys(http, config)).pipe(
     Effect.flatMap((find) => Effect.promise(() => see(find.jwks().keys, config.algorithms))),

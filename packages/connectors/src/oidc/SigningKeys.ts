@@ -3,11 +3,17 @@ import { Clock, Deferred, Effect, type Exit } from "effect"
 import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } from "jose"
 import type { KeysUnavailable } from "./FetchKeys.ts"
 
-/** The age in milliseconds from which keys are refreshed in the background, so that withdrawn keys stop working. */
+/**
+ * The age in milliseconds from which keys are refreshed in the background. A key that the issuer withdraws stops
+ * working after the refresh.
+ */
 export const staleMillis = 10 * 60_000
-/** The age in milliseconds from which a token waits for the refresh. */
+/** The age in milliseconds from which the verification of a token waits for refreshed keys. */
 export const waitMillis = 60 * 60_000
-/** The minimum interval in milliseconds between requests to the issuer because of unknown keys or after a failure. */
+/**
+ * The minimum interval in milliseconds between two requests to the issuer for an unknown key, and after a failed
+ * request.
+ */
 export const cooldownMillis = 10_000
 
 /** Finds the key that a token header names. */
@@ -24,7 +30,7 @@ type PendingFetch = Deferred.Deferred<CachedKeys, KeysUnavailable>
 
 const unavailable = ({ reason }: KeysUnavailable) => Effect.fail(new IdTokensUnavailable({ reason }))
 
-/** Returns the cached key for a header; null when none matches its name and type. */
+/** Returns the cached key for a header; null when no key matches the header's `kid` and algorithm. */
 const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
   Effect.tryPromise({
     try: () =>
@@ -35,7 +41,7 @@ const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
     catch: () => new IdTokenInvalid({ reason: "its key is unusable or ambiguous" })
   })
 
-/** Fetches keys, with one request at a time, and stores the result. A failure keeps the cached keys. */
+/** Fetches keys and stores them, with one request at a time. After a failed request the cached keys remain. */
 const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   let held: CachedKeys | null = null
   let failure: { readonly error: KeysUnavailable; readonly at: number } | null = null
@@ -58,7 +64,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
       })
     )
   )
-  /** Continues when its first caller is interrupted, because other callers may wait for it. */
+  /** The request continues when its first caller is interrupted, because other callers may be waiting. */
   const sendRequest: Effect.Effect<PendingFetch> = Effect.suspend(() => {
     if (flight !== null) return Effect.succeed(flight)
     const begun: PendingFetch = Deferred.makeUnsafe()
@@ -76,12 +82,13 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
 }
 
 /**
- * Caches the keys of an issuer. The first token fetches them, so an unavailable issuer does not prevent the start of
- * the server. Cached keys stay valid while the issuer is unavailable; only tokens with other keys are rejected then.
+ * Caches the keys of an issuer. The keys are fetched for the first token, so an unavailable issuer does not prevent the
+ * start of the server. Cached keys stay valid while the issuer is unavailable; only tokens signed with other keys are
+ * rejected.
  */
 export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>): FindKey => {
   const questions = makeQuestions(fetch)
-  /** The time of the last request because of an unknown key. */
+  /** The time at which a token with an unknown key last caused a request. */
   let unknownKeyAt = Number.NEGATIVE_INFINITY
 
   const current = Effect.gen(function* () {

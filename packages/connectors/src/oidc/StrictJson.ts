@@ -21,8 +21,8 @@ const isAmbiguous = (json: string): boolean => {
 }
 
 /**
- * Parses a JSON object of a token. Null when it is invalid or ambiguous: with duplicate keys (RFC 7519 section 4)
- * parsers disagree on the value, and a NUL ends the text in some programs.
+ * Parses a JSON object of a token. Returns null when it is invalid or ambiguous. Parsers disagree on the value of a
+ * duplicate key (RFC 7519 section 4), and some programs end a text at a NUL.
  */
 export const readStrictJson = (json: string): Claims | null => {
   try {

@@ -2,16 +2,19 @@ import { createHash } from "node:crypto"
 import type { Identity } from "@leadloom/core/domain/access/Identity"
 import type { Verified } from "./VerifyToken.ts"
 
-/** The lifetime of a cached verification in milliseconds. A withdrawn key may work for this time. */
+/**
+ * The lifetime of a cached verification in milliseconds. A token may be accepted for this time after its key was
+ * withdrawn.
+ */
 export const rememberMillis = 60_000
 
 /** The maximum number of cached tokens; the oldest one is removed first. */
 export const maxCachedTokens = 4_096
 
-/** A hash, so that a memory dump contains no token from the cache. */
+/** The cache uses a hash as key, so that a memory dump contains no token. */
 const nameOf = (token: string): string => createHash("sha256").update(token).digest("base64url")
 
-/** Caches recently verified tokens. It contains only valid tokens, so invalid ones cannot fill it. */
+/** Caches recently verified tokens. Invalid tokens are not cached, so they cannot displace valid ones. */
 export const makeVerifiedTokens = () => {
   const known = new Map<string, { readonly identity: Identity; readonly until: number }>()
   return {

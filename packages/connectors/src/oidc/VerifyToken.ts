@@ -45,7 +45,7 @@ const isPast = (claim: unknown, now: number): boolean =>
 
 /**
  * Returns the error in the claims of an authentic token; null when there is none. `jwtVerify` has already checked the
- * others.
+ * other claims.
  */
 const faultOfClaims = (
   { aud, auth_time, azp, exp, iat, sub }: Claims,

@@ -1,6 +1,6 @@
 /**
- * A queue of jobs that is fair between flows. The flow with the least recent processing time comes first. An expensive
- * flow therefore waits for the others, however many jobs it has.
+ * A queue of jobs that is fair between flows. The flow with the least recent processing time is served first. A flow
+ * with expensive jobs therefore waits for the other flows, however many jobs it has queued.
  */
 
 /** The half-life of the processing time of a flow, in milliseconds. */
@@ -63,8 +63,8 @@ export class FairQueue<A> {
   }
 
   /**
-   * Removes the next item: the first of the flow with the least processing time, among flows whose first item may start
-   * now.
+   * Removes and returns the next item. Only the first item of each flow is considered, and only if `mayGo` permits it
+   * now. Of these, the one whose flow has used the least processing time is returned.
    */
   take(mayGo: (item: A, flow: string) => boolean, now: number): A | undefined {
     let best: Flow<A> | undefined

@@ -22,7 +22,7 @@ const maxReplyBytes = 64 * 1_048_576
 const kinds = ["mail", "json", "attachment", "html"] as const satisfies ReadonlyArray<ParseJob["kind"]>
 const tags = ["ready", "begun", "done", "failed", "memory"] as const
 
-/** A reply without its body. `ready`: the program has started. `begun`: it has received the header of a job. */
+/** The kind of a reply. `ready`: the program has started. `begun`: it has received the header of a job. The others end a job. */
 export type ReplyTag = (typeof tags)[number]
 
 export interface Reply {

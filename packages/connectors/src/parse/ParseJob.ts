@@ -25,7 +25,8 @@ export interface ParseResults {
 export type ParseResult = ParseResults[ParseJob["kind"]]
 
 /**
- * A mail without a Message-ID is identified by the hash of its bytes. Hashing a large mail takes time, so it runs here.
+ * Hashing a large mail takes time, so it runs here and not in the server. The hash identifies a mail without a
+ * Message-ID.
  */
 const readMail = (raw: Uint8Array): ReadMail => {
   const mail = splitMail(parseMail(raw))

@@ -10,7 +10,7 @@ import type { ParseJob, ParseResult } from "./ParseJob.ts"
 export interface ProcessMemory {
   /** V8's heap without the young generation. A mail of 25 MB is not on this heap, and its text is at most 1 MB. */
   readonly oldSpace: number
-  /** Half of V8's young generation. */
+  /** Half the size of V8's young generation. */
   readonly semiSpace: number
   /** Resident memory, which includes bytes outside the heap. Enforced on Linux only. */
   readonly resident: number
@@ -28,7 +28,7 @@ export interface ProcessEvents {
   readonly onResult: (result: ParseResult) => void
   /** The job failed; the process is ready for the next one. */
   readonly onJobFailure: (failure: ProcessFailure) => void
-  /** The process has ended. `begun`: it had received its job, which may therefore be the cause. */
+  /** The process has ended. `begun`: it had received its job, so the job may be the cause. */
   readonly onEnd: (failure: ProcessFailure, begun: boolean) => void
 }
 
@@ -53,11 +53,14 @@ const defaultProgram = (): URL => {
 
 /**
  * Returns the folder that the process may read. A bundle (`.mjs`) needs only its own folder. Sources and compiled
- * modules import other packages from anywhere.
+ * modules import packages from any folder.
  */
 const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirname(file) + sep : "*")
 
-/** Source files import other packages under export conditions that builds do not have. */
+/**
+ * Conditions for source files, which import the sources of other packages. Builds import compiled modules and need
+ * none.
+ */
 const conditions = (file: string): ReadonlyArray<string> =>
   file.endsWith(".ts") ? ["--conditions=development", "--conditions=leadloom:source"] : []
 
@@ -88,7 +91,7 @@ const residentBytes = (pid: number): Promise<number> =>
     () => 0
   )
 
-/** One parse process. It keeps the server's process alive during its start and its work. */
+/** One parse process. While it starts or works, the process of the server does not exit. */
 export class ParseProcess {
   readonly #events: ProcessEvents
   readonly #memory: ProcessMemory
@@ -127,7 +130,7 @@ export class ParseProcess {
     this.#preferForOomKiller()
   }
 
-  /** Starts a job. The process ends itself after `limitMillis` in case the server cannot end it any more. */
+  /** Starts a job. The process ends itself after `limitMillis`, in case the server has ended and cannot kill it. */
   start(job: ParseJob, limitMillis: number): void {
     this.#hasBegun = false
     this.#isResting = false
@@ -148,7 +151,7 @@ export class ParseProcess {
     this.#keepAlive(false)
   }
 
-  /** Kills the process in any state. No event follows. */
+  /** Kills the process in any state. No event is reported. */
   kill(): Promise<void> {
     this.#isOver = true
     clearInterval(this.#residentTimer)
@@ -160,7 +163,7 @@ export class ParseProcess {
 
   #listen(): void {
     this.#channel?.on("data", (chunk) => this.#receive(chunk))
-    // A process that ends resets the channel. Its exit event is handled instead.
+    // The channel reports an error when the process ends. The exit event of the process is handled instead.
     this.#channel?.on("error", () => undefined)
     this.#errors?.on("data", (chunk) => {
       this.#errorOutput += chunk.toString("latin1", 0, maxErrorOutput - this.#errorOutput.length)
@@ -200,8 +203,8 @@ export class ParseProcess {
   }
 
   /**
-   * The kernel kills a process with SIGKILL when memory is exhausted. Apart from an operator, nothing else uses this
-   * signal.
+   * Describes the end of the process. The kernel sends SIGKILL when memory is exhausted. Otherwise only an operator
+   * sends this signal.
    */
   #failureOf(code: number | null, signal: NodeJS.Signals | null): ProcessFailure {
     if (this.#killedFor !== null) return this.#killedFor
@@ -211,7 +214,7 @@ export class ParseProcess {
     if (signal === "SIGKILL")
       return {
         reason: "memory",
-        message: "The process was killed from outside, probably because memory was exhausted."
+        message: "The process was killed by another process, probably because memory was exhausted."
       }
     const ended = `The process ended ${signal === null ? `with code ${code}` : `by ${signal}`}.`
     return { reason: "failed", message: this.#isReady ? ended : `${ended} ${this.#errorOutput.trim()}` }
@@ -229,10 +232,7 @@ export class ParseProcess {
     this.#killFor({ reason: "memory", message: `The job needed more than ${this.#memory.resident} MB of memory.` })
   }
 
-  /**
-   * When memory is exhausted on Linux, the kernel kills this process before the server. Other systems have no such
-   * file.
-   */
+  /** When memory is exhausted, Linux kills this process before the server. Other systems have no such file. */
   #preferForOomKiller(): void {
     const { pid } = this.#child
     if (pid !== undefined) void writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => undefined)

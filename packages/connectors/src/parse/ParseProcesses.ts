@@ -5,17 +5,17 @@ import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProce
 
 /** The limits of parsing. */
 export interface ParseLimits {
-  /** The number of processes, at least two. One flow uses all of them except one. */
+  /** The number of processes, at least two. One flow uses all processes except one at most. */
   readonly processes: number
-  /** The time limit of one job from its start in a process. It grows with each megabyte. */
+  /** The time limit of one job, counted from its start in a process. Each megabyte of content extends the limit. */
   readonly deadlineMillis: number
   readonly deadlineMillisPerMegabyte: number
   readonly memory: ProcessMemory
   /** The maximum number of waiting jobs. */
   readonly waiting: number
   /**
-   * A job is heavy if it has more bytes, or if its flow has more recent processing time. One process is reserved for
-   * other jobs.
+   * A job is heavy if its content exceeds `heavyBytes`, or if its flow has recently used more than `heavyMillis` of
+   * processing time. One process is reserved for other jobs.
    */
   readonly heavyBytes: number
   readonly heavyMillis: number
@@ -25,8 +25,8 @@ export interface ParseLimits {
 
 /**
  * 1 MB of the most expensive HTML takes 0.4 s of one core, and so do 25 MB of attachments. The deadline is ten times
- * longer, because it limits elapsed time: an overloaded machine must not leave mail unparsed. A job that uses its whole
- * deadline does not delay other tenants, because one process is reserved.
+ * longer, because it limits elapsed time and mail must be parsed on an overloaded machine too. A job that uses its
+ * whole deadline does not delay other tenants, because one process is reserved.
  */
 export const defaultLimits: ParseLimits = {
   processes: Math.max(3, Math.min(4, availableParallelism())),
@@ -43,7 +43,7 @@ export const defaultLimits: ParseLimits = {
 export type Outcome =
   | { readonly _tag: "Done"; readonly result: ParseResult }
   | { readonly _tag: "Stopped"; readonly reason: "deadline" | "memory" | "failed"; readonly message: string }
-  /** No process has started the job. */
+  /** No process started the job. */
   | { readonly _tag: "Refused"; readonly message: string }
 
 interface Waiting {
@@ -76,19 +76,23 @@ const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
   limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
 /**
- * The maximum number of consecutive processes that end before they start a job; more than a pool has. Then waiting jobs
- * are refused.
+ * Waiting jobs are refused after this many consecutive processes ended before they started a job. The number exceeds
+ * the size of a pool.
  */
 const maxFailedStarts = 5
 
-/** The number of deadlines after which a process ends itself, in case the server no longer enforces the deadline. */
+/**
+ * A process ends itself after this multiple of the deadline, in case the server has ended and does not enforce the
+ * deadline.
+ */
 const deadlinesOfOrphan = 2
 
 const stopping = "the server is stopping"
 
 /**
- * The pool of parse processes. It kills a process that exceeds its deadline and replaces one that ends. It starts no
- * process before the first job, keeps one ready for the next job up to its limit, and ends idle ones.
+ * The pool of parse processes. It kills a process that exceeds its deadline, replaces a process that ends, and ends
+ * idle processes. It starts no process before the first job. From then on it keeps one process ready for the next job,
+ * within the limit.
  */
 export class ParseProcesses {
   readonly #limits: ParseLimits
@@ -153,7 +157,7 @@ export class ParseProcesses {
     return [...this.#seats].flatMap(({ job }) => (job === null ? [] : [job]))
   }
 
-  /** One process is always reserved for other flows, and for jobs that are not heavy. */
+  /** At least one process is always available to other flows, and at least one to jobs that are not heavy. */
   #mayBegin(job: ParseJob, flow: string, now: number): boolean {
     const max = this.#limits.processes - 1
     const running = this.#running()
@@ -161,7 +165,7 @@ export class ParseProcesses {
     return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, flow, now)
   }
 
-  /** Starts a process for each waiting job, and one for the next job. */
+  /** Starts a process for each waiting job, and one more for the next job. */
   #startMissing(): void {
     const running = this.#running().length
     if (running + this.#queue.size === 0) return
@@ -249,8 +253,8 @@ export class ParseProcesses {
   }
 
   /**
-   * Handles the end of a process. A job that it had not started returns to the queue, because the job cannot be the
-   * cause.
+   * Handles the end of a process. A job that the process had not started cannot be the cause, so it returns to the
+   * queue.
    */
   #lose(seat: Seat, { message, reason }: ProcessFailure, begun: boolean): void {
     this.#seats.delete(seat)

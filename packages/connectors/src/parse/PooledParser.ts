@@ -11,8 +11,8 @@ import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
 import { defaultLimits, type Outcome, type ParseLimits, ParseProcesses } from "./ParseProcesses.ts"
 
 /**
- * The `MailParser` of the server. It parses untrusted content in child processes, within a deadline and a memory limit,
- * so that no content can end or block the server. Content that exceeds a limit becomes an unparsed mail. The parsing
+ * The `MailParser` of the server. Child processes parse untrusted content within a deadline and a memory limit, so that
+ * no content can end or block the server. A mail that exceeds a limit is stored as an unparsed message. The parsing
  * rules belong in `connectors/mime`. Tests: `packages/connectors/test/parse`.
  */
 
@@ -31,7 +31,7 @@ type Run = <Kind extends ParseJob["kind"]>(
 
 const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(MessageEnvelope))
 
-/** Returns the message in a provider's response; null when there is none. */
+/** Returns the message in a response of a provider; null when there is none. */
 const messageIn = (source: Uint8Array): MessageJson | null =>
   Option.match(decodeMessage(Buffer.from(source).toString("utf8")), { onNone: () => null, onSome: ({ data }) => data })
 

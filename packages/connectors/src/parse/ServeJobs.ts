@@ -33,8 +33,8 @@ const replyOf = (error: unknown): Buffer => {
 }
 
 /**
- * Returns a function that runs a job within a time limit. Node.js can interrupt an endless loop only inside a script,
- * so a script calls the job through a global name.
+ * Returns a function that runs a job within a time limit. Node.js can interrupt an endless loop only in a `Script`. The
+ * script calls the job through a global name.
  */
 const makeLimited = (run: (job: ParseJob) => ParseResult) => {
   let current: (() => ParseResult) | null = null
@@ -48,15 +48,15 @@ const makeLimited = (run: (job: ParseJob) => ParseResult) => {
 }
 
 /**
- * Processes the jobs of the server, one at a time, until it closes the channel. It blocks the process: nothing else
- * runs in it, and blocking reads need the fewest copies and system calls.
+ * Processes the jobs of the server, one at a time, until the server closes the channel. Reads block the process,
+ * because nothing else runs in it and blocking reads need the fewest copies and system calls.
  *
- * The server enforces the deadline. The limit in each job is longer and applies when the server has ended: it ends a
- * process that would otherwise loop forever and never notice the closed channel.
+ * The server enforces the deadline of a job. The time limit in the job is longer. It ends a process whose server has
+ * ended, because a process in an endless loop does not notice that the channel is closed.
  */
 export const serveJobs = (run: (job: ParseJob) => ParseResult): void => {
-  // A terminal or a service manager signals all processes of the server at once. The server decides when this process
-  // ends.
+  // A terminal or a service manager sends its signal to all processes at once. This process ignores it, because the
+  // server decides when the process ends.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined)
   const limited = makeLimited(run)
   write(encodeReply("ready"))

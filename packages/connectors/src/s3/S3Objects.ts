@@ -62,7 +62,7 @@ const refused = (method: Method, { bytes, status }: Answer): ObjectsUnavailable 
     reason: `S3 answered ${method} with ${status} (${errorCode(Buffer.from(bytes).toString("latin1", 0, 4_096))})`
   })
 
-/** A missing bucket has the same status as a missing object. Only the code differs. */
+/** A missing bucket and a missing object have the same status. Only the code of the error differs. */
 const isAbsent = ({ bytes, status }: Answer): boolean =>
   status === 404 && errorCode(Buffer.from(bytes).toString("latin1", 0, 4_096)) !== "NoSuchBucket"
 

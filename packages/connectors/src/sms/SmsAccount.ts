@@ -38,8 +38,12 @@ export interface SmsWebhook {
 export type InboundText = Pick<TextArrived, "providerMessageId" | "from" | "to" | "body"> &
   Partial<Pick<TextArrived, "media" | "requested" | "details">>
 
-/** A status report. Without a reference, the query of the status URL identifies the text. */
+/** A status report. */
 export interface StatusReport extends TextProgress {
+  /**
+   * The repeated reference; null when the report has none, so it is ignored. Absent when the query of the status URL
+   * identifies the text; the signature must then cover the URL.
+   */
   readonly reference?: string | null
 }
 

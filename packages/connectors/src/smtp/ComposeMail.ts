@@ -9,7 +9,7 @@ const bracketed = (id: string): string => `<${id}>`
 
 /**
  * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives. Bcc recipients appear in no header.
- * It reads no files and no network resources, whatever the texts contain.
+ * Texts cannot make it read files or network resources.
  */
 export const composeMail = (mail: OutgoingMail): Promise<Buffer> =>
   new MailComposer({

@@ -13,14 +13,14 @@ export interface ClientConnection {
 
 interface Client {
   readonly id: string
-  /** Null for a trusted network, which has no separate limits. */
+  /** The client's network; null for a trusted network, which has no separate limits. */
   readonly network: string | null
   readonly timer: NodeJS.Timeout
   refused: number
   /** The tenants of the recipients of the current mail. */
   readonly tenants: Set<string>
   transfer: Transfer | null
-  /** The seconds since the connection started, or since its last mail. */
+  /** The number of seconds since the last mail, or since the start of the connection if there was none. */
   unproductive: number
 }
 
@@ -43,7 +43,7 @@ export class ConnectionLimiter {
     this.#transfers = new TransferLimiter(limits, () => this.#isFull())
   }
 
-  /** Admits a connection. Returns null, or the reply that refuses it. */
+  /** Admits a connection. Returns null, or a reply when the connection is refused. */
   enter(id: string, address: string): SmtpReply | null {
     const network = this.#isTrusted(address) ? null : clientNetwork(address)
     const shares = this.#sharesOf({ network })
@@ -75,14 +75,14 @@ export class ConnectionLimiter {
     this.#clients.get(id)?.tenants.clear()
   }
 
-  /** Adds the tenant of a recipient. Returns null, or the reply that refuses it. */
+  /** Adds the tenant of a recipient. Returns null, or a reply when the recipient is refused. */
   addRecipient(id: string, tenantId: string): SmtpReply | null {
     if (this.#transfers.isOverRate(tenantId)) return replies.recipientBusy
     this.#clients.get(id)?.tenants.add(tenantId)
     return null
   }
 
-  /** Starts the data of a mail. `abort` ends it immediately. */
+  /** Starts the data of a mail. `abort` is called to end the transfer immediately. */
   begin(id: string, abort: () => void): Transfer {
     const client = this.#clients.get(id)
     const transfer = this.#transfers.begin(
@@ -93,7 +93,7 @@ export class ConnectionLimiter {
     return transfer
   }
 
-  /** Ends the data of a mail, stored or not. */
+  /** Ends the data of a mail, whether it was stored or not. */
   end(id: string, transfer: Transfer): void {
     transfer.end()
     const client = this.#clients.get(id)
@@ -124,7 +124,7 @@ export class ConnectionLimiter {
     this.#transfers.tick()
   }
 
-  /** Closes idle connections immediately, and the others after their current mail. */
+  /** Closes idle connections immediately, and other connections after their current mail. */
   stop(): void {
     this.#stopping = true
     this.#dismissIdle()
@@ -145,8 +145,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Closes one idle connection. It belongs to the network with the most connections, and of these it has been without a
-   * mail for the longest time.
+   * Closes one idle connection: of the network with the most connections, the one with the longest time since its last
+   * mail.
    */
   #makeRoom(): void {
     const sizeOf = (client: Client): number => this.#connections.used(this.#sharesOf(client)[0]?.owner ?? "")

@@ -2,13 +2,13 @@ import type { SMTPServerDataStream } from "smtp-server"
 import { MailSpool } from "./MailSpool.ts"
 import { replies, type SmtpReply } from "./SmtpReply.ts"
 
-/** The capacity that an incoming mail occupies. */
+/** The capacity that an incoming mail occupies on the server. */
 export interface DataReservation {
-  /** The reply that refuses the mail regardless of its content; null when it is received. */
+  /** The reply to a mail that is refused before its content is read; null when the mail may be received. */
   readonly refusal: SmtpReply | null
-  /** Reserves bytes. Returns false, without a reservation, when the capacity is insufficient. */
+  /** Reserves bytes. If the capacity is insufficient, reserves nothing and returns false. */
   readonly take: (bytes: number) => boolean
-  /** Counts received bytes. `waitsForClient`: the server now waits for the client, not for the disk. */
+  /** Counts received bytes. `waitsForClient`: whether the server now waits for the client and not for its own disk. */
   readonly note: (bytes: number, waitsForClient: boolean) => void
 }
 
@@ -18,7 +18,7 @@ export interface ReceiveOptions {
   readonly memoryBytes: number
   /** The directory of temporary files. */
   readonly directory: string
-  /** Called once when a client sends several times the size limit. */
+  /** Called once when a client has sent more than twice the size limit. */
   readonly onFlood: () => void
 }
 
@@ -30,8 +30,8 @@ export type ReceivedData =
   | { readonly _tag: "Broken" }
 
 /**
- * Reads a mail up to its size limit and the available capacity. The rest is read and discarded, so that the client
- * receives the reply. A client that sends faster than the disk writes is slowed down.
+ * Reads a mail up to its size limit and the available capacity. The rest is read and discarded, because a client reads
+ * the reply only after it has sent everything. If the disk is slower than the client, the client is slowed down.
  */
 export const receiveData = async (
   stream: SMTPServerDataStream,
@@ -69,7 +69,7 @@ export const receiveData = async (
   return refusal === null ? { _tag: "Whole", spool } : { _tag: "Refused", reply: refusal }
 }
 
-/** Returns the length of the header in bytes: everything before the first empty line. */
+/** Returns the length of the header in bytes. The header ends at the first empty line. */
 export const headerLength = (raw: Buffer): number => {
   const ends = ["\r\n\r\n", "\n\n"].map((end) => raw.indexOf(end)).filter((at) => at >= 0)
   return ends.length === 0 ? raw.length : Math.min(...ends)

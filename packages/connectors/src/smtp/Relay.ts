@@ -12,7 +12,7 @@ export interface Relay {
   readonly name: string | null
 }
 
-/** Returns the secrets to redact in the relay's texts: the password, and the encoded forms of the sign-in. */
+/** Returns the secrets to redact in the relay's responses: the password, and the encoded forms of the sign-in. */
 export const secretsOf = ({ login }: Relay): ReadonlyArray<string> =>
   login === null ? [] : [login.pass, `\0${login.user}\0${login.pass}`]
 

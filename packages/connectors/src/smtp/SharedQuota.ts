@@ -6,7 +6,7 @@ export interface Share {
 
 /** An amount with a total limit and a limit per owner. */
 export interface SharedQuota {
-  /** Reserves an amount for these owners. Returns false, without a reservation, when the quota is exhausted. */
+  /** Reserves an amount for these owners. If the quota is exhausted, reserves nothing and returns false. */
   readonly take: (shares: ReadonlyArray<Share>, amount: number) => boolean
   readonly give: (shares: ReadonlyArray<Share>, amount: number) => void
   /** Returns the reserved amount, in total or of one owner. */

@@ -6,7 +6,7 @@ import { needsUtf8 } from "./WireAddress.ts"
 
 /** The timeouts of an SMTP dialogue in milliseconds. */
 export interface SmtpTimeouts {
-  /** For the connection, and separately for the greeting. */
+  /** For the connection. The relay's greeting has a separate timeout of the same length. */
   readonly connect: number
   /** For the relay's next response. */
   readonly idle: number
@@ -14,10 +14,10 @@ export interface SmtpTimeouts {
   readonly total: number
 }
 
-/** The failure of a dialogue, and whether the mail had been sent by then. */
+/** The failure of a dialogue. It states whether the relay may have accepted the mail. */
 export interface SmtpDialogueFailure {
   readonly broken: true
-  /** The complete mail has left this machine and its end may have been sent, so the relay may have accepted it. */
+  /** Whether the complete mail has left this machine. The relay may then have accepted it. */
   readonly dataGone: boolean
   /** The relay's status code, 400 to 599; null without a response. */
   readonly code: number | null
@@ -34,7 +34,10 @@ const codeOf = (error: unknown): number | null => {
   return typeof code === "number" && code >= 400 && code < 600 ? code : null
 }
 
-/** Returns an address that the relay cannot carry. nodemailer would send it in invalid bytes. */
+/**
+ * Returns the first address that needs SMTPUTF8 if the relay does not offer this extension; undefined when there is
+ * none. nodemailer would send such an address as invalid bytes.
+ */
 const uncarried = (connection: SMTPConnection, { from, to }: Envelope): string | undefined =>
   /[ -]SMTPUTF8\b/iu.test(connection.lastServerResponse || "") ? undefined : [from, ...to].find(needsUtf8)
 
@@ -70,7 +73,8 @@ export const runDialogue = (
     let dataGone = false
     const end = (outcome: SMTPConnectionSendInfo | SmtpDialogueFailure): void => {
       clearTimeout(timer)
-      // Resolve first: closing the connection triggers the listeners below without an outcome.
+      // The promise is resolved first, because closing the connection calls the listeners below, which report a
+      // failure.
       resolve(outcome)
       if ("broken" in outcome) connection.close()
       else connection.quit()
@@ -85,8 +89,9 @@ export const runDialogue = (
           .slice(0, 400)
       })
     const timer = setTimeout(() => fail(new Error("The relay did not respond in time.")), timeouts.total)
-    // From here on the end of the mail may have been sent, because the stream ends before nodemailer writes the final
-    // dot. Small pieces keep the end of the stream close to the socket's progress.
+    // After this event the relay may have received the whole mail: the stream ends shortly before nodemailer writes the
+    // final dot. The mail is sent in small pieces, so that the stream does not end long before the socket has sent its
+    // data.
     const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))
     const send = (): void =>
       connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, message, (error, info) =>

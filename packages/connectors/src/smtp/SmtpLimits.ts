@@ -1,6 +1,6 @@
 /**
- * Limits of the mail listener. The names in brackets are the corresponding Postfix parameters. A refusal because of a
- * limit is mostly 4xx, so that the sender retries.
+ * Limits of the mail listener. The names in brackets are the corresponding Postfix parameters. Most limits refuse with
+ * a 4xx code, so that the sender retries.
  */
 export interface SmtpLimits {
   /** The maximum size of one mail in bytes; announced as SIZE (RFC 1870, message_size_limit). */
@@ -9,13 +9,16 @@ export interface SmtpLimits {
   readonly headerBytes: number
   /** The bytes of one incoming mail that stay in memory. The rest goes to a temporary file. */
   readonly memoryBytes: number
-  /** The maximum bytes of all mails in flight, in memory and in temporary files: incoming, or waiting to be stored. */
+  /**
+   * The maximum total size in bytes of all mails that are being received or wait to be stored, in memory and in
+   * temporary files.
+   */
   readonly spoolBytes: number
-  /** The maximum bytes in flight from one client network, an IPv4 /24 or an IPv6 /64. */
+  /** The part of `spoolBytes` that one client network, an IPv4 /24 or an IPv6 /64, may use. */
   readonly spoolBytesPerNetwork: number
-  /** The maximum bytes in flight to one tenant. */
+  /** The part of `spoolBytes` that mails to one tenant may use. */
   readonly spoolBytesPerTenant: number
-  /** The maximum bytes of mails that are parsed and stored concurrently. Further mails wait. */
+  /** The maximum total size in bytes of the mails that are parsed and stored at the same time. Further mails wait. */
   readonly storingBytes: number
   /** The maximum number of recipients of one mail (RFC 5321 section 4.5.3.1.8, smtpd_recipient_limit). */
   readonly recipients: number
@@ -35,19 +38,19 @@ export interface SmtpLimits {
   /** The idle time in milliseconds after which a connection is closed (RFC 5321 section 4.5.3.2.7, smtpd_timeout). */
   readonly idleMillis: number
   /**
-   * The seconds without a mail after which a connection may be closed when the listener is full. They count from the
-   * start of the connection or its last mail, whatever commands it sends (smtpd_timeout under stress).
+   * When the listener is full, a connection that has sent no mail for this many seconds may be closed. Other commands
+   * do not extend the time (smtpd_timeout under stress).
    */
   readonly stressIdleSeconds: number
   /** The minimum data rate of a mail in bytes per second, averaged over `dataRateSeconds` (smtpd_min_data_rate). */
   readonly minDataRate: number
-  /** The minimum data rate while more than half of `spoolBytes` is in use or all connections are. */
+  /** The minimum data rate under load: more than half of `spoolBytes` is in use, or all connections are. */
   readonly stressMinDataRate: number
   readonly dataRateSeconds: number
   /** The maximum time from DATA to the end of the mail in milliseconds. */
   readonly dataMillis: number
   readonly connectionMillis: number
-  /** The time in milliseconds that incoming mails have to finish when the server stops. */
+  /** The time in milliseconds for incoming mails to finish when the server stops. */
   readonly stopMillis: number
 }
 

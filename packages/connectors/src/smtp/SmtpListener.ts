@@ -70,7 +70,7 @@ const unused = ["AUTH", "WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "VRFY", "
 
 const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOptions => ({
   size: limits.mailBytes,
-  // The library's limit is a fallback, because new connections are counted with a delay. The limiter enforces the
+  // Only a fallback, because the library counts new connections with a delay. The `ConnectionLimiter` enforces the
   // actual limit.
   maxClients: limits.connections * 2,
   socketTimeout: limits.idleMillis,
@@ -82,10 +82,12 @@ const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOpt
   ...(tls === null ? {} : { ...tls, minVersion: "TLSv1.2" as const })
 })
 
-/** The result of work for a sender: a value, or the reply that refuses. */
+/** The result of an operation for a sender: a value, or the reply that refuses the command. */
 type Outcome<A> = { readonly value: A; readonly refusal: null } | { readonly value: null; readonly refusal: SmtpReply }
 
-/** Maps a failure to a reply. Internal failures are temporary, so that the sender keeps the mail. */
+/**
+ * Maps a failure to a reply. Internal failures become temporary replies, so that the sender keeps the mail and retries.
+ */
 const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> => {
   if (Exit.isSuccess(exit)) return Effect.succeed({ value: exit.value, refusal: null })
   const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
@@ -96,10 +98,10 @@ const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> =>
   return Effect.as(log("failed to accept mail", exit.cause), refused(replies.unavailable))
 }
 
-/** Runs work for a sender. */
+/** Runs an operation for a sender. */
 type Run<R> = <A>(work: Effect.Effect<A, Refusal, R>) => Promise<Outcome<A>>
 
-/** Stores complete mails concurrently, within a limit on their total size. */
+/** Stores mails concurrently, within a limit on their total size. */
 const storing = <R>(handler: MailHandler<R>, { headerBytes, storingBytes }: SmtpLimits) => {
   const room = Semaphore.makeUnsafe(storingBytes)
   return (envelope: Envelope, spool: MailSpool): Effect.Effect<unknown, Refusal, R> =>
@@ -167,15 +169,16 @@ const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effec
     server.once("error", fail)
     server.listen(port, host, () => {
       server.off("error", fail)
-      // Later errors concern single connections, which they end.
+      // After the start, an error concerns a single connection and ends only that connection.
       server.on("error", () => undefined)
       resume(Effect.void)
     })
   })
 
 /**
- * Accepts mail over SMTP until the scope ends, and returns the address of the listener. It replies 250 only after the
- * handler has stored the mail. At the end, incoming mails may finish, and other clients receive a temporary error.
+ * Accepts mail over SMTP until the scope ends, and returns the address of the listener. A mail gets the reply 250 only
+ * after the handler has stored it. When the scope ends, incoming mails may finish, and other clients receive a
+ * temporary error.
  */
 export const listen = <R>(
   options: ListenOptions,

@@ -10,8 +10,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the network to which a client's usage is charged: the /24 of an IPv4 address, also in IPv6 notation (RFC 4291
- * section 2.5.5.2), or the /64 of an IPv6 address, because a single customer receives at least that much (RFC 6177).
+ * Returns the network to which the usage of a client is charged. For IPv4, even in IPv6 notation (RFC 4291 section 2.5.5.2), it is the /24. For IPv6 it is the /64, because a single customer receives at least a /64 (RFC 6177).
  */
 export const clientNetwork = (address: string): string => {
   const bare = address.replace(/%.*/su, "")

@@ -11,7 +11,7 @@ export const replies = {
   tooManyRefusals: { code: 421, text: "4.7.0 Too many unknown recipients" },
   tooManyConnections: { code: 421, text: "4.7.0 Too many connections from your network; try again later" },
   full: { code: 421, text: "4.3.2 Too many connections; try again later" },
-  idle: { code: 421, text: "4.4.2 Idle while the server is full; connect again" },
+  idle: { code: 421, text: "4.4.2 Too many connections and this one is idle; connect again" },
   unavailable: { code: 451, text: "4.3.0 The mail cannot be stored now; try again later" },
   busy: { code: 452, text: "4.3.1 Too much mail in transfer; try again later" },
   recipientBusy: { code: 450, text: "4.2.1 The recipient receives too much mail; try again later" },

@@ -3,14 +3,14 @@ import { type Share, sharedQuota } from "./SharedQuota.ts"
 import type { SmtpLimits } from "./SmtpLimits.ts"
 import { replies } from "./SmtpReply.ts"
 
-/** The network and the tenants to which a mail in flight is charged. */
+/** The owners to which the capacity of a mail is charged while it is received and stored. */
 export interface TransferOwners {
-  /** Null for a trusted network, which has no separate limits. */
+  /** The client's network; null for a trusted network, which has no separate limits. */
   readonly network: string | null
   readonly tenants: ReadonlyArray<string>
 }
 
-/** The data of one mail, from DATA until it is stored or lost. */
+/** The data of one mail, from DATA until the mail is stored or refused. */
 export interface Transfer extends DataReservation {
   /** Ends the transfer immediately. */
   readonly abort: () => void
@@ -30,7 +30,10 @@ export const shareOfNetwork = (network: string | null, limit: number): ReadonlyA
 const sharesOfTenants = (tenants: ReadonlyArray<string>, limit: number): ReadonlyArray<Share> =>
   tenants.map((tenantId) => ({ owner: `tenant ${tenantId}`, limit }))
 
-/** Limits the mails in flight: their bytes, their minimum data rate, and their number per tenant. */
+/**
+ * Limits the mails that are being received or stored: their bytes, their minimum data rate, and their number per
+ * tenant.
+ */
 export class TransferLimiter {
   readonly #limits: SmtpLimits
   readonly #isFull: () => boolean

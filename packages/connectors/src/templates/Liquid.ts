@@ -17,7 +17,8 @@ import { maxTemplateLength, makeMeteredEngine, type MeteredEngine } from "./Mete
 const keptTemplates = 500
 
 /**
- * The parsing cost per character in steps. A cached template costs the same, so that a replay spends the same budget.
+ * The cost of parsing in steps per character. A cached template costs the same, so that a replay uses as many steps as
+ * the original run.
  */
 const parseSteps = 16
 
@@ -36,7 +37,7 @@ const makeParser = (engine: MeteredEngine): ((template: string) => Array<Templat
   }
 }
 
-/** Limits the length of the message, because the cost of a filter is proportional to it. */
+/** Limits the length of the customer's message, because the cost of a filter grows with it. */
 const bounded = ({ message, ...context }: ReplyContext): ReplyContext => ({
   ...context,
   message: { ...message, body: cutText(message.body, maxTemplateBody) }

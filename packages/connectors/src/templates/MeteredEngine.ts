@@ -19,12 +19,15 @@ import {
 export const maxTemplateLength = 20_000
 
 /**
- * The memory limit of one template in the engine's units (characters and elements). It is deterministic and limits the
- * cost of a single operation.
+ * The memory limit of one template, in the engine's own units (characters and elements). Unlike a limit in bytes it is
+ * deterministic. It also bounds the cost of a single operation.
  */
 const memoryLimit = 1_000_000
 
-/** The state of the current render. The engine has one such state, so a render sets it again after each pause. */
+/**
+ * The state of the current render. All renders of an engine share this object, so a render restores its state after
+ * each pause.
+ */
 interface Render {
   budget: Budget
   /** The value of `now` in epoch milliseconds. Templates have no other clock. */
@@ -38,12 +41,12 @@ const stepsPerName = 60
 /** The cost per value of a `case` in steps. A comparison of two texts of 100,000 characters takes 10 µs. */
 const stepsPerCase = 2_000
 
-/** The cost of a filter or operator in steps: per call, per character and per array element of its input. */
+/** The cost of a filter or operator in steps: per call, and per character and array element of its input. */
 const stepsPerCall = 32
 const stepsPerCharacter = 16
 const stepsPerElement = 64
 
-/** Filters that copy text with native code. The others replace, split or encode it, at up to 80 ns per character. */
+/** Filters that copy text with native code. All other filters replace, split or encode text, which takes up to 80 ns per character. */
 const fastFilters: ReadonlySet<string> = new Set([
   "append",
   "at_least",
@@ -66,13 +69,14 @@ const fastFilters: ReadonlySet<string> = new Set([
 const fastStepsPerCharacter = 2
 
 /**
- * The extra steps per element of filters that evaluate a path or an expression for each element in a separate context.
+ * The extra steps per array element for filters that evaluate a path or an expression for every element. Each
+ * evaluation needs a separate context.
  */
 const slowPerElement = 512
 const isSlow = (name: string): boolean =>
   /^(?:where|reject|group_by|has|find|find_index|map|sum|sort)(?:_|$)/u.test(name)
 
-/** Filters that format dates with `Intl`, at up to 50 µs per field of the format. */
+/** Filters that format dates with `Intl`. One field of the format takes up to 50 µs. */
 const dateFilters = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"]
 const stepsPerDateField = 10_000
 
@@ -124,13 +128,13 @@ const meteredOperators = (render: Render): Operators =>
   )
 
 /**
- * Makes loops charge for their elements even if their body is empty, and conditions and cycles for all of their
- * branches.
+ * Charges the budget in tags. A loop pays for its elements even if its body is empty. A condition or cycle pays for all
+ * of its branches.
  */
 const meterTags = (engine: Liquid, render: Render): void => {
   const spend = (steps: number): void => render.budget.spend(steps)
   const pay = function* (token: ForTag["collection"], context: Context): Generator<unknown, void, unknown> {
-    // A range is not evaluated here, because it would charge for its memory a second time.
+    // A range is not evaluated here. Evaluating it again would count its memory twice.
     const collection = TypeGuards.isRangeToken(token) ? null : yield evalToken(token, context)
     spend(stepsPerCall + (Array.isArray(collection) ? collection.length * stepsPerCall : 0))
   }
@@ -168,7 +172,7 @@ const meterTags = (engine: Liquid, render: Render): void => {
   for (const [name, tag] of Object.entries(tags)) engine.registerTag(name, tag)
 }
 
-/** Converts a value to text like the engine. */
+/** Converts a value to text in the same way as the engine. */
 const textOf = (value: unknown): string => {
   const plain: unknown = typeof value === "object" && value !== null ? value.valueOf() : value
   if (plain === null || plain === undefined) return ""
@@ -228,7 +232,10 @@ export interface RenderTo {
 /** A Liquid engine without access to files, partials, randomness and the system time. */
 export interface MeteredEngine {
   readonly parse: (template: string) => Array<Template>
-  /** Renders templates with pauses, up to slightly more than `max` characters. Throws the errors of the template. */
+  /**
+   * Renders templates, with pauses. The output exceeds `max` characters only slightly. Throws the errors of the
+   * template.
+   */
   readonly render: (templates: Array<Template>, context: object, to: RenderTo) => Pieces<string>
 }
 
@@ -241,8 +248,9 @@ const isStep = (value: unknown): value is Step =>
   ["next", "throw", "return"].every((name) => typeof Reflect.get(value, name) === "function")
 
 /**
- * Runs a generator of the engine like its own `toValueSync`: a yielded or returned generator is run, and its result is
- * passed back. Pauses between two steps when `isDue` returns true, and calls `resume` before it continues.
+ * Runs a generator of the engine like the engine's own `toValueSync`: a generator that it yields or returns is run too,
+ * and the result is passed back. When `isDue` returns true, pauses between two steps and calls `resume` before it
+ * continues.
  */
 const runSteps = function* (first: Step, isDue: () => boolean, resume: () => void): Pieces<void> {
   const stack = [first]
@@ -268,8 +276,8 @@ const runSteps = function* (first: Step, isDue: () => boolean, resume: () => voi
 
 /**
  * Creates a Liquid engine in which every operation charges the budget of the run, because tenants write the templates.
- * It has no files, partials, randomness and system time. The engine's own time limit is not used: with it, the same
- * template would fail on a busy machine and pass on an idle one.
+ * Templates have no access to files, partials, randomness and the system time. The engine's own time limit is not used,
+ * because the same template would then fail on a busy machine and pass on an idle one.
  */
 export const makeMeteredEngine = (): MeteredEngine => {
   const render: Render = { budget: unlimited(), now: 0 }
@@ -288,7 +296,7 @@ export const makeMeteredEngine = (): MeteredEngine => {
   meterTags(engine, render)
   const { renderer } = engine
   const renderTemplates = renderer.renderTemplates.bind(renderer)
-  // All rendering passes through this function: templates, branches, loop bodies and captures.
+  // The engine renders everything through this function: templates, branches, loop bodies and captures.
   renderer.renderTemplates = (templates, context, emitter) => {
     render.budget.spend(stepsPerNode * (1 + templates.length))
     return renderTemplates(templates, context, emitter ?? new MeteredEmitter(render, memoryLimit))

@@ -14,10 +14,10 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * FROZEN: stored secrets depend on it. Derives the encryption key of a secret key or vault key: SHA-256 over a label
- * and that key. The key is long and random, so it needs no stretching. The id has another label and reveals nothing
- * about the key. Secret keys and vault keys use the same derivation, so a replaced secret key can be configured as a
- * vault key to decrypt its data.
+ * FROZEN: stored secrets depend on it. Derives an encryption key: SHA-256 over a label and a secret key or vault key.
+ * That key is long and random, so it needs no stretching. The id is derived with another label and reveals nothing
+ * about the key. Secret keys and vault keys use the same derivation. After the secret key is replaced, the old one can
+ * be configured as a vault key to decrypt older data.
  */
 const keyOf = (secretKey: string): VaultKey => ({
   id: createHash("sha256").update(`leadloom/vault-id/1\n${secretKey}`, "utf8").digest("hex").slice(0, 8),
@@ -40,8 +40,8 @@ const openWith = ({ bytes }: VaultKey, text: string, place: string): string => {
 }
 
 /**
- * Encrypts with AES-256-GCM under the first vault key, or under the deployment's secret key when there are none.
- * Decrypts data of any of these keys.
+ * Encrypts with AES-256-GCM under the first vault key; without vault keys, under the deployment's secret key. Decrypts
+ * secrets that any of these keys encrypted.
  */
 export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []): Layer.Layer<Vault> => {
   const others = [...vaultKeys.slice(1), ...(vaultKeys.length === 0 ? [] : [secretKey])].map(keyOf)
@@ -55,11 +55,11 @@ export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []):
         const key = keys.get(id)
         if (version !== "v1" || key === undefined)
           return Effect.fail(
-            new UnsealFailed({ reason: `sealed with an unknown key (${id}). Add the former key to the vault keys.` })
+            new UnsealFailed({ reason: `encrypted with an unknown key (${id}). Add the former key to the vault keys.` })
           )
         return Effect.try({
           try: () => openWith(key, text, place),
-          catch: () => new UnsealFailed({ reason: "modified after sealing, or sealed for another place" })
+          catch: () => new UnsealFailed({ reason: "modified after encryption, or encrypted for another place" })
         })
       }),
     isOld: (sealed) => !sealed.startsWith(`v1.${current.id}.`),

@@ -119,7 +119,7 @@ describe("a Retell request", () => {
     expect(outbound).toMatchObject({ call: { direction: "outbound", number: "+15550001111" } })
   })
 
-  it("is an event; only the end of a call matters", () => {
+  it("may be an event; only the end of a call is read", () => {
     const ended = {
       event: "call_ended",
       call: { ...lookUp.call, start_timestamp: 1, end_timestamp: 2, transcript: "Hi" }

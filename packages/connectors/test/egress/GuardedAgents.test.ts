@@ -16,8 +16,8 @@ const lookUp = (resolve: Resolve, all: boolean): Promise<string | ReadonlyArray<
 
 /** A resolver with different results on each call. */
 const rebinding = (answers: ReadonlyArray<ReadonlyArray<string>>): { resolve: Resolve; requested: () => number } => {
-  let requested = 0
-  return { resolve: async () => answers[requested++] ?? [], requested: () => requested }
+  let lookups = 0
+  return { resolve: async () => answers[lookups++] ?? [], requested: () => lookups }
 }
 
 describe("the lookup of a connection", () => {

@@ -42,12 +42,12 @@ describe("a response", () => {
       ]
     }
     for (const words of Object.values(parts)) {
-      let requested = 0
+      let requestCount = 0
       const server = await open(
         listener((socket) => {
           socket.setNoDelay(true)
           socket.on("data", () => {
-            requested++
+            requestCount++
             words.forEach((word, index) => setTimeout(() => socket.write(word), 20 * index))
           })
         })
@@ -55,18 +55,18 @@ describe("a response", () => {
       const place = `127.0.0.1:${server.port}`
       const post = sender(place)
       for (const _ of [1, 2]) expect([words, await post()]).toEqual([words, "taken"])
-      expect([requested, server.connections()]).toEqual([2, 1])
+      expect([requestCount, server.connections()]).toEqual([2, 1])
     }
   })
 
   it("causes no second request when it has another protocol", async () => {
-    let requested = 0
+    let requestCount = 0
     const server = await open(
       listener((socket) => {
         socket.on("data", () => {
-          requested++
+          requestCount++
           socket.write(
-            requested === 1
+            requestCount === 1
               ? "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"
               : "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"
           )
@@ -77,6 +77,6 @@ describe("a response", () => {
     const post = sender(place)
     expect(await post()).toBe("taken")
     expect(await post()).toBe("protocol")
-    expect(requested).toBe(2)
+    expect(requestCount).toBe(2)
   })
 })

@@ -31,7 +31,7 @@ describe("a closed connection", () => {
     await server.close()
   })
 
-  it("leaves no reference to its receiver, even if that never responded", async () => {
+  it("leaves no reference to its receiver, even if the receiver never responded", async () => {
     const before = Number(queryObjects(Pool, { format: "count" }))
     const servers = await Promise.all(Array.from({ length: 30 }, () => receiver(() => undefined)))
     const places = servers.map(({ port }) => `127.0.0.1:${port}`)

@@ -136,16 +136,16 @@ describe("a request", () => {
 
   it("is aborted when its caller is interrupted", async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const requested = Promise.withResolvers<void>()
+    const requestArrived = Promise.withResolvers<void>()
     const server = await open(
       receiver((_, _response, socket) => {
         socket.on("close", () => resolve())
-        requested.resolve()
+        requestArrived.resolve()
       })
     )
     const place = `127.0.0.1:${server.port}`
     const fiber = sender(place).fork(`http://${place}/`)
-    await requested.promise
+    await requestArrived.promise
     await Effect.runPromise(Fiber.interrupt(fiber))
     await promise
   })
@@ -187,7 +187,7 @@ describe("a response", () => {
     expect(inner.connections()).toBe(0)
   })
 
-  it("is read up to its limit, and the connection of a longer one is closed", async () => {
+  it("is read up to its limit, and the connection is closed if the response is longer", async () => {
     const closed = Promise.withResolvers<void>()
     const server = await open(
       receiver(({ path }, response, socket) => {
@@ -320,13 +320,13 @@ describe("a name", () => {
   })
 
   it("is resolved without the search list of this network", async () => {
-    const requested = new Set<string>()
+    const resolvedNames = new Set<string>()
     const { post } = await requesting((name) => {
-      requested.add(name)
+      resolvedNames.add(name)
       return []
     })
     await post("https://hooks.example.com/")
-    expect([...requested]).toEqual(["hooks.example.com"])
+    expect([...resolvedNames]).toEqual(["hooks.example.com"])
   })
 
   it("is resolved with the hosts file when the operator permits it", async () => {

@@ -26,11 +26,10 @@ const configOf = ({ clientId, clientSecret, url }: HighLevelStandIn, secret = cl
 const sendRequest = <A>(use: (crm: CrmShape) => Effect.Effect<A, ProviderFailure.ProviderFailure>, config = configOf(highLevel)) =>
   Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
 
-const got = async <A>(requested: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<A> =>
-  Result.getOrThrow(await requested)
+const got = async <A>(response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<A> => Result.getOrThrow(await response)
 
-const failed = async <A>(requested: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<ProviderFailure.ProviderFailure> => {
-  const result = await requested
+const failed = async <A>(response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<ProviderFailure.ProviderFailure> => {
+  const result = await response
   return Result.isFailure(result) ? result.failure : expect.fail("it worked")
 }
 
@@ -202,7 +201,7 @@ describe("contacts", () => {
 })
 
 describe("a failure", () => {
-  it("shows whether the request was processed, may have been, or never will be", async () => {
+  it("states whether the request was processed, may have been processed, or was not processed", async () => {
     const access = await enter()
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const note = () => failed(sendRequest((crm) => crm.addNote(access, contact.crmContactId, "x")))

@@ -107,7 +107,7 @@ describe("a provider event of HighLevel", () => {
       expect(read(json)).toEqual({ _tag: "ProviderEventRejected", why: "malformed" })
   })
 
-  it("is rejected without a signature, with another key's, and with one of another body", () => {
+  it("is rejected without a signature, with the signature of another key, and with that of another body", () => {
     const { body, signature } = signed(update)
     const refused = { _tag: "ProviderEventRejected", why: "signature" }
     expect(readProviderEvent([publicKey], body, undefined, now)).toEqual(refused)
@@ -134,7 +134,7 @@ describe("a provider event of HighLevel", () => {
 })
 
 describe("the key", () => {
-  it("is an Ed25519 key in PEM, also in a single line", () => {
+  it("is an Ed25519 key in PEM, even in a single line", () => {
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString()
     expect(readPublicKey(pem)?.equals(publicKey)).toBe(true)
     expect(readPublicKey(pem.trim().replaceAll("\n", "\\n"))?.equals(publicKey)).toBe(true)

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
+import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -77,40 +77,43 @@ const standIn = Effect.acquireRelease(
   (highLevel) => Effect.promise(() => highLevel.close())
 )
 
-layer(
-  Layer.merge(Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(Store.layer({ url: "sqlite::memory:" }))), around)
-)(`all contacts and HighLevel${specificationNote}`, (it) => {
-  it.effect(
-    "are synchronised with requests that match the official descriptions, and with the minimum number of them",
-    () =>
-      Effect.gen(function* () {
-        const highLevel = yield* standIn
-        yield* openTenant()
-        const people = peopleOf(each)
-        yield* makeHere(people)
-        fill(highLevel, people)
-        yield* Effect.gen(function* () {
-          const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId), "location")
-          yield* (yield* CrmInstalls).insert(yield* sealTokens({ ...blankInstall("acme", start), sync: "off" }, grant))
-          yield* setSync("acme", locationId, "both")
-          const over = yield* workOn
-          assert.strictEqual(over?.state, "done")
-          assert.strictEqual(over?.total, each)
-        }).pipe(Effect.provide(layerOf(highLevel)), Effect.provideService(Clock.Clock, hurriedClock(start)))
-        const here = yield* (yield* Contacts).page("acme", 2 * each, null)
-        assert.deepStrictEqual(said(here), saidThere(highLevel))
-        const count = (kind: string) =>
-          highLevel.exchanges.filter(({ request }) => kind === `${request.method} ${request.path.split("/").at(-1)}`)
-            .length
-        const writes = writesFor(people)
-        assert.strictEqual(count("POST upsert"), writes["upsertContact"])
-        assert.strictEqual(count("POST tags"), writes["addTags"])
-        assert.strictEqual(
-          highLevel.exchanges.filter(({ request }) => request.method === "PUT").length,
-          writes["updateContact"]
-        )
-        const problems = highLevel.exchanges.flatMap(({ answer, request }) => checkExchange?.(request, answer) ?? [])
-        assert.deepStrictEqual(problems, [])
-      })
-  )
-})
+layer(Layer.mergeAll(Layer.succeed(CrmConnected, true), Layer.fresh(Store.layer({ url: "sqlite::memory:" })), around))(
+  `all contacts and HighLevel${specificationNote}`,
+  (it) => {
+    it.effect(
+      "are synchronised with the minimum number of requests, all of which match the official descriptions",
+      () =>
+        Effect.gen(function* () {
+          const highLevel = yield* standIn
+          yield* openTenant()
+          const people = peopleOf(each)
+          yield* makeHere(people)
+          fill(highLevel, people)
+          yield* Effect.gen(function* () {
+            const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId), "location")
+            yield* (yield* CrmInstalls).insert(
+              yield* sealTokens({ ...blankInstall("acme", start), sync: "off" }, grant)
+            )
+            yield* setSync("acme", locationId, "both")
+            const over = yield* workOn
+            assert.strictEqual(over?.state, "done")
+            assert.strictEqual(over?.total, each)
+          }).pipe(Effect.provide(layerOf(highLevel)), Effect.provideService(Clock.Clock, hurriedClock(start)))
+          const here = yield* (yield* Contacts).page("acme", 2 * each, null)
+          assert.deepStrictEqual(said(here), saidThere(highLevel))
+          const count = (kind: string) =>
+            highLevel.exchanges.filter(({ request }) => kind === `${request.method} ${request.path.split("/").at(-1)}`)
+              .length
+          const writes = writesFor(people)
+          assert.strictEqual(count("POST upsert"), writes["upsertContact"])
+          assert.strictEqual(count("POST tags"), writes["addTags"])
+          assert.strictEqual(
+            highLevel.exchanges.filter(({ request }) => request.method === "PUT").length,
+            writes["updateContact"]
+          )
+          const problems = highLevel.exchanges.flatMap(({ answer, request }) => checkExchange?.(request, answer) ?? [])
+          assert.deepStrictEqual(problems, [])
+        })
+    )
+  }
+)

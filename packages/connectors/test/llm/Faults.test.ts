@@ -60,7 +60,7 @@ describe("a server with partial support", () => {
     expect(JSON.stringify(server.bodies[2])).toContain("The JSON schema of the answer")
   })
 
-  it("receives no temperature and the other limit field", async () => {
+  it("receives no temperature, and the token limit in another field", async () => {
     const { requesting, server } = await begin(
       {},
       complaint("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "max_tokens"),
@@ -137,7 +137,7 @@ describe("a failing server", () => {
     }
   })
 
-  it("receives no request after five consecutive failures, also for replies", async () => {
+  it("receives no request after five consecutive failures, even for replies", async () => {
     const { requesting, server } = await begin({}, at({ "retry-after-ms": "0" }))
     await requesting.classify()
     await requesting.classify()

@@ -59,7 +59,7 @@ describe("a model with chat completions", () => {
     expect(Object.keys(rest)).not.toContain("tools")
   })
 
-  it("receives one repair request with its response when that is not JSON", async () => {
+  it("receives its response once more, with a request for repair, if the response is not JSON", async () => {
     model.on({ sequenceIndex: 0 }, { content: "It is about pricing.", usage })
     model.on({ sequenceIndex: 1 }, { content: `Here you are:\n\`\`\`json\n${ok}\n\`\`\``, usage })
     expect(await requesting.classify()).toMatchObject({

@@ -51,7 +51,7 @@ describe("the content of an attachment", () => {
     expect([5, -1, 0.5, Number.NaN].map((index) => textOf(raw, index))).toEqual([null, null, null, null])
   })
 
-  it("may be a whole mail that is one file", () => {
+  it("may be the whole body, if the mail is a single file", () => {
     expect(textOf(mail("Content-Type: application/pdf", "", "%PDF"), 0)).toBe("%PDF")
   })
 

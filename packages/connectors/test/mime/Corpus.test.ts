@@ -70,7 +70,7 @@ describe.skipIf(corpora === null)(`real mail${corporaNote}`, () => {
     }
   })
 
-  it("equals the result of another parser where that one supports the charset", async () => {
+  it("equals the result of another parser for charsets that the other parser supports", async () => {
     for (const file of sets()
       .flatMap((set) => filesOfMessage(join(folder, "threads", set, "cur")))
       .slice(0, 600)) {

@@ -63,7 +63,7 @@ describe("sanitizeHtml", () => {
     expect(clean('<a href="mailto:a@b.co">m</a><a href="tel:+1">t</a>')).toContain('href="tel:+1"')
   })
 
-  it("shows embedded images and sets remote ones aside", () => {
+  it("keeps embedded images and does not load remote ones", () => {
     expect(clean('<img src="cid:logo" alt="Logo">')).toBe('<img alt="Logo" src="cid:logo" />')
     expect(clean('<img src="https://t.example/p.gif?id=7" width=1 height=1>')).toBe(
       '<img width="1" height="1" data-remote-src="https://t.example/p.gif?id=7" />'

@@ -74,7 +74,7 @@ describe("delivery status notifications", () => {
 })
 
 /** Returns a report whose status part has the given lines. */
-const reported = (...lines: ReadonlyArray<string>) =>
+const reportOf = (...lines: ReadonlyArray<string>) =>
   mail(notice, ["Content-Type: message/delivery-status", "", ...lines].join("\r\n"), original).report
 
 describe("delivery status notifications of non-standard reporters", () => {
@@ -82,7 +82,7 @@ describe("delivery status notifications of non-standard reporters", () => {
   const dee = { recipient: "dee@shop.example", action: "failed", status: "5.2.1" }
 
   it("may have blank lines between the fields of one recipient", () => {
-    const report = reported(
+    const report = reportOf(
       "Reporting-MTA: dns; mx.example",
       "",
       "Final-Recipient: rfc822; bob@shop.example",
@@ -102,7 +102,7 @@ describe("delivery status notifications of non-standard reporters", () => {
   })
 
   it("may have no blank line between recipients", () => {
-    const report = reported(
+    const report = reportOf(
       "Reporting-MTA: dns; mx.example",
       "Original-Recipient: rfc822; bob@shop.example",
       "Final-Recipient: rfc822; bob@forwarded.example",
@@ -129,7 +129,7 @@ describe("delivery status notifications of non-standard reporters", () => {
     ["Diagnostic-Code: smtp; 550 no such user", "failed", null],
     ["Action: Failure\r\nStatus: 5.0.0 (undefined)", "failed", "5.0.0"]
   ])("may contain only %j as the outcome", (field, action, status) => {
-    expect(reported("Final-Recipient: bob@shop.example", field)?.statuses).toMatchObject([
+    expect(reportOf("Final-Recipient: bob@shop.example", field)?.statuses).toMatchObject([
       { recipient: "bob@shop.example", action, status }
     ])
   })

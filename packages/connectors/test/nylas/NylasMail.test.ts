@@ -245,7 +245,7 @@ describe("a mail", () => {
     expect((await read({ body, headers: plain })).mail.text).toBe(body)
   })
 
-  it("takes its values from the headers before the JSON", async () => {
+  it("prefers values in the headers to those in the JSON", async () => {
     const office = { email: "office@customer.example" }
     const { mail } = await read({
       replyTo: [office],

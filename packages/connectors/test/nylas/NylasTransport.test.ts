@@ -77,7 +77,7 @@ describe("a mail handed to Nylas", () => {
   it.each([
     ["google", ["X-Leadloom-Message", "Auto-Submitted", "X-Auto-Response-Suppress"]],
     ["microsoft", ["X-Leadloom-Message", "X-Auto-Response-Suppress"]]
-  ] as const)("that nobody wrote is marked as far as %s allows", async (provider, names) => {
+  ] as const)("that was written automatically is marked as far as %s permits", async (provider, names) => {
     account = nylas.connected("info@mueller.example", provider)
     expect(await send({ automatic: true })).toMatchObject({ tag: "sent" })
     const headers = account.messages[0]?.headers.map(({ name }) => name) ?? []
@@ -174,7 +174,7 @@ describe("the outcome of a mail", () => {
     })
   })
 
-  it("concerns the mail when the answered mail is missing", async () => {
+  it("is a refusal if the answered mail is missing", async () => {
     expect(await send({ answersProviderId: "gone" })).toMatchObject({ tag: "Refused" })
   })
 

@@ -30,10 +30,10 @@ export interface KeyServer {
 
 /** Starts a web server in place of an issuer. */
 export const startKeyServer = async (...keys: ReadonlyArray<IssuerKey>): Promise<KeyServer> => {
-  const requested: Array<string> = []
+  const requestedPaths: Array<string> = []
   const says: KeyServer["says"] = { document: {}, keys: { keys: keys.map(({ jwk }) => jwk) }, status: 200, headers: {} }
   const server = createServer((request, response) => {
-    requested.push(request.url ?? "")
+    requestedPaths.push(request.url ?? "")
     const body = request.url === "/keys" ? says.keys : says.document
     if (body === null) return
     response.writeHead(says.status, says.headers)
@@ -46,7 +46,7 @@ export const startKeyServer = async (...keys: ReadonlyArray<IssuerKey>): Promise
   says.document = { issuer: url, jwks_uri: `${url}/keys` }
   return {
     url,
-    requested,
+    requested: requestedPaths,
     says,
     close: async () => {
       if (!server.listening) return

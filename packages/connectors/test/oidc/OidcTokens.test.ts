@@ -40,7 +40,7 @@ const claims = (more: Readonly<Record<string, unknown>> = {}) => ({
 const ann = { subject: "ann", role: "agent", tenants: ["acme"] }
 const verify = (token: string) => Effect.flatMap(IdTokens, (tokens) => tokens.verify(token))
 /** Returns the subject of a token, or the tag of its rejection. */
-const reported = (token: string) =>
+const outcomeOf = (token: string) =>
   verify(token).pipe(Effect.match({ onFailure: ({ _tag }) => _tag as string, onSuccess: ({ subject }) => subject }))
 const sign = (...given: Parameters<IssuerKey["sign"]>) => Effect.promise(() => key.sign(...given))
 
@@ -94,13 +94,13 @@ describe("keys of an issuer", () => {
     on(
       Effect.gen(function* () {
         const token = (jti: string) => sign(claims({ jti }))
-        expect(yield* reported(yield* token("1"))).toBe("ann")
+        expect(yield* outcomeOf(yield* token("1"))).toBe("ann")
         issuer.says.keys = { keys: [next.jwk] }
         yield* TestClock.adjust(staleMillis)
-        expect(yield* reported(yield* token("2"))).toBe("ann")
+        expect(yield* outcomeOf(yield* token("2"))).toBe("ann")
         yield* untilRequested(4)
         yield* TestClock.adjust(waitMillis)
-        expect(yield* reported(yield* token("3"))).toBe("IdTokenInvalid")
+        expect(yield* outcomeOf(yield* token("3"))).toBe("IdTokenInvalid")
       })
     )
   )
@@ -108,13 +108,13 @@ describe("keys of an issuer", () => {
   it.effect("stay valid while the issuer is down, if they are cached", () =>
     on(
       Effect.gen(function* () {
-        expect(yield* reported(yield* sign(claims()))).toBe("ann")
+        expect(yield* outcomeOf(yield* sign(claims()))).toBe("ann")
         yield* Effect.promise(issuer.close)
         for (const hours of [1, 5, 12]) {
           yield* TestClock.adjust(hours * 3_600_000)
-          expect(yield* reported(yield* sign(claims({ jti: String(hours) })))).toBe("ann")
-          expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("IdTokensUnavailable")
-          expect(yield* reported(yield* sign(claims({ exp: start / 1_000 - 61 })))).toBe("IdTokenInvalid")
+          expect(yield* outcomeOf(yield* sign(claims({ jti: String(hours) })))).toBe("ann")
+          expect(yield* outcomeOf(yield* Effect.promise(() => next.sign(claims())))).toBe("IdTokensUnavailable")
+          expect(yield* outcomeOf(yield* sign(claims({ exp: start / 1_000 - 61 })))).toBe("IdTokenInvalid")
         }
       })
     )
@@ -123,16 +123,16 @@ describe("keys of an issuer", () => {
   it.effect("are fetched immediately when they are new, with at most one request per interval for unknown keys", () =>
     on(
       Effect.gen(function* () {
-        expect(yield* reported(yield* sign(claims()))).toBe("ann")
+        expect(yield* outcomeOf(yield* sign(claims()))).toBe("ann")
         issuer.says.keys = { keys: [key.jwk, next.jwk] }
-        expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
+        expect(yield* outcomeOf(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
         expect(issuer.requested).toHaveLength(4)
         for (let number = 0; number < 50; number++) {
-          expect(yield* reported(yield* sign(claims(), `invented-${number}`))).toBe("IdTokenInvalid")
+          expect(yield* outcomeOf(yield* sign(claims(), `invented-${number}`))).toBe("IdTokenInvalid")
         }
         expect(issuer.requested).toHaveLength(4)
         yield* TestClock.adjust(cooldownMillis)
-        expect(yield* reported(yield* sign(claims(), "invented-again"))).toBe("IdTokenInvalid")
+        expect(yield* outcomeOf(yield* sign(claims(), "invented-again"))).toBe("IdTokenInvalid")
         expect(issuer.requested).toHaveLength(6)
       })
     )
@@ -143,12 +143,12 @@ describe("keys of an issuer", () => {
       Effect.gen(function* () {
         issuer.says.status = 500
         const token = yield* sign(claims())
-        expect(yield* reported(token)).toBe("IdTokensUnavailable")
+        expect(yield* outcomeOf(token)).toBe("IdTokensUnavailable")
         issuer.says.status = 200
-        expect(yield* reported(token)).toBe("IdTokensUnavailable")
+        expect(yield* outcomeOf(token)).toBe("IdTokensUnavailable")
         expect(issuer.requested).toHaveLength(1)
         yield* TestClock.adjust(cooldownMillis)
-        expect(yield* reported(token)).toBe("ann")
+        expect(yield* outcomeOf(token)).toBe("ann")
       })
     )
   )
@@ -157,7 +157,7 @@ describe("keys of an issuer", () => {
     on(
       Effect.gen(function* () {
         issuer.says.keys = null
-        const waiting = yield* Effect.forkChild(reported(yield* sign(claims())))
+        const waiting = yield* Effect.forkChild(outcomeOf(yield* sign(claims())))
         yield* untilRequested(2)
         yield* TestClock.adjust("5 seconds")
         expect(yield* Fiber.join(waiting)).toBe("IdTokensUnavailable")
@@ -186,7 +186,7 @@ describe("keys of an issuer", () => {
         Effect.gen(function* () {
           const token = yield* sign(claims())
           answer(issuer)
-          expect(yield* reported(token)).toBe("IdTokensUnavailable")
+          expect(yield* outcomeOf(token)).toBe("IdTokensUnavailable")
         })
       )
     )
@@ -200,9 +200,9 @@ describe("a token of the issuer", () => {
         const other = yield* Effect.promise(() => makeKey(algorithm, "other"))
         issuer.says.keys = { keys: [key.jwk, other.jwk] }
         const token = yield* Effect.promise(() => other.sign(claims()))
-        expect(yield* on(reported(token))).toBe("ann")
+        expect(yield* on(outcomeOf(token))).toBe("ann")
         const others = oidcAlgorithms.filter((each) => each !== algorithm)
-        expect(yield* on(reported(token), { algorithms: others })).toBe("IdTokenInvalid")
+        expect(yield* on(outcomeOf(token), { algorithms: others })).toBe("IdTokenInvalid")
       })
     )
   }
@@ -214,7 +214,7 @@ describe("a token of the issuer", () => {
         issuer.says.keys = { keys: [{ kty: "oct", k: secret.toString("base64url"), kid: "s", alg: "HS256" }] }
         const { SignJWT } = yield* Effect.promise(() => import("jose"))
         const signing = new SignJWT(claims()).setProtectedHeader({ alg: "HS256", kid: "s" })
-        expect(yield* reported(yield* Effect.promise(() => signing.sign(secret)))).toBe("IdTokenInvalid")
+        expect(yield* outcomeOf(yield* Effect.promise(() => signing.sign(secret)))).toBe("IdTokenInvalid")
       })
     )
   )
@@ -223,37 +223,37 @@ describe("a token of the issuer", () => {
     on(
       Effect.gen(function* () {
         const [long, short] = [yield* sign(claims()), yield* sign(claims({ exp: start / 1_000 + 30 }))]
-        expect([yield* reported(long), yield* reported(short)]).toEqual(["ann", "ann"])
+        expect([yield* outcomeOf(long), yield* outcomeOf(short)]).toEqual(["ann", "ann"])
         issuer.says.keys = { keys: [next.jwk] }
-        expect(yield* reported(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
-        expect([yield* reported(long), yield* reported(short)]).toEqual(["ann", "ann"])
+        expect(yield* outcomeOf(yield* Effect.promise(() => next.sign(claims())))).toBe("ann")
+        expect([yield* outcomeOf(long), yield* outcomeOf(short)]).toEqual(["ann", "ann"])
         yield* TestClock.adjust("30 seconds")
-        expect([yield* reported(long), yield* reported(short)]).toEqual(["ann", "IdTokenInvalid"])
+        expect([yield* outcomeOf(long), yield* outcomeOf(short)]).toEqual(["ann", "IdTokenInvalid"])
         yield* TestClock.adjust(rememberMillis)
-        expect(yield* reported(long)).toBe("IdTokenInvalid")
+        expect(yield* outcomeOf(long)).toBe("IdTokenInvalid")
       })
     )
   )
 
   it.effect("has role and tenants in the configured claims", () =>
     Effect.gen(function* () {
-      const requested = (role: string, tenants: string, more: Readonly<Record<string, unknown>>) =>
+      const verifyClaims = (role: string, tenants: string, more: Readonly<Record<string, unknown>>) =>
         Effect.flatMap(sign(claims({ role: undefined, tenants: undefined, ...more })), (token) =>
           on(verify(token), { claims: { role, tenants } })
         )
       expect(
-        yield* requested("realm_access.roles", "firebase.tenant", {
+        yield* verifyClaims("realm_access.roles", "firebase.tenant", {
           realm_access: { roles: ["offline", "manager", "agent"] },
           firebase: { tenant: "acme" }
         })
       ).toEqual({ subject: "ann", role: "manager", tenants: ["acme"] })
       expect(
-        yield* requested("https://acme.com/role", "https://acme.com/tenants", {
+        yield* verifyClaims("https://acme.com/role", "https://acme.com/tenants", {
           "https://acme.com/role": "admin",
           "https://acme.com/tenants": "*"
         })
       ).toEqual({ subject: "ann", role: "admin", tenants: "all" })
-      expect(yield* requested("constructor.name", "__proto__.length", {})).toEqual({
+      expect(yield* verifyClaims("constructor.name", "__proto__.length", {})).toEqual({
         subject: "ann",
         role: null,
         tenants: []

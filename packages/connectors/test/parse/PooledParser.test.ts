@@ -154,7 +154,7 @@ describe("the parse processes", () => {
     expect(processes.filter(({ signalCode }) => signalCode === "SIGABRT")).toHaveLength(1)
   })
 
-  it("lose only the mail of a process that is killed from outside", async () => {
+  it("lose only the mail of a process that another process kills", async () => {
     const others = Effect.all(
       Array.from({ length: 10 }, (_, n) => parse(mail("fine"), `${n}`)),
       { concurrency: "unbounded" }

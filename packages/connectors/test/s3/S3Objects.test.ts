@@ -81,14 +81,14 @@ describe("a service", () => {
   })
 
   it("receives a retry when it is temporarily busy", async () => {
-    let requested = 0
+    let requestCount = 0
     const endpoint = await answering((request, response) => {
       request.resume()
-      response.writeHead(requested++ === 0 ? 503 : 200).end()
+      response.writeHead(requestCount++ === 0 ? 503 : 200).end()
     })
     const write = Effect.flatMap(Objects, (objects) => objects.put("acme", "raw_1", Buffer.from("x")))
     await Effect.runPromise(Effect.provide(write, at(endpoint)))
-    expect(requested).toBe(2)
+    expect(requestCount).toBe(2)
   })
 
   it("causes a failure at the timeout when it does not respond", async () => {

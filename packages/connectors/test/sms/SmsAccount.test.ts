@@ -1,87 +1,26 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
 import { clearedText } from "@leadloom/testkit/outbound/Cleared"
-import { Effect, Option, Redacted, Result, Schema } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { Effect, Redacted, Result } from "effect"
+import { join } from "node:path"
 import { afterEach, expect, it } from "vitest"
-import { maybe } from "../../src/provider/Lenient.ts"
+import { repository } from "@leadloom/testkit/Sources"
 import { readReference, type SmsAccount, type SmsWebhook, textArrived } from "../../src/sms/SmsAccount.ts"
 import { probeSms, smsLayer } from "../../src/sms/SmsLayer.ts"
+import { acme } from "./AcmeSms.ts"
 import { order } from "../twilio/TwilioWorld.ts"
 
-// The example of docs/how-to/write-an-sms-provider.md.
-const Sent = Schema.Struct({ id: Schema.String, status: Schema.String, error: maybe(Schema.String) })
-const Event = Schema.Struct({
-  type: Schema.String,
-  id: Schema.String,
-  from: maybe(Schema.String),
-  to: maybe(Schema.String),
-  text: maybe(Schema.String),
-  reference: maybe(Schema.String),
-  status: maybe(Schema.String),
-  error: maybe(Schema.String)
-})
-const Problem = Schema.Struct({ code: maybe(Schema.String), message: maybe(Schema.String) })
-
-const states = { accepted: "queued", sent: "sent", delivered: "delivered", failed: "failed" } as const
-const about = { blocked: "opted_out", no_such_number: "unreachable" } as const
-
-const known = <A extends object>(table: A, word: string): A[keyof A] | null =>
-  Option.getOrNull(Option.map(Option.liftPredicate(word, (each) => Object.hasOwn(table, each)), (each) =>
-    Reflect.get(table, each)
-  ))
-
-const progressOf = (id: string, status: string, error: string | null | undefined) => {
-  const state = known(states, status)
-  return state === null
-    ? null
-    : { providerMessageId: id, state, reason: error ?? null, about: known(about, error ?? "") }
-}
-
-const eventIn = ({ body }: SmsWebhook) =>
-  Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(Event))(new TextDecoder().decode(body)))
-
-const acme = (apiUrl: string, token: Redacted.Redacted, signingSecret: Redacted.Redacted): SmsAccount => ({
-  provider: {
-    name: "Acme",
-    baseUrl: apiUrl,
-    authorize: HttpClientRequest.bearerToken(token),
-    secrets: [token],
-    problemOf: (json, { status }) => {
-      const problem = Option.getOrNull(Schema.decodeUnknownOption(Problem)(json))
-      return { code: problem?.code ?? null, text: `${status} ${problem?.message ?? ""}` }
-    }
-  },
-  send: ({ body, from, reference, to }) => ({
-    method: "POST",
-    path: ["messages"],
-    json: { from, to, text: body, reference }
-  }),
-  readSent: (json) =>
-    Option.getOrNull(
-      Option.map(Schema.decodeUnknownOption(Sent)(json), ({ error, id, status }) => progressOf(id, status, error))
-    ),
-  reportOf: (code) => known(about, code ?? ""),
-  isSigned: ({ body, headers }) => {
-    const given = Buffer.from(headers["x-acme-signature"] ?? "", "hex")
-    const right = createHmac("sha256", Redacted.value(signingSecret)).update(body).digest()
-    return given.length === right.length && timingSafeEqual(given, right)
-  },
-  readTexts: (webhook) => {
-    const event = eventIn(webhook)
-    return event?.type !== "inbound"
-      ? []
-      : [{ providerMessageId: event.id, from: event.from ?? "", to: event.to ?? "", body: event.text ?? "" }]
-  },
-  readReports: (webhook) => {
-    const event = eventIn(webhook)
-    if (event?.type !== "report") return []
-    const progress = progressOf(event.id, event.status ?? "", event.error)
-    return progress === null ? [] : [{ ...progress, reference: event.reference ?? null }]
-  },
-  probe: { method: "GET", path: ["account"] }
-})
+/** Opens the account of the example in docs/how-to/write-an-sms-provider.md. */
+const open = (apiUrl: string): SmsAccount =>
+  acme.open((name) =>
+    name === "LEADLOOM_SMS_ACME_TOKEN"
+      ? token
+      : name === "LEADLOOM_SMS_ACME_SIGNING_SECRET"
+        ? signingSecret
+        : Redacted.make(apiUrl)
+  )
 
 const token = Redacted.make("acme-token-0123456789")
 const signingSecret = Redacted.make("acme-signing-secret")
@@ -107,7 +46,7 @@ const listen = async (status: number, json: unknown) => {
   close = () => new Promise((closed) => void server.close(() => closed()))
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
-  return { received, account: acme(`http://127.0.0.1:${port}`, token, signingSecret) }
+  return { received, account: open(`http://127.0.0.1:${port}`) }
 }
 
 const send = (account: SmsAccount) =>
@@ -116,6 +55,12 @@ const send = (account: SmsAccount) =>
       Effect.flatMap(SmsProvider, (sms) => sms.send(order("Hello"), clearedText("acme", order().text.to)))
     ).pipe(Effect.provide(smsLayer(account, "https://leads.example.com/status")))
   )
+
+it("is the example of the guide", () => {
+  const guide = readFileSync(join(repository, "docs/how-to/write-an-sms-provider.md"), "utf8")
+  const example = readFileSync(join(import.meta.dirname, "AcmeSms.ts"), "utf8").replaceAll("../../src/", "../")
+  expect(guide).toContain(example)
+})
 
 it("sends a text with a reference to it", async () => {
   const { account, received } = await listen(202, { id: "m1", status: "accepted" })
@@ -150,7 +95,7 @@ it("checks the credentials", async () => {
 })
 
 it("verifies and decodes webhooks", async () => {
-  const account = acme("https://api.acme.example", token, signingSecret)
+  const account = open("https://api.acme.example")
   const webhook = (event: unknown, secret = "acme-signing-secret"): SmsWebhook => {
     const body = Buffer.from(JSON.stringify(event))
     const signature = createHmac("sha256", secret).update(body).digest("hex")
@@ -173,4 +118,10 @@ it("bounds what a stranger sends, and ignores references that are not ours", () 
   expect(textArrived({ ...inbound, from: " " })).toBeNull()
   for (const reference of ["", "tenant=acme", "tenant=acme&message=x", "message=msg_00000000000000000000000001"])
     expect(readReference(reference)).toBeNull()
+})
+
+it("ignores a report without a reference, instead of trusting an unsigned URL", () => {
+  const account = open("https://api.acme.example")
+  const body = Buffer.from(JSON.stringify({ type: "report", id: "m1", status: "sent" }))
+  expect(account.readReports({ url: "", headers: {}, body, now: 0 })).toMatchObject([{ reference: null }])
 })

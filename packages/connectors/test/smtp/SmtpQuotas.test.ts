@@ -110,7 +110,7 @@ describe("the mail listener under load", () => {
     passSeconds(1)
     await greeted(there)
     expect(await second.say("NOOP")).toMatch(/^250 /u)
-    expect(await first.answer()).toBe("421 4.4.2 Idle while the server is full; connect again")
+    expect(await first.answer()).toBe("421 4.4.2 Too many connections and this one is idle; connect again")
     expect(await busy.say(Buffer.from("\r\n.\r\n"))).toMatch(/^250 /u)
   })
 

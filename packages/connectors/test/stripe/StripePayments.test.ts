@@ -211,7 +211,7 @@ describe("a failure", () => {
       3
     ],
     ["an answer that is something else", [{ what: 200, json: { message: "not found" } }], "OutcomeUnknown", 1]
-  ] as const)("is told for what it is: %s", async (_, faults, tag, requests) => {
+  ] as const)("is reported with its actual outcome: %s", async (_, faults, tag, requests) => {
     stripe.fault(...faults)
     expect(kindOf(await failing(create))).toBe(tag)
     expect(stripe.requests.length).toBe(requests)

@@ -7,14 +7,14 @@ import { layer } from "../../src/turnstile/Turnstile.ts"
 
 const secret = "the-secret-of-the-widget"
 /** The received requests and the scripted response. */
-let requested: Array<{ readonly method: string | undefined; readonly body: URLSearchParams }> = []
+let requests: Array<{ readonly method: string | undefined; readonly body: URLSearchParams }> = []
 let answer: { readonly status: number; readonly body: string }
 
 const server = createServer((request, response) => {
   void (async () => {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    requested.push({ method: request.method, body: new URLSearchParams(Buffer.concat(chunks).toString()) })
+    requests.push({ method: request.method, body: new URLSearchParams(Buffer.concat(chunks).toString()) })
     response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body)
   })()
 })
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const address = server.address()
   port = typeof address === "object" && address !== null ? address.port : 0
 })
-beforeEach(() => void (requested = []))
+beforeEach(() => void (requests = []))
 afterAll(() => server.close())
 
 const verify = (token: string, address: string | null = null, at = port) =>
@@ -47,7 +47,7 @@ describe("siteverify", () => {
     const proofs = [await verify("a token", "203.0.113.7"), await verify("a token"), await verify("another")]
     expect(proofs[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/u)
     expect([proofs[1] === proofs[0], proofs[2] === proofs[0]]).toEqual([true, false])
-    expect(requested.map(({ body, method }) => [method, Object.fromEntries(body)])).toEqual([
+    expect(requests.map(({ body, method }) => [method, Object.fromEntries(body)])).toEqual([
       ["POST", { secret, response: "a token", remoteip: "203.0.113.7", idempotency_key: proofs[0] }],
       ["POST", { secret, response: "a token", idempotency_key: proofs[0] }],
       ["POST", { secret, response: "another", idempotency_key: proofs[2] }]

@@ -33,10 +33,10 @@ afterEach(async () => {
 
 const using = <A, E>(config: TwilioConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
   Effect.runPromise(
-    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(smsLayer(twilioAccount(config), statusUrl)), Effect.map(reported))
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(smsLayer(twilioAccount(config), statusUrl)), Effect.map(outcomeOf))
   )
 
-const reported = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
+const outcomeOf = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
 
 const send = (config: TwilioConfig, one: TextOrder = order()) =>
   using(config, (sms) => sms.send(one, clearedText(one.tenantId, one.text.to)))

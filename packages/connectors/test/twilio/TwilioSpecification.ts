@@ -56,10 +56,10 @@ const makeCheck = (): Check => {
     const known = Object.keys(paths).find((each) => patternOf(each).test(path))
     const operation = known === undefined ? undefined : at(paths, known, method.toLowerCase())
     if (operation === undefined) return [`${method} ${path} is not described`]
-    const requested = faults({ type: "object", properties: queryOf(operation) }, parse(query))
+    const queryFaults = faults({ type: "object", properties: queryOf(operation) }, parse(query))
     const schema = at(operation, "requestBody", "content", "application/x-www-form-urlencoded", "schema")
-    if (schema === undefined) return [...requested, ...(body === "" ? [] : [`${method} ${path} takes no body`])]
-    return [...requested, ...faults(Object(schema), parse(body, { parameterLimit: 100 }))]
+    if (schema === undefined) return [...queryFaults, ...(body === "" ? [] : [`${method} ${path} takes no body`])]
+    return [...queryFaults, ...faults(Object(schema), parse(body, { parameterLimit: 100 }))]
   }
 }
 

@@ -164,7 +164,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     const [agentLeg, janesLeg] = [`CA${"a".repeat(32)}`, `CA${"b".repeat(32)}`]
     const start_time = "Fri, 18 Oct 2019 17:02:00 +0000"
     const end_time = "Fri, 18 Oct 2019 17:03:04 +0000"
-    const reported = (found: unknown, calls: unknown) => {
+    const respondWith = (found: unknown, calls: unknown) => {
       said(200, { calls })
       next.push({ status: 200, body: JSON.stringify(found) })
     }
@@ -178,7 +178,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
       duration: "61"
     }
     const silent = { ...child, sid: sid("CA"), status: "no-answer", end_time: null, date_updated: end_time }
-    reported(up, [child, { ...child, parent_call_sid: sid("CA") }, { ...child, status: "dreaming" }, silent, 7])
+    respondWith(up, [child, { ...child, parent_call_sid: sid("CA") }, { ...child, status: "dreaming" }, silent, 7])
     const [startedAt, endedAt] = [Date.parse(start_time), Date.parse(end_time)]
     expect(await sendRequest((voice) => voice.legs(agentLeg))).toEqual({
       leg: { legId: agentLeg, status: "answered", startedAt, endedAt: null, durationSeconds: null },
@@ -196,7 +196,7 @@ describe(`requests to Twilio${specificationNote}`, () => {
     said(404, { code: 20_404 })
     expect(await failing((voice) => voice.legs(agentLeg))).toBe("Gone")
     for (const found of [{ status: "completed" }, { ...up, status: "dreaming" }, "<html>"]) {
-      reported(found, [])
+      respondWith(found, [])
       expect(await failing((voice) => voice.legs(agentLeg))).toBe("OutcomeUnknown")
     }
     said(503)

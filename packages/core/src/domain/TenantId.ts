@@ -4,7 +4,7 @@ export type TenantId = string
 /** 2 to 63 characters. */
 const pattern = /^[a-z0-9][a-z0-9_-]{1,62}$/u
 
-/** Segments of the API's own paths, and words that could mean "every tenant". */
+/** Ids that no tenant may have: segments of the API's own paths, and words that could mean "every tenant". */
 export const reservedTenantIds: ReadonlySet<string> = new Set([
   "actions",
   "admin",

@@ -13,7 +13,7 @@ export class AdminFailed extends Error {
   }
 }
 
-/** Returns a caught error as `AdminFailed`; null for any other error. */
+/** Returns a caught error if it is an `AdminFailed`, otherwise null. */
 export const adminFailure = (error: unknown): AdminFailed | null => (error instanceof AdminFailed ? error : null)
 
 /** Describes an error of the store to the operator, in one line. */

@@ -48,15 +48,15 @@ export const isWhole = (report: CopyReport): boolean => report.tables.every(isSa
 export const backup = (request: BackupRequest, signal?: AbortSignal): Promise<BackupReport> =>
   runAdmin(backupDatabase(request), signal)
 
-/** The database whose secrets are encrypted again, and the keys. */
+/** The database, and the environment with the keys, for encrypting its secrets again. */
 export interface ResealRequest {
-  /** The environment of the servers that use the database. It supplies the keys. */
+  /** The environment of the servers that use the database. It contains the keys. */
   readonly env: Environment
   readonly url: string
   readonly onProgress?: (at: ResealProgress) => void
 }
 
-/** Encrypts all secrets again that are encrypted with an old key. Servers may use the database meanwhile. */
+/** Encrypts every secret again that is encrypted with an old key. Servers may use the database at the same time. */
 export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSignal): Promise<ResealReport> => {
   const config = readConfig(env)
   if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
@@ -72,6 +72,6 @@ export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSi
   return runAdmin(work, signal)
 }
 
-/** Returns whether every secret was decrypted, so that none remains under an old key. */
+/** Returns whether every secret could be decrypted. If not, the old keys are still needed. */
 export const isResealed = (report: ResealReport): boolean =>
   report.columns.every(({ unopened }) => unopened.length === 0)

@@ -17,6 +17,7 @@ import { type MetricsListen, readMetrics } from "./MetricsVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { type MailListen, readMailListen } from "./SmtpVariables.ts"
+import { readTraces, type TraceExport } from "./TraceVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
 import { readSms, type SmsAccess } from "./SmsVariables.ts"
 import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
@@ -32,21 +33,23 @@ export interface ServerConfig {
   readonly host: string
   /** `0` picks a free port. */
   readonly port: number
-  /** Address of the metrics endpoint; null: metrics are not collected. */
+  /** The address of the metrics endpoint. Null: no metrics are collected. */
   readonly metrics: MetricsListen | null
+  /** The collector of spans; null: no spans are exported. */
+  readonly traces: TraceExport | null
   readonly dataDir: string
   readonly databaseUrl: string
-  /** Two keys during a rotation. Empty: operator access is disabled. */
+  /** Two keys during a rotation. Empty: the operator has no access. */
   readonly adminKeys: ReadonlyArray<string>
-  /** The first secret signs, all verify. Empty: sessions are disabled. */
+  /** The first secret signs session tokens, and every secret verifies them. Empty: sessions are disabled. */
   readonly sessionSecrets: ReadonlyArray<string>
-  /** Null: the key in the data directory, which the first start generates. */
+  /** Null: the key in the data directory is used. The first start generates it. */
   readonly secretKey: string | null
-  /** The first key encrypts, all decrypt. Empty: the secret key encrypts. The secret key always decrypts. */
+  /** The first key encrypts, and every key decrypts. Empty: the secret key encrypts. The secret key always decrypts. */
   readonly vaultKeys: ReadonlyArray<string>
-  /** True: the secret key of the database is lost, and the key of this server replaces it. */
+  /** True: the secret key of the database was lost, and this server's key replaces it. */
   readonly secretKeyLost: boolean
-  /** True: accepts an empty database although the data directory has served another one. */
+  /** True: accepts an empty database even though the data directory has served another database. */
   readonly newDatabase: boolean
   readonly limits: {
     readonly admin: RateLimitRule
@@ -74,7 +77,7 @@ export interface ServerConfig {
   readonly stripe: StripeAccess | null
   /** The CRM with which contacts are synchronised; null: none. */
   readonly crm: CrmAccess | null
-  /** URL at which providers reach this server, without a trailing slash; null: none. */
+  /** The URL at which providers reach this server, without a trailing slash; null: none. */
   readonly publicUrl: string | null
   /** Account for SMS and calls; null: both are stored but not sent. */
   readonly twilio: TwilioAccess | null
@@ -92,19 +95,22 @@ export interface ServerConfig {
 
 /** Access to the Nylas application that connects hosted accounts. */
 export interface NylasAccess extends NylasConfig {
-  /** Verifies Nylas webhooks; null: webhooks are rejected, and accounts are polled instead. */
+  /** Verifies Nylas webhooks. Null: webhooks are rejected, and accounts are polled instead. */
   readonly webhookSecret: Redacted.Redacted | null
 }
 
 /** Storage of raw mail and of attachments. */
 export type ObjectsPlace = { readonly kind: "disk"; readonly directory: string } | ({ readonly kind: "s3" } & S3Options)
 
-/** The mistakes of an invalid environment: one line each, beginning with the variable. */
+/** The mistakes of an invalid environment. Each is one line that begins with the name of the variable. */
 export interface ConfigMistakes {
   readonly mistakes: ReadonlyArray<string>
 }
 
-/** Accepts https, and http on this machine: the API key goes there, and it opens every mailbox. */
+/**
+ * Accepts https, and http for this machine only. Requests to this URL contain the API key, which gives access to every
+ * mailbox.
+ */
 const isSafeUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hostname, protocol } = new URL(text)
@@ -162,7 +168,7 @@ const bucketVariables = [
   "LEADLOOM_S3_SECRET_ACCESS_KEY"
 ] as const
 
-/** Returns the bucket if a variable of it is set, otherwise the folder. */
+/** Returns the bucket if at least one of its variables is set, otherwise the folder. */
 const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsPlace => {
   const directory = text("LEADLOOM_OBJECTS_DIR")
   const region = text("LEADLOOM_S3_REGION")
@@ -213,6 +219,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     host: text("LEADLOOM_HOST") ?? "127.0.0.1",
     port,
     metrics: readMetrics(variables, port),
+    traces: readTraces(variables),
     dataDir,
     databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
     adminKeys: readAdminKeys(variables),

@@ -3,7 +3,7 @@ import type { Variables } from "./Variables.ts"
 
 /** The secrets that authenticate requests from a CRM and its users. */
 export interface CrmCallers {
-  /** Decrypts the user proofs that the CRM passes to embedded pages; null: proofs are rejected. */
+  /** Decrypts the user proofs that the CRM passes to embedded pages. Null: proofs are rejected. */
   readonly ssoSecret: Redacted.Redacted | null
   /**
    * Accepted values of `X-Workflow-Secret`, newest first. Empty: workflow actions require an API key of the tenant or

@@ -10,11 +10,11 @@ import { isHttpUrl, type Variables } from "./Variables.ts"
 
 /** Access to the HighLevel marketplace app through which locations are installed. */
 export interface CrmAccess extends HighLevelConfig {
-  /** Keys that verify its webhooks. Empty: webhooks are rejected. */
+  /** Keys that verify the marketplace's webhooks. Empty: webhooks are rejected. */
   readonly webhookKeys: ReadonlyArray<KeyObject>
 }
 
-/** Accepts https, and http on this machine: access tokens are sent to this URL. */
+/** Accepts https, and http for this machine only, because requests to this URL contain access tokens. */
 const isSafeUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.hash !== "") return false
@@ -24,7 +24,7 @@ const isSafeUrl = (text: string): boolean => {
   )
 }
 
-/** Reads one public key, or several concatenated ones while the marketplace rotates its key. */
+/** Reads the public keys. Several keys are concatenated while the marketplace rotates its key. */
 const readKeys = ({ text, wrong }: Variables): ReadonlyArray<KeyObject> => {
   const pem = text("LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY")
   if (pem === null) return []

@@ -8,13 +8,13 @@ export interface MailListen {
   readonly host: string
   /** `0` picks a free port. */
   readonly port: number
-  /** PEM files; null: STARTTLS is not offered. */
+  /** PEM files. Null: STARTTLS is not offered. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** Limits set by the operator; unset limits have the values of `defaultLimits`. */
+  /** Limits set by the operator. Other limits have the values of `defaultLimits`. */
   readonly limits: Partial<SmtpLimits>
   /** Addresses and networks of the operator's own mail servers. Limits per client network do not apply to them. */
   readonly trustedNetworks: ReadonlyArray<string>
-  /** Directory of mails during their reception. */
+  /** The directory for mails that are being received. */
   readonly spoolDirectory: string
 }
 
@@ -28,7 +28,7 @@ const readPlace = (text: string): { readonly host: string; readonly port: number
 
 const mebibyte = 1_048_576
 
-/** Reads the limits. The shares of a network and of a tenant in the spool scale with its size. */
+/** Reads the limits. The parts of the spool that one network and one tenant may use grow with the size of the spool. */
 const readLimits = ({ integer }: Variables): Partial<SmtpLimits> => {
   const spool = integer("LEADLOOM_SMTP_SPOOL_MIB", defaultLimits.spoolBytes / mebibyte, 64, 1_048_576) * mebibyte
   const part = (bytes: number): number =>

@@ -5,7 +5,7 @@ import { isHttpUrl, type Variables } from "./Variables.ts"
 
 /** Access to the Stripe account that receives the payments of tenants. */
 export interface StripeAccess extends StripeConfig {
-  /** Secrets that verify its webhooks, several during a rotation. Empty: webhooks are rejected. */
+  /** Secrets that verify Stripe's webhooks, several during a rotation. Empty: webhooks are rejected. */
   readonly webhookSecrets: ReadonlyArray<Redacted.Redacted>
 }
 
@@ -15,18 +15,21 @@ const namesOf = (text: string | null): ReadonlyArray<string> =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** Accepts https, and http on this machine: the secret key is sent to this URL. */
+/** Accepts https, and http for this machine only, because requests to this URL contain the secret key. */
 const isSafe = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !isHttpUrl(text)) return false
   return url.protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname)
 }
 
-/** Reads the URL to which Stripe returns a person. It may have a query and Stripe's `{CHECKOUT_SESSION_ID}`. */
+/**
+ * Reads the URL of the page to which Stripe sends a person back. The URL may have a query and contain Stripe's
+ * `{CHECKOUT_SESSION_ID}`.
+ */
 const pageOf = ({ text, wrong }: Variables, name: VariableName): string => {
   const page = text(name)
   if (page !== null && /^https?:$/u.test(URL.parse(page)?.protocol ?? "")) return page
-  return wrong(name, "must be the URL of your page to which people return from Stripe.", "")
+  return wrong(name, "must be the URL of your page to which Stripe sends people back.", "")
 }
 
 const pricesOf = ({ text, wrong }: Variables, name: VariableName): ReadonlyArray<string> => {

@@ -9,8 +9,8 @@ export interface TwilioAccess extends TwilioConfig {
 }
 
 /**
- * Reads the URL at which providers reach this server, without a trailing slash; null: none. Providers sign this URL, so
- * the `Host` header is not used.
+ * Reads the URL at which providers reach this server, without a trailing slash; null: none. Signatures of providers
+ * include this URL. It is configured, because the `Host` header of a request can be forged.
  */
 export const readPublicUrl = ({ text, wrong }: Variables): string | null => {
   const url = text("LEADLOOM_PUBLIC_URL")

@@ -1,40 +1,11 @@
 /**
- * Every environment variable of the server, with its group, default and description.
- *
- * `Variables.ts` accepts only these names, so a variable without an entry does not compile. The configuration reference
+ * Every environment variable of the server, with its group, default and description. `Variables.ts` accepts only these
+ * names, so reading an unlisted variable does not compile. The configuration reference
  * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
  * Tests: `packages/server/test/config`.
  */
-
 import { type SmsAdapter, smsAdapters, type SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
-
-/** The groups of variables, in the order of the reference's sections. */
-export const variableGroups = [
-  "Server",
-  "Storage",
-  "Secrets",
-  "Identity provider",
-  "Email over SMTP",
-  "Hosted mailboxes (Nylas)",
-  "Language model",
-  "Texts and calls (Twilio)",
-  "Texts (other providers)",
-  "CRM (HighLevel)",
-  "Payments (Stripe)",
-  "Public forms (Turnstile)",
-  "Webhooks and events",
-  "Rate limits"
-] as const
-export type VariableGroup = (typeof variableGroups)[number]
-
-/** One variable as the reference describes it. */
-export interface VariableEntry {
-  readonly group: VariableGroup
-  /** The value if the variable is unset; null: none. */
-  readonly default: string | null
-  /** One or two sentences of Markdown. */
-  readonly text: string
-}
+import type { VariableEntry } from "./VariableEntry.ts"
 
 const define = <const T extends Readonly<Record<string, VariableEntry>>>(table: T): T => table
 
@@ -44,12 +15,12 @@ const server = define({
   LEADLOOM_PUBLIC_URL: {
     group: "Server",
     default: null,
-    text: "URL at which providers reach this server, for example `https://leads.example.com`. Provider signatures are verified against it."
+    text: "URL at which providers reach this server, for example `https://leads.example.com`. Signatures of providers include this URL."
   },
   LEADLOOM_TRUSTED_PROXIES: {
     group: "Server",
     default: null,
-    text: "Comma-separated addresses and networks of your proxies, for example `127.0.0.1, 10.0.0.0/8`. The client address is read from their `X-Forwarded-For`. If unset, the header is ignored."
+    text: "Comma-separated addresses and networks of your proxies, for example `127.0.0.1, 10.0.0.0/8`. The server reads the client address from the `X-Forwarded-For` header of these proxies. If unset, the header is ignored."
   },
   LEADLOOM_METRICS_PORT: {
     group: "Server",
@@ -58,6 +29,26 @@ const server = define({
   },
   LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    group: "Server",
+    default: null,
+    text: "Base URL of an OpenTelemetry collector, for example `http://127.0.0.1:4318`. Spans are sent to `/v1/traces` below it. If unset, no spans are exported. See [traces](../how-to/traces.md)."
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    group: "Server",
+    default: null,
+    text: "Headers of exports, for example `authorization=Bearer%20token`. Comma-separated, with percent-encoded values."
+  },
+  OTEL_SERVICE_NAME: {
+    group: "Server",
+    default: "leadloom",
+    text: "Name of this server in traces. It takes precedence over `service.name` in the attributes."
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    group: "Server",
+    default: null,
+    text: "Attributes of this server in traces, for example `deployment.environment.name=production`. Comma-separated, with percent-encoded values."
+  },
   LEADLOOM_DATA_DIR: {
     group: "Storage",
     default: "./leadloom-data",
@@ -71,7 +62,7 @@ const server = define({
   LEADLOOM_OBJECTS_DIR: {
     group: "Storage",
     default: "objects in the data directory",
-    text: "Folder for raw mail. All servers of a database share it. It cannot be combined with `LEADLOOM_S3_*`."
+    text: "Folder for raw mail. All servers of a database must use the same folder. Cannot be combined with `LEADLOOM_S3_*`."
   },
   LEADLOOM_S3_ENDPOINT: {
     group: "Storage",
@@ -93,12 +84,12 @@ const secrets = define({
   LEADLOOM_SESSION_SECRET: {
     group: "Secrets",
     default: null,
-    text: "Signs session tokens. If unset, sessions are disabled. Comma-separated: the first secret signs, all verify."
+    text: "Comma-separated secrets of session tokens. The first secret signs, all verify. If unset, sessions are disabled."
   },
   LEADLOOM_SECRET_KEY: {
     group: "Secrets",
     default: "generated on the first start",
-    text: "Hashes stored keys. All servers of a database need the same key; a server with another key does not start."
+    text: "Hashes stored keys. All servers of a database need the same key. A server with another key does not start."
   },
   LEADLOOM_SECRET_KEY_LOST: {
     group: "Secrets",
@@ -137,7 +128,7 @@ const identity = define({
   LEADLOOM_OIDC_ALGORITHMS: {
     group: "Identity provider",
     default: "RS256,PS256,ES256,EdDSA",
-    text: "Comma-separated signature algorithms that are accepted; a subset of the default."
+    text: "Comma-separated signature algorithms that are accepted. Only algorithms of the default are possible."
   },
   LEADLOOM_OIDC_ROLE_CLAIM: {
     group: "Identity provider",
@@ -152,9 +143,9 @@ const identity = define({
   LEADLOOM_OIDC_PRESET: {
     group: "Identity provider",
     default: null,
-    text: "`firebase` sets issuer, audience and keys of Firebase Authentication."
+    text: "`firebase` sets issuer, audience and keys for Firebase Authentication."
   },
-  LEADLOOM_OIDC_PROJECT: { group: "Identity provider", default: null, text: "Firebase project id, with the preset." }
+  LEADLOOM_OIDC_PROJECT: { group: "Identity provider", default: null, text: "Project id for the preset `firebase`." }
 })
 
 const email = define({
@@ -182,17 +173,17 @@ const email = define({
   LEADLOOM_SMTP_CONNECTION_LIMIT: {
     group: "Email over SMTP",
     default: "500",
-    text: "Concurrent connections in total."
+    text: "Maximum number of concurrent connections."
   },
   LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: {
     group: "Email over SMTP",
     default: "50",
-    text: "Concurrent connections of one client network (IPv4 /24 or IPv6 /64)."
+    text: "Maximum number of concurrent connections of one client network (IPv4 /24 or IPv6 /64)."
   },
   LEADLOOM_SMTP_SPOOL_MIB: {
     group: "Email over SMTP",
     default: "2048",
-    text: "MiB of disk space for mails during their reception. A client network may use an eighth of it, a tenant a quarter."
+    text: "Maximum disk space in MiB for mails that are being received. One client network may use an eighth of it, one tenant a quarter."
   },
   LEADLOOM_SMTP_MIN_DATA_RATE: {
     group: "Email over SMTP",
@@ -202,7 +193,7 @@ const email = define({
   LEADLOOM_SMTP_TENANT_MESSAGE_RATE: {
     group: "Email over SMTP",
     default: "1000",
-    text: "Mails per minute accepted for one tenant. Above it, senders are asked to retry."
+    text: "Maximum number of mails per minute for one tenant. Further mails receive a temporary error, so senders retry."
   },
   LEADLOOM_NYLAS_API_KEY: {
     group: "Hosted mailboxes (Nylas)",
@@ -235,18 +226,18 @@ const model = define({
   LEADLOOM_LLM_MODEL: {
     group: "Language model",
     default: null,
-    text: "Name of the model that classifies messages and writes replies. If unset, no model is used."
+    text: "Name of the language model that classifies messages and writes replies. If unset, no model is used."
   },
   LEADLOOM_LLM_BASE_URL: {
     group: "Language model",
     default: "https://api.openai.com/v1",
-    text: "Any OpenAI-compatible server (`http://localhost:11434/v1` for a local Ollama), or `https://api.anthropic.com`."
+    text: "Base URL of any OpenAI-compatible server (`http://localhost:11434/v1` for a local Ollama), or `https://api.anthropic.com`."
   },
   LEADLOOM_LLM_API_KEY: { group: "Language model", default: null, text: "API key; optional for a self-hosted server." },
   LEADLOOM_LLM_PROVIDER: {
     group: "Language model",
     default: "derived from the base URL",
-    text: "Protocol of the server: `openai` or `anthropic`."
+    text: "Protocol of the model's server: `openai` or `anthropic`."
   },
   LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout in seconds, 1 to 300." },
   LEADLOOM_LLM_CONCURRENCY: { group: "Language model", default: "8", text: "Concurrent requests, 1 to 1,000." },
@@ -305,7 +296,7 @@ const providers = define({
   LEADLOOM_CRM_SSO_SECRET: {
     group: "CRM (HighLevel)",
     default: null,
-    text: "Shared secret of the app. It decrypts user proofs for locations with `sso` sessions."
+    text: "Shared secret of the app. It decrypts the proofs of users in locations whose `sessions` is `sso`."
   },
   LEADLOOM_CRM_ACTION_SECRET: {
     group: "CRM (HighLevel)",
@@ -333,17 +324,17 @@ const providers = define({
   LEADLOOM_STRIPE_SUCCESS_URL: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Page after a completed checkout; required with the key."
+    text: "Page to which Stripe sends people after a completed checkout; required with the key."
   },
   LEADLOOM_STRIPE_CANCEL_URL: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Page after a cancelled checkout; required with the key."
+    text: "Page to which Stripe sends people after a cancelled checkout; required with the key."
   },
   LEADLOOM_STRIPE_RETURN_URL: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Page after the customer portal; required with the key."
+    text: "Page to which Stripe sends people from the customer portal; required with the key."
   },
   LEADLOOM_STRIPE_API_URL: {
     group: "Payments (Stripe)",
@@ -371,7 +362,7 @@ const limits = define({
   LEADLOOM_WEBHOOK_ALLOW_HOSTS: {
     group: "Webhooks and events",
     default: null,
-    text: "Comma-separated `host:port` of webhook receivers that may have internal addresses and no TLS."
+    text: "Comma-separated `host:port` of webhook receivers that may have internal addresses and use http."
   },
   LEADLOOM_EVENT_RETENTION_DAYS: {
     group: "Webhooks and events",

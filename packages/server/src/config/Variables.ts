@@ -1,15 +1,15 @@
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import type { VariableName } from "./VariableCatalog.ts"
 
-/** An environment; the variables of this program begin with `LEADLOOM_`. */
+/** An environment; the variables of this program begin with `LEADLOOM_`, those of OpenTelemetry with `OTEL_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Minimum length of secrets that a provider issues, in characters. A shorter value is probably incomplete. */
 const minGivenSecretLength = 8
 
 /**
- * Minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits are 128 bits, too many to
- * guess.
+ * Minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits have 128 bits, which cannot
+ * be guessed.
  */
 export const minOwnSecretLength = 32
 
@@ -39,7 +39,7 @@ export const reader = (env: Environment) => {
     limit: integer(name, defaultValue, 1, maxLimit),
     windowMillis: 60_000
   })
-  /** Reads a secret that a provider issued. Mistakes never contain its value. */
+  /** Reads a secret that a provider issued. Error messages do not contain its value. */
   const secret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minGivenSecretLength) return value

@@ -45,8 +45,7 @@ const inspectDatabase = (url: string, hide: DoctorContext["hide"]): Effect.Effec
   })
 
 /**
- * Collects the facts for all checks. `serverUrl` names the server if it does not run at the address of this
- * environment.
+ * Collects the facts for all checks. `serverUrl` is needed if the server's URL differs from the one in the environment.
  */
 export const inspectDeployment = (env: Environment, serverUrl: string | null): Effect.Effect<DoctorContext> =>
   Effect.gen(function* () {

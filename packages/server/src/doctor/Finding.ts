@@ -1,4 +1,4 @@
-/** `problem`: the service does not work, or will soon stop working. */
+/** `problem`: a function does not work, or will soon stop working. */
 export type Level = "ok" | "warning" | "problem"
 
 /** One result of a check. */
@@ -15,10 +15,10 @@ export interface NamedFinding extends Finding {
   readonly check: string
 }
 
-/** Returns a finding without a problem. */
+/** Returns a finding that needs no action. */
 export const healthy = (found: string): Finding => ({ level: "ok", found, advice: null })
 
-/** Returns a finding about something that works but needs attention. */
+/** Returns a finding about something that works but needs the operator's attention. */
 export const warning = (found: string, advice: string): Finding => ({ level: "warning", found, advice })
 
 /** Returns a finding about something that does not work. */

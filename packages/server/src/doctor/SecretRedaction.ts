@@ -1,6 +1,6 @@
 import type { Environment } from "../config/Variables.ts"
 
-/** In characters. Shorter values are often ordinary words, which must stay readable. */
+/** In characters. Shorter values are often ordinary words. Redacting them would make messages unreadable. */
 const minSecretLength = 4
 
 const secretVariable = /^LEADLOOM_.*(?:KEY|SECRET|PASSWORD|TOKEN)/u
@@ -18,7 +18,10 @@ const passwordOf = (url: string): ReadonlyArray<string> => {
   }
 }
 
-/** Returns all secrets of an environment, longest first, so that no secret hides part of a longer one. */
+/**
+ * Returns all secrets of an environment, longest first. A longer secret is redacted before a shorter one that is part
+ * of it.
+ */
 const secretsOf = (env: Environment): ReadonlyArray<string> =>
   Object.entries(env)
     .flatMap(([name, value = ""]) => {
@@ -29,8 +32,8 @@ const secretsOf = (env: Environment): ReadonlyArray<string> =>
     .toSorted((one, other) => other.length - one.length)
 
 /**
- * Returns a function that replaces secrets in messages of adapters and drivers. The doctor's own sentences contain no
- * secret and are not filtered, so they stay readable when a password is a common word.
+ * Returns a function that redacts secrets in messages of adapters and drivers. The doctor's own sentences contain no
+ * secret. They are not redacted, so they remain readable when a password is a common word.
  */
 export const secretRedactor = (env: Environment): ((text: string) => string) => {
   const secrets = secretsOf(env)

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 
-/** The responses of a running server. */
+/** The responses of a running server to the doctor's requests. */
 export interface ServerProbe {
   readonly url: string
   /** HTTP status of `/health`; 0: no response. */
   readonly status: number
-  /** Null: another program answered, or the response has no version. */
+  /** Null: the program at this URL is another one, or the response has no version. */
   readonly version: string | null
-  /** Lead of the server's clock over this machine's clock, accurate to about a second; null: unknown. */
+  /** How far the server's clock is ahead of this machine's clock, accurate to about a second. Null: unknown. */
   readonly clockAheadMillis: number | null
   /** HTTP status of a request with the admin key; null: the request was not sent. */
   readonly adminStatus: number | null
@@ -28,7 +28,7 @@ const versionIn = (body: string): string | null => {
 
 const aheadOf = (response: Response, between: number): number | null => {
   const date = Date.parse(response.headers.get("date") ?? "")
-  // The `Date` header has no fraction of a second; half a second is its expected value.
+  // The `Date` header is in whole seconds. Half a second is added, the average of the missing fraction.
   return Number.isNaN(date) ? null : date + 500 - between
 }
 
@@ -42,7 +42,7 @@ const probe = async (url: string, adminKey: string | null): Promise<ServerProbe>
   const health = await request(url, "/health", null)
   const answered = Date.now()
   const version = versionIn(await health.text())
-  // The admin key is only sent to a server of this program.
+  // The admin key is sent only to a Leadloom server.
   const admin = adminKey === null || version === null ? null : await request(url, "/api/v1/admin/tenants", adminKey)
   return {
     url,

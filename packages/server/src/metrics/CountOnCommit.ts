@@ -3,14 +3,14 @@ import { Context, Effect } from "effect"
 
 type Increment = () => void
 
-/** The increments of the current unit of work; null outside one. */
+/** The increments that the current unit of work has collected; null outside a unit. */
 const PendingIncrements = Context.Reference<Array<Increment> | null>("server/metrics/CountOnCommit/PendingIncrements", {
   defaultValue: () => null
 })
 
 /**
- * Counts immediately, or at the commit of the current unit of work. A unit that is rolled back or retried therefore
- * counts only once it commits.
+ * Counts at the commit of the current unit of work; outside a unit, immediately. A unit that is rolled back therefore
+ * does not count, and a unit that is executed again counts once.
  */
 export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
   Effect.map(PendingIncrements, (pending) => {
@@ -18,7 +18,7 @@ export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
     else pending.push(increment)
   })
 
-/** Wraps units of work, so that their increments count after the commit and never after a failure. */
+/** Wraps units of work. Their increments count after the commit, and not at all after a failure. */
 export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service"] => ({
   atomically: (tenantId, unit) =>
     Effect.flatMap(PendingIncrements, (around) => {

@@ -6,7 +6,10 @@ export type Labels<Name extends string> = Readonly<Record<Name, string>>
 
 const nothing = () => undefined
 
-/** Returns a function that creates the series of a family on first use. Callers write labels in a fixed order. */
+/**
+ * Returns a function that creates a series on first use. Callers must pass the labels in a fixed order, because the
+ * order identifies the series.
+ */
 const seriesOf = <Name extends string, A>(make: (attributes: Labels<Name>) => A): ((labels: Labels<Name>) => A) => {
   const made = new Map<string, A>()
   return (labels) => {
@@ -26,7 +29,7 @@ const seriesOf = <Name extends string, A>(make: (attributes: Labels<Name>) => A)
 export const makeFamilies = () => {
   const registry = Context.make(Metric.MetricRegistry, new Map())
   return {
-    /** A counter. A series without increments is reported as 0 after an increment of 0. */
+    /** A counter. To report a series as 0, increment it by 0. */
     counter: <Name extends string>(name: string, description: string) => {
       const series = seriesOf<Name, Metric.Counter<number>>((attributes) =>
         Metric.counter(name, { description, attributes, incremental: true })

@@ -20,7 +20,7 @@ export const arrivalOutcomes = [
   "failed"
 ] as const satisfies ReadonlyArray<ArrivalOutcome>
 
-/** The results of an attempt at a signal. `retried`: the signal was returned for another attempt. */
+/** The results of one attempt to process a signal. `retried`: the signal waits for another attempt. */
 export const runOutcomes = ["done", "failed", "retried"] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
@@ -28,7 +28,7 @@ export type RunOutcome = (typeof runOutcomes)[number]
 export const sendChannels = ["email", "sms"] as const
 export const sendStates = ["confirmed", "failed", "unknown"] as const
 
-/** The results of a delivery attempt. `refused`: no request was sent, because the URL is not permitted. */
+/** The results of a delivery attempt. `refused`: the URL is not permitted, so no request was sent. */
 export const attemptOutcomes = ["2xx", "3xx", "4xx", "5xx", "unanswered", "refused"] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
@@ -49,7 +49,9 @@ const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 
 /** Bucket boundaries of requests to receivers and models, in seconds. Their timeouts are 15 s and 60 s. */
 const outsideBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60]
 
-/** Bucket boundaries of main-thread blocks, in seconds. Short blocks are not reported (`watchdog/LoopWatchdog`). */
+/**
+ * Bucket boundaries for blocks of the main thread, in seconds. `watchdog/LoopWatchdog` does not report shorter blocks.
+ */
 const blockBounds = [0.5, 1, 2.5, 5, 10, 30]
 
 /**
@@ -64,7 +66,7 @@ export const makeMeter = () => {
       "leadloom_build_info",
       "Version of the server, Node and store; always 1."
     ),
-    storeUp: gauge<never>("leadloom_store_up", "1 if the database answered at this scrape, otherwise 0."),
+    storeUp: gauge<never>("leadloom_store_up", "1 if the database answered during this scrape, otherwise 0."),
     due: gauge<"queue">("leadloom_backlog_due", "Entries of a queue that are due, counted up to 10000."),
     oldest: gauge<"queue">(
       "leadloom_backlog_oldest_seconds",
@@ -73,29 +75,29 @@ export const makeMeter = () => {
     requests: counter<"operation" | "method" | "status">("leadloom_http_requests_total", "Answered requests."),
     requestSeconds: histogram<"operation">(
       "leadloom_http_request_duration_seconds",
-      "Time from the header of a request until its response is sent.",
+      "Time from the header of a request to its response.",
       requestBounds
     ),
     blocks: histogram<"operation">(
       "leadloom_event_loop_block_duration_seconds",
-      "Blocks of the main thread by one operation, of 250 ms or more.",
+      "Operations that blocked the main thread for 250 ms or more.",
       blockBounds
     ),
     limited: counter<"limiter">("leadloom_rate_limited_requests_total", "Requests rejected by a rate limiter."),
     messages: counter<"channel" | "outcome">("leadloom_messages_total", "Messages that arrived."),
-    runs: counter<"outcome">("leadloom_pipeline_runs_total", "Attempts to run a message through the pipeline."),
-    sends: counter<"channel" | "state">("leadloom_sends_total", "Emails and texts that reached a final state."),
+    runs: counter<"outcome">("leadloom_pipeline_runs_total", "Attempts to process a message in the pipeline."),
+    sends: counter<"channel" | "state">("leadloom_sends_total", "Emails and texts that reached their final state."),
     attempts: counter<"outcome">("leadloom_webhook_attempts_total", "Attempts to deliver an outbound event."),
     attemptSeconds: histogram<never>(
       "leadloom_webhook_attempt_duration_seconds",
       "Time until the receiver answers.",
       outsideBounds
     ),
-    jobs: counter<"kind" | "outcome">("leadloom_jobs_total", "Attempts at jobs with providers."),
+    jobs: counter<"kind" | "outcome">("leadloom_jobs_total", "Attempts to carry out jobs at providers."),
     modelRequests: counter<"purpose" | "outcome">("leadloom_model_requests_total", "Requests to the language model."),
     modelSeconds: histogram<"purpose">(
       "leadloom_model_request_duration_seconds",
-      "Time until the language model answers, retries included.",
+      "Time until the language model answers, including retries.",
       outsideBounds
     ),
     modelTokens: counter<"direction">("leadloom_model_tokens_total", "Tokens read and written by the language model.")
@@ -105,7 +107,7 @@ export const makeMeter = () => {
 /** The metrics of a server. */
 export type Meter = ReturnType<typeof makeMeter>
 
-/** Initialises every series with known labels to 0, so that the first event is visible as an increase. */
+/** Initialises every series with known labels to 0, so that its first increment is visible. */
 export const begin = (meter: Meter, store: "sqlite" | "postgres"): void => {
   meter.build({ version, node: process.versions.node, store }, 1)
   meter.storeUp({}, 0)

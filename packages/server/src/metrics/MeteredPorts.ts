@@ -55,7 +55,10 @@ const sends = (meter: Meter, port: Sends["Service"]) =>
       )
   })
 
-/** Returns the limiter of a rate-limit key. The rest of the key identifies the caller and never becomes a label. */
+/**
+ * Returns the name of the limiter in a rate-limit key. The rest of the key identifies the caller and must not become a
+ * label.
+ */
 const limiterOf = (key: string): string => {
   const [name = ""] = key.split(":", 1)
   return name === "bad" ? "bad_credentials" : (limiters.find((known) => known === name) ?? "other")
@@ -121,19 +124,24 @@ const classifier = (meter: Meter, port: Classifier["Service"]) =>
 const replyWriter = (meter: Meter, port: ReplyWriter["Service"]) =>
   ReplyWriter.of({ ...port, write: (reply) => requesting(meter, "reply", port.write(reply)) })
 
-/** Wraps the ports, so that their calls are counted. */
-export const layer = (meter: Meter): Layer.Layer<Metered, never, Metered> =>
-  Layer.effectContext(
-    Effect.map(Effect.context<Metered>(), (ports) => {
-      if (Context.get(ports, Classifier).configured) beginModel(meter)
-      return Context.make(Arrivals, arrivals(meter, Context.get(ports, Arrivals))).pipe(
-        Context.add(Signals, signals(meter, Context.get(ports, Signals))),
-        Context.add(Sends, sends(meter, Context.get(ports, Sends))),
-        Context.add(Transactions, Transactions.of(countingOnCommit(Context.get(ports, Transactions)))),
-        Context.add(RateLimits, rateLimits(meter, Context.get(ports, RateLimits))),
-        Context.add(Egress, egress(meter, Context.get(ports, Egress))),
-        Context.add(Classifier, classifier(meter, Context.get(ports, Classifier))),
-        Context.add(ReplyWriter, replyWriter(meter, Context.get(ports, ReplyWriter)))
+/**
+ * Returns the services of `layer` with ports whose calls are counted. It is a function over a layer, so the place that
+ * builds the server shows which services are wrapped.
+ */
+export const countCalls = <A, E, R>(meter: Meter, layer: Layer.Layer<A | Metered, E, R>) =>
+  Layer.flatMap(layer, (services) => {
+    const port = <I extends Metered, S>(key: Context.Key<I, S>): S => Context.get(services, key)
+    if (port(Classifier).configured) beginModel(meter)
+    return Layer.succeedContext(
+      services.pipe(
+        Context.add(Arrivals, arrivals(meter, port(Arrivals))),
+        Context.add(Signals, signals(meter, port(Signals))),
+        Context.add(Sends, sends(meter, port(Sends))),
+        Context.add(Transactions, Transactions.of(countingOnCommit(port(Transactions)))),
+        Context.add(RateLimits, rateLimits(meter, port(RateLimits))),
+        Context.add(Egress, egress(meter, port(Egress))),
+        Context.add(Classifier, classifier(meter, port(Classifier))),
+        Context.add(ReplyWriter, replyWriter(meter, port(ReplyWriter)))
       )
-    })
-  )
+    )
+  })

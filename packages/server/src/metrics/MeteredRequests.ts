@@ -4,15 +4,15 @@ import { operationNames } from "../http/middleware/Methods.ts"
 import { outsideRoutes } from "../http/OutsideRoutes.ts"
 import type { Meter } from "./Meter.ts"
 
-/** Node accepts some thirty methods. The client chooses the method, so other methods share one series. */
+/** Clients choose the method, and Node accepts about thirty of them. All other methods share one series. */
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-/** The status that nginx logs if the client closes the connection before the response. */
+/** The client closed the connection before the response. nginx logs the same status. */
 const hungUp = 499
 
 /**
- * Counts every request when its response ends, labelled by the operation of its path and never by the path itself. An
- * unknown path has the operation `none`. Invalid HTTP is not counted.
+ * Counts every request when its response ends. The label is the operation of the path and never the path itself; it is
+ * `none` for an unknown path. Requests with invalid HTTP are not counted.
  */
 export const countRequests = ({
   requests,

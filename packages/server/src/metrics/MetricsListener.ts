@@ -13,10 +13,10 @@ import type { BacklogReader } from "./ReadBacklogs.ts"
 /** The content type of the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Time limit for a request, in milliseconds. It has no body, so its header arrives quickly. */
+/** Time limit for receiving a request, in milliseconds. Requests have no body, so they arrive quickly. */
 const arrivalMillis = 10_000
 
-/** Maximum number of connections; scrapers are few. */
+/** Maximum number of connections. Few programs scrape metrics. */
 const maxConnections = 32
 
 const send = (response: ServerResponse, status: number, type: string, body: string): void => {
@@ -44,7 +44,7 @@ const answering =
     )
   }
 
-/** Shares one running read among concurrent scrapes. */
+/** Lets concurrent scrapes share one read. */
 const sharing = (read: () => Promise<string>): (() => Promise<string>) => {
   let running: Promise<string> | null = null
   return () => {

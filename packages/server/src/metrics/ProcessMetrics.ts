@@ -6,7 +6,10 @@ import type { Families } from "./Families.ts"
 const nanos = 1_000_000_000
 const micros = 1_000_000
 
-/** Interval between measurements of the event loop, in milliseconds. An idle loop shows about this lag. */
+/**
+ * Interval between measurements of the event loop, in milliseconds. The reported lag of an idle loop is about this
+ * long.
+ */
 const lagResolution = 10
 
 /** Names of garbage collections, as in prom-client. */
@@ -99,9 +102,9 @@ const watchLag = ({ readGauge }: Families) => {
 }
 
 /**
- * Reports memory, CPU time, open files, garbage collections and event-loop lag of this process, under the names that
- * prom-client uses and dashboards for Node expect. Values are read at each scrape. Call `read` after a scrape; it
- * resets the lag.
+ * Reports memory, CPU time, open files, garbage collections and event-loop lag of this process. The names are those of
+ * prom-client, which dashboards for Node expect. Values are read at each scrape. `read` must be called after a scrape,
+ * because it resets the lag.
  */
 export const watchThisProcess = (families: Families) =>
   Effect.acquireRelease(

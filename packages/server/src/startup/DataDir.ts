@@ -1,6 +1,6 @@
 /**
- * Checks and services of the start: data directory, secret keys, log, clock and object storage. Variables belong in
- * `config`. Tests: `packages/server/test/startup` and `packages/server/test/http/EmptiedDatabase.test.ts`.
+ * Checks and services at startup: data directory, secret keys, log, clock and object storage. Environment variables
+ * belong in `config`. Tests: `packages/server/test/startup` and `packages/server/test/http/EmptiedDatabase.test.ts`.
  */
 
 import { randomBytes } from "node:crypto"
@@ -19,7 +19,8 @@ const readSecret = (file: string): string => {
 }
 
 /**
- * Reads the secret key file, or creates it on the first start. Only its owner can read it, and it is never overwritten.
+ * Reads the file of the secret key, or creates it on the first start. Only the owner can read the file. It is never
+ * overwritten.
  */
 const readOrCreateSecret = (file: string): string => {
   try {
@@ -35,7 +36,7 @@ const readOrCreateSecret = (file: string): string => {
 const reasonOf = (cause: unknown): string =>
   systemCode(cause) || (cause instanceof Error ? cause.message : String(cause))
 
-/** Creates a writable folder if it is missing. Only its owner can open it. `variable` is named in the error. */
+/** Creates a writable folder if it is missing. Only its owner can open it. The error names `variable`. */
 export const ensureFolder = (what: string, variable: string, folder: string): Effect.Effect<void, StartupFailed> =>
   Effect.try({
     try: () => {
@@ -52,7 +53,9 @@ export const ensureFolder = (what: string, variable: string, folder: string): Ef
 export const ensureDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
   ensureFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
 
-/** The file with the fingerprint of the secret key under which the data directory has served a database. */
+/**
+ * The file that records that the data directory has served a database. It contains the fingerprint of the secret key.
+ */
 export const markerFile = "database.initialised"
 
 const markerProblem = (file: string) => (cause: unknown) =>
@@ -91,6 +94,6 @@ const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effec
 export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
   secretBy(readOrCreateSecret, dataDir)
 
-/** Returns the secret key from the data directory, and fails if it is missing. */
+/** Returns the secret key from the data directory. Fails if it is missing. */
 export const existingSecretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
   secretBy(readSecret, dataDir)

@@ -5,11 +5,11 @@ export interface MovableClock {
   readonly clock: Clock.Clock
   /** Returns the current time of the clock, in epoch milliseconds. */
   readonly now: () => number
-  /** Advances the clock to a time in epoch milliseconds, never backwards, and wakes workers that wait for work. */
+  /** Advances the clock to a time in epoch milliseconds, never backwards. Wakes workers that wait for work. */
   readonly moveTo: (time: number) => void
 }
 
-/** Sleeps up to this length are polls of workers; a change of the clock ends them. */
+/** A sleep of at most this length is the pause of a polling worker. Advancing the clock ends it. */
 const idleMillis = 1_000
 
 /** Creates a clock that shows the real time until it is advanced. */
@@ -37,7 +37,7 @@ export const makeMovableClock = (): MovableClock => {
     now,
     moveTo: (time) => {
       offset = Math.max(offset, time - Date.now())
-      // A copy, because a worker that wakes may sleep again immediately.
+      // A copy is needed, because a worker that wakes may sleep again and change the set.
       const asleep = [...idle]
       for (const wake of asleep) wake()
     },

@@ -3,9 +3,9 @@ import { randomFillSync } from "node:crypto"
 const poolBytes = 8_192
 
 /**
- * Returns a source of random bytes that reads from the system in bulk. A system call costs as much for ten bytes as for
- * thousands, and every message needs a dozen ids. No byte is returned twice, and returned bytes are erased from the
- * pool.
+ * Returns a source of random bytes that reads many bytes from the system at once. Every message needs a dozen ids, and
+ * a system call takes as long for ten bytes as for thousands. No byte is returned twice, and returned bytes are erased
+ * from the pool.
  */
 export const randomPool = (): ((length: number) => Uint8Array) => {
   const pool = new Uint8Array(poolBytes)

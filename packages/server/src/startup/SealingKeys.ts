@@ -5,13 +5,12 @@ import type { ServerConfig } from "../config/Config.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
 const unknown = (ids: ReadonlyArray<string>): string =>
-  `Secrets in this database are encrypted with a key that this server does not have (id ${ids.join(", ")}). Set the ` +
+  `Secrets in this database are encrypted with a key that this server does not have (id ${ids.join(", ")}). Set the` +
   "same LEADLOOM_VAULT_KEYS on all servers, and remove an old key only after leadloom db reseal reports that no secret " +
   "needs it. If the key is lost, set LEADLOOM_SECRET_KEY_LOST=yes for one start, and enter those secrets again."
 
 /**
- * Checks that the server has every key that encrypts secrets in the database. The database stores the ids of these
- * keys. A server that lacks one does not start, because it could not decrypt secrets that other servers encrypted.
+ * Checks that the server has every key that encrypts secrets in the database. The database stores the ids of these keys. A server without one of them does not start, because it could not decrypt all secrets.
  */
 export const layer = ({ secretKeyLost }: Pick<ServerConfig, "secretKeyLost">) =>
   Layer.effectDiscard(

@@ -21,16 +21,16 @@ const another =
   "LEADLOOM_SECRET_KEY_LOST=yes for one start, and create all API keys and source keys again."
 
 const emptied = (database: string): string =>
-  `The database ${database} is empty, but this server's data directory has served one with this secret key. Check ` +
+  `The database ${database} is empty, but this server's data directory has served another database with this secret key. Check` +
   "LEADLOOM_DATABASE_URL, or restore the database from a backup. To start a new deployment with the same secret key, set " +
   "LEADLOOM_NEW_DATABASE=yes for one start."
 
 type Serving = Pick<ServerConfig, "databaseUrl" | "dataDir" | "newDatabase" | "secretKeyLost">
 
 /**
- * Rejects an empty database if the data directory has served one with the same key. The database was lost or confused
- * with another one, and the server would accept messages into the wrong database. An in-memory database is exempt,
- * because it is always empty.
+ * Rejects an empty database if the data directory has served a database with the same key. The database was probably
+ * lost or the URL is wrong, and the server would store messages in the wrong place. An in-memory database is permitted,
+ * because it is empty after every start.
  */
 const requireContents = Effect.fnUntraced(function* ({ dataDir, databaseUrl, newDatabase }: Serving, mine: string) {
   const place = readDatabaseUrl(databaseUrl)
@@ -42,8 +42,7 @@ const requireContents = Effect.fnUntraced(function* ({ dataDir, databaseUrl, new
 })
 
 /**
- * Checks that all servers of a database use one secret key, because it hashes stored credentials. A server with another
- * key does not start; it would reject credentials that the other servers accept.
+ * Checks that all servers of a database use the same secret key. Stored credentials are hashed with it, so a server with another key would reject valid credentials. Such a server does not start.
  */
 export const layer = (config: Serving) =>
   Layer.effectDiscard(

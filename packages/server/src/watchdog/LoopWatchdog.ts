@@ -10,12 +10,10 @@ import type { RunningOperation, TickScheduler } from "./RunningOperation.ts"
 /** Minimum duration of a main-thread block that is logged. A block delays all requests. */
 export const blockMillis = 250
 
-/**
- * Interval between checks of the main thread. The reported duration of a block may be too short by up to this value.
- */
+/** Interval between checks of the main thread. A reported duration may be too short by up to this value. */
 const tickMillis = 50
 
-/** A period in which one operation blocked the main thread. */
+/** A time in which one operation blocked the main thread. */
 export interface LoopBlock {
   /** The operation that ran longest: `group.endpoint`, a worker, or `unknown`. */
   readonly operation: string
@@ -44,9 +42,7 @@ export interface WatchdogOptions {
   readonly onBlock: (block: LoopBlock) => void
 }
 
-/**
- * Returns a check for a timer with the interval `tickMillis`. A check that runs much later reports a block.
- */
+/** Returns a check for a timer with the interval `tickMillis`. If the check runs much too late, it reports a block. */
 export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions): (() => void) => {
   let last = now()
   return () => {
@@ -58,7 +54,6 @@ export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions
   }
 }
 
-/** Logs one block. */
 export const logBlock = ({ millis, operation, requestId, tenant }: LoopBlock): Effect.Effect<void> =>
   Effect.logWarning("event loop blocked").pipe(
     Effect.annotateLogs({ operation, tenant, request_id: requestId, blocked_ms: Math.round(millis) })

@@ -3,11 +3,11 @@ import { HttpServerRequest } from "effect/http"
 
 /** The operation on the main thread, according to its fiber. */
 export interface RunningOperation {
-  /** Method and URL of the HTTP request; null: not a request. */
+  /** Method and URL of the HTTP request; null if the operation is not a request. */
   readonly request: { readonly method: string; readonly url: string } | null
-  /** The name of the worker; null: not a worker. */
+  /** The name of the worker; null if the operation is not a worker. */
   readonly worker: string | null
-  /** Log annotations of the fiber: tenant, signal, request id. */
+  /** The log annotations of the fiber: tenant, signal, request id. */
   readonly annotations: Readonly<Record<string, unknown>>
 }
 
@@ -24,11 +24,12 @@ const nothing: AnyContext = Context.empty()
 
 const annotationsOf = (context: AnyContext): Annotations => Context.get(context, References.CurrentLogAnnotations)
 
-/** Number of the latest contexts that a turn stores; a power of two. */
+/** The maximum number of contexts that a turn stores; older ones are overwritten. A power of two. */
 const maxContexts = 256
 
 /**
- * The contexts of a fiber during its turn. They are only stored, because reading a context costs more than most steps.
+ * The contexts of a fiber during its turn. They are stored unread, because reading a context takes longer than most
+ * steps of a fiber.
  */
 class Turn {
   /** The context at the beginning of the turn. */
@@ -46,7 +47,7 @@ class Turn {
     this.#contexts[this.#count++ & (maxContexts - 1)] = context
   }
 
-  /** Releases the contexts, because they reference requests with their bodies. */
+  /** Releases the contexts, because they contain requests with their bodies. */
   clear(): void {
     this.first = nothing
     this.millis = 0
@@ -55,8 +56,8 @@ class Turn {
   }
 
   /**
-   * Returns the largest set of annotations. A fiber removes parts of its context as it ends, so the last context may
-   * lack them.
+   * Returns the largest set of annotations. The last context may lack some, because a fiber removes parts of its
+   * context as it ends.
    */
   annotations(): Annotations {
     const kept = this.#contexts.slice(0, Math.min(this.#count, maxContexts)).map(annotationsOf)
@@ -73,25 +74,26 @@ const requestOf = (context: Context.Context<HttpServerRequest.HttpServerRequest>
 }
 
 const operationOf = (turn: Turn): RunningOperation => ({
-  // A fiber's context contains services that its type does not name.
+  // The context of a fiber contains services that its type does not list.
   request: requestOf(turn.first as Context.Context<HttpServerRequest.HttpServerRequest>),
   worker: Context.get(turn.first, CurrentWorker),
   annotations: turn.annotations()
 })
 
-/** The longest that one fiber had the main thread to itself. */
+/** The longest turn: the longest time for which one fiber ran. */
 export interface MaxTick {
   readonly operation: RunningOperation
   readonly millis: number
 }
 
 /**
- * A scheduler that knows the running fiber. Effect asks it before every step whether the fiber must yield. This
- * scheduler also compares the fiber with the previous one, and reads the clock if they differ. A request costs nothing
- * more: no wrapper and no asynchronous context. The name of an operation is determined only after a block.
+ * A scheduler that knows the running fiber. Before every step of a fiber, Effect asks the scheduler whether the fiber
+ * must yield. This scheduler also compares the fiber with the previous one, and reads the clock if they differ.
+ * Requests need no wrapper and no asynchronous context. The name of an operation is determined only after a block.
  *
- * A turn is the time from the first step of a fiber to the first step of the next fiber. It includes the wait between
- * them; frequent calls of `resetLongest` keep that wait short. Work outside fibers counts for the previous fiber.
+ * A turn is the time from the first step of a fiber to the first step of the next fiber. It includes the idle time
+ * between them. Frequent calls of `resetLongest` keep this idle time short. Work outside fibers counts for the previous
+ * fiber.
  */
 export class TickScheduler extends Scheduler.MixedScheduler {
   readonly #now: () => number
@@ -117,7 +119,7 @@ export class TickScheduler extends Scheduler.MixedScheduler {
     return super.shouldYield(fiber)
   }
 
-  /** Ends the current turn and returns the longest turn since the last call. */
+  /** Ends the current turn. Returns the longest turn since the last call. */
   resetLongest(): MaxTick {
     this.#end()
     const { millis } = this.#longest
@@ -142,7 +144,7 @@ export class TickScheduler extends Scheduler.MixedScheduler {
     ended.millis = millis
     this.#turn = this.#longest
     this.#longest = ended
-    // The fiber may continue, so its turn begins again with its context.
+    // The same fiber may continue, so a new turn begins with its context.
     this.#turn.begin(ended.first)
     this.#turn.follow(this.#last)
   }

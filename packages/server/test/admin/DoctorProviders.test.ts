@@ -59,7 +59,9 @@ describe("the doctor on the identity provider", () => {
     const issuer = await startIssuer()
     closing.push(issuer.stop)
     const other = await said({ ...issuer.env, LEADLOOM_OIDC_ISSUER: `${issuer.url}/` })
-    expect(other).toEqual([expect.stringContaining(`is the document of ${issuer.url}, not of ${issuer.url}/`)])
+    expect(other).toEqual([
+      expect.stringContaining(`is the discovery document of ${issuer.url}, not of ${issuer.url}/`)
+    ])
     const jwks = { ...issuer.env, LEADLOOM_OIDC_JWKS_URI: `${issuer.url}/jwks` }
     expect(await said({ ...jwks, LEADLOOM_OIDC_ISSUER: "https://login.example.com" })).toEqual([
       "ok https://login.example.com answers and has keys for RS256."

@@ -85,8 +85,8 @@ describe("a plan paid through Stripe", () => {
     await scene.billing("/activate", { body: { plan: "scale" } }, "other")
     const trail = await scene.call("GET", "/api/v1/tenants/other/audit")
     const entries = at(trail.json, "entries")
-    const reported = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
-    expect(reported).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
+    const auditedActions = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
+    expect(auditedActions).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
   })
 
   it("reports failures of Stripe", async () => {
@@ -100,7 +100,7 @@ describe("a plan paid through Stripe", () => {
     expect(declined.text).toContain("Your card was declined.")
   })
 
-  it("ends with the tenant's archive", async () => {
+  it("ends when the tenant is archived", async () => {
     const subscription = await scene.buy({ plan: "starter" })
     await scene.reportAll()
     expect((await scene.call("DELETE", "/api/v1/admin/tenants/acme")).status).toBe(204)
@@ -130,7 +130,7 @@ describe("an event of Stripe", () => {
     expect(at(await scene.status(), "credits")).toBe(50)
   })
 
-  it("counts once, however often it arrives, also concurrently", async () => {
+  it("counts once, however often it arrives, even concurrently", async () => {
     await scene.buy({ credits: 50 })
     const events = scene.stripe.world.events.splice(0)
     await Promise.all([...events, ...events, ...events].map(scene.sendReport))

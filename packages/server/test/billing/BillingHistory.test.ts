@@ -73,7 +73,7 @@ describe("a history of payments", () => {
         const tenant = `t${++run}`
         await scene.createTenant(tenant)
         const customer = await customerOf(tenant)
-        const reported: Array<StandInEvent> = []
+        const sentEvents: Array<StandInEvent> = []
         const shuffled = (events: ReadonlyArray<StandInEvent>) =>
           events
             .map((event, index) => ({ event, place: seed[index % seed.length] ?? 0 }))
@@ -81,19 +81,19 @@ describe("a history of payments", () => {
             .map(({ event }) => event)
         for (const [index, one] of happenings.entries()) {
           await happen(tenant, customer, one)
-          reported.push(...scene.stripe.world.events.splice(0))
+          sentEvents.push(...scene.stripe.world.events.splice(0))
           // Some reports arrive while more events happen.
-          const early = pick(reported, seed[index] ?? 0)
+          const early = pick(sentEvents, seed[index] ?? 0)
           if (pauses[index] === true && early !== undefined) await scene.sendReport(early)
           if (pauses[index + 10] === true) await scene.work()
         }
-        for (const [index, event] of shuffled([...reported, ...reported]).entries()) {
+        for (const [index, event] of shuffled([...sentEvents, ...sentEvents]).entries()) {
           await scene.sendReport(event)
           if (pauses[index % pauses.length] === true) await scene.work()
         }
         await scene.work()
         const once = await billingState(tenant)
-        for (const event of reported.toReversed()) await scene.sendReport(event)
+        for (const event of sentEvents.toReversed()) await scene.sendReport(event)
         await scene.work()
         expect(await billingState(tenant)).toEqual(once)
         expect(at(once, "status", "credits")).toBe(creditsLeft(customer))

@@ -183,7 +183,7 @@ describe("calls at Twilio", () => {
   const callsOf = async (direction: string): Promise<unknown> =>
     at((await call("GET", `tenants/acme/calls?direction=${direction}`)).json, "calls")
   /** Returns new signed requests of Twilio as `path status answer`. */
-  const reported = (): ReadonlyArray<string> =>
+  const sentReports = (): ReadonlyArray<string> =>
     brought.splice(0).map(({ form, path, status }) => {
       const { pathname, searchParams } = new URL(path, publicUrl)
       const about = [pathname.split("/").at(-1), searchParams.get("about")].filter((part) => part !== null).join(" ")
@@ -209,12 +209,12 @@ describe("calls at Twilio", () => {
     expect((await call("PATCH", `tenants/acme/contacts/${contactId}`, { body: { attributes } })).status).toBe(200)
     const [placed, sid] = await place(contactId)
     expect([placed.status, at(placed.json, "status")]).toEqual([201, "ringing"])
-    expect(reported()).toEqual(["call-status agent ringing: 200"])
+    expect(sentReports()).toEqual(["call-status agent ringing: 200"])
     await becomes(sid, "in-progress")
     expect(await callsOf("outbound")).toMatchObject([{ status: "ringing", answered_at: null }])
     await becomes(sid, "completed")
     await becomes(sid, "completed")
-    expect(reported()).toEqual([
+    expect(sentReports()).toEqual([
       "call-status agent in-progress: 200",
       "call-status agent completed: 200",
       "call-status agent completed: 200"
@@ -227,7 +227,7 @@ describe("calls at Twilio", () => {
     const [, sid] = await place(contactId)
     await becomes(sid, ending)
     await becomes(sid, "in-progress")
-    expect(reported().at(-2)).toBe(`call-status agent ${ending}: 200`)
+    expect(sentReports().at(-2)).toBe(`call-status agent ${ending}: 200`)
     expect(at(await callsOf("outbound"), 0, "status")).toBe(ending.replace("-", "_"))
   })
 
@@ -235,11 +235,11 @@ describe("calls at Twilio", () => {
     brought.length = 0
     const answer = await simulate("inbound-call", { From: kim, To: ours })
     const sid = textAt(await answer.json(), "sid")
-    expect(reported()).toEqual(["voice in-progress: 200"])
+    expect(sentReports()).toEqual(["voice in-progress: 200"])
     expect(await callsOf("inbound")).toMatchObject([{ status: "ringing", from: kim, contact_id: contactId }])
     await becomes(sid, "completed")
     await becomes(sid, "completed")
-    expect(reported()).toEqual(["call-status completed: 200", "call-status completed: 200"])
+    expect(sentReports()).toEqual(["call-status completed: 200", "call-status completed: 200"])
     expect(await callsOf("inbound")).toMatchObject([{ status: "no_answer" }])
     const tasks = await call("GET", `tenants/acme/tasks?contact_id=${contactId}`)
     expect(tasks.text.match(/missed call/gu)).toHaveLength(1)
@@ -251,7 +251,7 @@ describe("calls at Twilio", () => {
     isDown = true
     await becomes(sid, "busy")
     isDown = false
-    expect(reported().at(-1)).toBe("call-status agent busy: 502")
+    expect(sentReports().at(-1)).toBe("call-status agent busy: 502")
     expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
     const { clock, moveTo } = makeMovableClock()
     const work = Effect.gen(function* () {

@@ -14,6 +14,7 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 4800,
       metrics: null,
+      traces: null,
       dataDir: "./leadloom-data",
       databaseUrl: "sqlite:leadloom-data/leadloom.db",
       adminKeys: [],
@@ -242,6 +243,7 @@ describe("the configuration", () => {
       host: "0.0.0.0",
       port: 80,
       metrics: null,
+      traces: null,
       dataDir: "/var/lib/leadloom",
       databaseUrl: "sqlite:/elsewhere.db",
       adminKeys: ["a".repeat(32)],
@@ -296,7 +298,7 @@ describe("the configuration", () => {
     LEADLOOM_S3_SECRET_ACCESS_KEY: "secret"
   }
 
-  it("names a bucket in place of the object folder, whole or not at all", () => {
+  it("accepts a bucket in place of the object folder only with all of its variables", () => {
     const config = readConfig({ ...bucket, LEADLOOM_DATA_DIR: "/data" })
     expect("objects" in config ? config.objects : config).toEqual({
       kind: "s3",

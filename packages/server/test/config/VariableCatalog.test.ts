@@ -14,7 +14,7 @@ describe("the catalogue of variables", () => {
   })
 
   it("lists every variable that the server reads", () => {
-    const read = new Set([...code.matchAll(/"(LEADLOOM_[A-Z0-9_]*[A-Z0-9])"/gu)].map(([, name]) => name))
+    const read = new Set([...code.matchAll(/"((?:LEADLOOM|OTEL)_[A-Z0-9_]*[A-Z0-9])"/gu)].map(([, name]) => name))
     expect([...read].filter((name) => !Object.hasOwn(variableCatalog, name ?? ""))).toEqual([])
   })
 })

@@ -118,8 +118,8 @@ describe("the published document", () => {
       expect(at(operation, "responses", "200", "headers", "Deprecation")).toBeDefined()
       expect(at(operation, "responses", "200", "headers", "Link")).toBeDefined()
     }
-    const requested = await server.call("GET", "/api/v1/callbacks?tenant_id=acme", { as: adminKey })
-    expect(requested.headers.get("deprecation")).toMatch(/^@\d+$/u)
+    const callbacks = await server.call("GET", "/api/v1/callbacks?tenant_id=acme", { as: adminKey })
+    expect(callbacks.headers.get("deprecation")).toMatch(/^@\d+$/u)
     const body = bodies["crmActions.runAlias"]
     const alias = await server.call("POST", "/api/v1/actions/add_tag", { as: adminKey, body })
     expect([alias.headers.get("deprecation"), alias.headers.get("link")]).toEqual([

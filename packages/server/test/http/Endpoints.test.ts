@@ -172,7 +172,7 @@ describe("a partner", () => {
     expect(await named({ name: " ", email: "nobody@other.example" })).toBeNull()
   })
 
-  it("runs the pipeline dry without a trace", async () => {
+  it("runs the pipeline as a dry run that stores nothing", async () => {
     const body = { message: "Hello", contact: { email: "nobody@customer.example" } }
     const dry = await use("pipeline.dryRun", { as: apiKey, body })
     expect(dry.json).toMatchObject({ signal_id: id("sig"), matched_rules: 0 })
@@ -238,7 +238,7 @@ describe("a source", () => {
     expect([answer.status, answer.json]).toEqual([200, { event_id: id("evt"), status: "accepted" }])
   })
 
-  it("receives the same response for the same Idempotency-Key only", async () => {
+  it("receives the first response again only for the same Idempotency-Key", async () => {
     const keyed = (key: string) => send(event, { headers: { "idempotency-key": key } })
     const [first, copy, other] = [await keyed("a"), await keyed("a"), await keyed("b")]
     expect(copy.json).toEqual(first.json)
@@ -264,7 +264,7 @@ describe("a source", () => {
   })
 
   it.each(["yesterday", "2026-13-01", "1767225600", "2026-03-01T25:00:00Z"])(
-    "is told that %s is no time",
+    "receives an error for the invalid time %s",
     async (timestamp) => {
       const answer = await send({ ...event, timestamp })
       expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, "timestamp"])

@@ -208,8 +208,8 @@ describe("an error", () => {
       const headers = { "if-match": long, "if-none-match": long, "idempotency-key": long, "x-source-key": long }
       const body = endpoint.method === "GET" ? {} : { body: bodies[name] ?? {} }
       // A stream with a valid query would not end.
-      for (const requested of name === "eventFeed.stream" ? [`${path}${query}`] : [path, `${path}${query}`]) {
-        const answer = await server.call(endpoint.method, requested, { as: adminKey, headers, ...body })
+      for (const url of name === "eventFeed.stream" ? [`${path}${query}`] : [path, `${path}${query}`]) {
+        const answer = await server.call(endpoint.method, url, { as: adminKey, headers, ...body })
         if (answer.status < 400) continue
         isSmall(answer)
         expect(/Z{101}/u.exec(answer.text)).toBeNull()

@@ -57,8 +57,8 @@ describe("the listener", () => {
   })
 
   it("closes the connection of a body that takes longer than its path permits", async () => {
-    const requested: Array<string> = []
-    const impatient = makeListener(undefined, (path) => 20 * requested.push(path))
+    const paths: Array<string> = []
+    const impatient = makeListener(undefined, (path) => 20 * paths.push(path))
     impatient.on("request", () => undefined)
     impatient.listen(0, "127.0.0.1")
     await once(impatient, "listening")
@@ -68,9 +68,9 @@ describe("the listener", () => {
     await openRaw(`http://127.0.0.1:${port}`, `POST /slow ${head}\r\n1`).end.catch(() => "")
     // A request that was answered with 100 (RFC 9110 section 10.1.1) has the same limit.
     impatient.on("checkContinue", (_request, response) => response.writeContinue())
-    const reported = openRaw(`http://127.0.0.1:${port}`, `POST /told ${head}Expect: 100-continue\r\n\r\n`)
-    expect(await reported.end).toBe("HTTP/1.1 100 Continue\r\n\r\n")
-    expect(requested).toEqual(["/slow", "/told"])
+    const waitingClient = openRaw(`http://127.0.0.1:${port}`, `POST /told ${head}Expect: 100-continue\r\n\r\n`)
+    expect(await waitingClient.end).toBe("HTTP/1.1 100 Continue\r\n\r\n")
+    expect(paths).toEqual(["/slow", "/told"])
     impatient.closeAllConnections()
     impatient.close()
   })
@@ -126,7 +126,7 @@ describe("the listener", () => {
     expect(received.length).toBeLessThan(1_000)
   })
 
-  it("slows down a sender that is faster than the reader, and ends regularly", async () => {
+  it("slows down a sender that is faster than the reader, and reads its whole body", async () => {
     const chunks: Array<unknown> = []
     const body = {
       destroyed: false,

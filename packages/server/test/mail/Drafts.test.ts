@@ -71,7 +71,7 @@ afterEach(async () => {
 })
 
 describe("a draft", () => {
-  it("is shown with the binding of an approval, and is sent once by two clicks", async () => {
+  it("is shown with the values that an approval must repeat, and is sent once by two clicks", async () => {
     await begin()
     await connect()
     const draft = await drafted()
@@ -177,7 +177,7 @@ describe("a draft", () => {
 })
 
 describe("a message", () => {
-  it("has the id of its contact as label", async () => {
+  it("can be labelled with a contact of its tenant", async () => {
     await begin()
     const page = await conversation("", {}, "GET")
     const message_id = textAt(page.json, "messages", 0, "id")

@@ -103,7 +103,7 @@ const messages = async (): Promise<ReadonlyArray<unknown>> => {
   return pages.flatMap((page) => list(at(page, "messages")))
 }
 
-const requested = (path: RegExp) => nylas.requests.filter((request) => path.test(`${request.method} ${request.path}`))
+const requestsTo = (path: RegExp) => nylas.requests.filter((request) => path.test(`${request.method} ${request.path}`))
 
 const jane = { email: "jane@customer.example", name: "Jane Miller" }
 
@@ -202,7 +202,7 @@ describe("a hosted account at Nylas", () => {
     await sendReport(account(), first)
     await jobs()
     const answered = await arrive({ from: jane, subject: "Re: Küche", body: "And when?", inReplyTo: first.messageId })
-    expect(requested(/^GET .*\/messages\/[^/]+$/u).map(({ path, query }) => [path, query.get("fields")])).toEqual(
+    expect(requestsTo(/^GET .*\/messages\/[^/]+$/u).map(({ path, query }) => [path, query.get("fields")])).toEqual(
       [first, answered].map(({ id }) => [
         `/v3/grants/${account().id}/messages/${encodeURIComponent(id)}`,
         "include_headers"
@@ -244,7 +244,7 @@ describe("a hosted account at Nylas", () => {
     expect((await post(text, { "x-nylas-signature": signature })).status).toBe(200)
   })
 
-  it("sends, and recognises reports of its own mail, also before the provider's response", async () => {
+  it("sends, and recognises reports of its own mail, even before the provider's response", async () => {
     await begin()
     await signIn()
     const question = await arrive({ from: jane, subject: "Kitchen", body: "How much?" })
@@ -257,12 +257,12 @@ describe("a hosted account at Nylas", () => {
     }
     const sent = await email("POST", "/send", { as: world.acme.apiKey, body })
     expect(sent.status).toBe(201)
-    const [request] = requested(/^POST .*\/messages\/send$/u)
+    const [request] = requestsTo(/^POST .*\/messages\/send$/u)
     expect(request?.json).toMatchObject({ to: [jane], reply_to_message_id: question.id })
     expect(request?.headers["idempotency-key"]).toMatch(/@acme\.com$/u)
-    const reported = account().messages.at(-1)
-    if (reported === undefined) throw new Error("nothing was sent")
-    await sendReport(account(), reported)
+    const sentMail = account().messages.at(-1)
+    if (sentMail === undefined) throw new Error("nothing was sent")
+    await sendReport(account(), sentMail)
     await jobs()
     nylas.fault({ mood: "drop", on: /messages\/send$/u, times: 2, done: true })
     const lost = await email("POST", "/send", { as: world.acme.apiKey, body: { ...body, subject: "Lost answer" } })
@@ -278,7 +278,7 @@ describe("a hosted account at Nylas", () => {
       ["agent", "sent"],
       ["agent", "sent"]
     ])
-    const reply = await arrive({ from: jane, subject: "Re: Kitchen", body: "Oh.", inReplyTo: reported.messageId })
+    const reply = await arrive({ from: jane, subject: "Re: Kitchen", body: "Oh.", inReplyTo: sentMail.messageId })
     const found = (await messages()).find((each) => at(each, "internet_message_id") === reply.messageId)
     expect(at(found, "thread_id")).toBe(at(sent.json, "thread_id"))
   })
@@ -296,7 +296,7 @@ describe("a hosted account at Nylas", () => {
     const body = { to: [jane], subject: "Hello", body: "Hello" }
     const waiting = await email("POST", "/send", { as: world.acme.apiKey, body })
     expect(waiting.status).toBe(201)
-    expect(requested(/messages\/send$/u)).toEqual([])
+    expect(requestsTo(/messages\/send$/u)).toEqual([])
     const again = await signIn()
     expect([at(again.json, "grant_id"), at(again.json, "status")]).toEqual([grantId, "active"])
     await jobs()

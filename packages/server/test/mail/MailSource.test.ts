@@ -92,7 +92,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     expect(kept()).toHaveLength(1)
   })
 
-  it("that is missing is reported as missing, and the rest continues", async () => {
+  it("that is missing is reported as missing, and the message stays readable", async () => {
     await begin(database)
     await server.send(["sales@acme.com"], mail({}, "A kitchen, please."))
     for (const name of kept()) rmSync(join(objects(), name))

@@ -52,8 +52,8 @@ const connect = (tenantId: string, address: string, as: string): Promise<Answer>
   email("POST", tenantId, "/connect", as, { provider: "smtp", email: address })
 
 const signIn = async (tenantId: string, address: string, as: string): Promise<Answer> => {
-  const requested = await email("GET", tenantId, "/auth-url?provider=google", as)
-  const state = new URL(textAt(requested.json, "url")).searchParams.get("state") ?? ""
+  const authUrl = await email("GET", tenantId, "/auth-url?provider=google", as)
+  const state = new URL(textAt(authUrl.json, "url")).searchParams.get("state") ?? ""
   return email("POST", tenantId, "/callback", as, { code: nylas.signIn(address), state })
 }
 
@@ -109,7 +109,7 @@ describe.each(["sqlite", "postgres"] as const)("mailboxes and domains on %s", (d
     expect((await setAliases("other", other, "B@Other.com")).json).toEqual({ aliases: ["b@other.com"] })
   })
 
-  it("belong as domains to one tenant until its archive, in any spelling; public domains are rejected", async () => {
+  it("belong, if they are domains, to one tenant until it is archived, in any spelling; public domains are rejected", async () => {
     await begin(database)
     for (const domain of ["gmail.com", "mail.gmail.com", "yahoo.co.uk", "web.de", "live.com", "co.uk", "github.io"]) {
       expect([domain, (await open("new", domain)).status]).toEqual([domain, 400])

@@ -72,7 +72,7 @@ const subjectsOf = (mails: ReadonlyArray<ReceivedMail>): ReadonlyArray<string> =
   mails.map(({ raw }) => /^Subject: (.*?)\r?$/mu.exec(raw)?.[1] ?? "").toSorted()
 
 describe("a server that sends", () => {
-  it("transmits a deferred mail again, also after it was killed", { timeout: 60_000 }, async () => {
+  it("transmits a deferred mail again, even after it was killed", { timeout: 60_000 }, async () => {
     await begin(451)
     expect((await send(1)).status).toBe(201)
     await kill()

@@ -3,7 +3,7 @@ import { begin, beginModel, forgetBacklogs, makeMeter } from "../../src/metrics/
 import { readMetrics } from "../world/MetricsText.ts"
 
 describe("a meter", () => {
-  it("counts for one server, also if two run in one process", () => {
+  it("counts for one server, even if two run in one process", () => {
     const [one, other] = [makeMeter(), makeMeter()]
     one.runs({ outcome: "done" })
     other.runs({ outcome: "done" }, 5)

@@ -13,7 +13,7 @@ import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { arrivalRecord, idOf, noon, sendRecord, signalRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Layer } from "effect"
 import { makeMeter } from "../../src/metrics/Meter.ts"
-import { layer, type Metered } from "../../src/metrics/MeteredPorts.ts"
+import { countCalls, type Metered } from "../../src/metrics/MeteredPorts.ts"
 import { type Page, readMetrics } from "../world/MetricsText.ts"
 
 /** A model that is temporarily overloaded. */
@@ -41,7 +41,7 @@ const ports = Layer.mergeAll(Store.layer({ url: "sqlite::memory:" }), receiver, 
 const counted = (use: Effect.Effect<unknown, unknown, Metered>): Effect.Effect<Page> =>
   Effect.gen(function* () {
     const meter = makeMeter()
-    yield* Effect.exit(Effect.provide(use, Layer.provideMerge(layer(meter), Layer.fresh(ports))))
+    yield* Effect.exit(Effect.provide(use, countCalls(meter, Layer.fresh(ports))))
     return readMetrics(meter.families.text())
   })
 
@@ -124,8 +124,8 @@ describe("ports with metrics", () => {
       const expected = { "2xx": 1, "4xx": 1, unanswered: 1, refused: 1 }
       assert.deepStrictEqual(of(page, "leadloom_webhook_attempts_total"), expected)
       assert.strictEqual(page.value("leadloom_webhook_attempt_duration_seconds_sum"), 15.04)
-      const requested = { "classify unavailable": 1, "classify failed": 1 }
-      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), requested)
+      const expectedRequests = { "classify unavailable": 1, "classify failed": 1 }
+      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), expectedRequests)
     })
   )
 })

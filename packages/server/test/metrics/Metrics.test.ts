@@ -234,12 +234,12 @@ describe("a server's metrics", () => {
   it("are all on the documentation page, which lists no others", async () => {
     const page = readFileSync(new URL("../../../../docs/how-to/metrics.md", import.meta.url), "utf8")
     const names = page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu) ?? []
-    const reported = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
+    const documented = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
     const text = await (await fetch(metrics)).text()
     // These may be missing: a job or a garbage collection may not have happened, and other systems have no /proc.
     const here = new Set(["leadloom_jobs_total", "nodejs_gc_duration_seconds", "process_open_fds"])
     for (const [, name = ""] of text.matchAll(/^# TYPE (\S+)/gmu)) here.add(name)
-    expect([...reported].toSorted()).toEqual([...here].toSorted())
+    expect([...documented].toSorted()).toEqual([...here].toSorted())
   })
 
   it("contain no tenant, person or secret", async () => {

@@ -71,12 +71,12 @@ const stories = async (): Promise<ReadonlyArray<Reported>> => {
 
 describe("hostile mail with a model that obeys it", () => {
   it("causes no automatic reply except one that repeats it to its sender", async () => {
-    const reported = await stories()
-    expect(reported.map(({ index }) => index).toSorted((one, other) => one - other)).toEqual(
+    const results = await stories()
+    expect(results.map(({ index }) => index).toSorted((one, other) => one - other)).toEqual(
       injections.map((_, index) => index)
     )
     let held = 0
-    for (const { index, run, sent } of reported) {
+    for (const { index, run, sent } of results) {
       const injection = injections[index] ?? assert.fail("no such case")
       const what = `${injection.name}: ${injection.obedientReply}`
       // Invisible text is removed before a message is stored.

@@ -97,10 +97,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-let requested = 0
+let contactCount = 0
 
 /** Runs a message of a new contact through the pipeline. Returns the response and the matched rules. */
-const run = async (preset: string, message: string, email = `jane.${++requested}@customer.example`) => {
+const run = async (preset: string, message: string, email = `jane.${++contactCount}@customer.example`) => {
   const body = { message, contact: { name: "Jane Miller", email }, channel: "email" }
   const answer = await server.call("POST", `/api/v1/webhook/automation/the-${preset}`, { as: adminKey, body })
   const stored = `/api/v1/tenants/the-${preset}/pipeline/runs/${textAt(answer.json, "signal_id")}`
@@ -112,14 +112,14 @@ const run = async (preset: string, message: string, email = `jane.${++requested}
 const industries = presets.filter(({ name }) => name !== "default")
 
 describe.each(industries)("the preset $name", ({ config, name }) => {
-  const reported: ReadonlyArray<Sample> = [...everywhere, ...(samples[name] ?? [])]
+  const cases: ReadonlyArray<Sample> = [...everywhere, ...(samples[name] ?? [])]
 
-  it.each(reported)("routes: %s", async (message, ...rules) => {
+  it.each(cases)("routes: %s", async (message, ...rules) => {
     expect((await run(name, message)).matched).toEqual(rules)
   })
 
   it("has a sample for every rule", () => {
-    const reached = new Set(reported.flatMap(([, ...rules]) => rules))
+    const reached = new Set(cases.flatMap(([, ...rules]) => rules))
     const portal = name === "real_estate" ? ["portal"] : []
     expect(config.rules.map(({ id }) => id).filter((id) => !reached.has(id))).toEqual(portal)
   })

@@ -35,18 +35,23 @@ const portOf = (address: ReturnType<ReturnType<typeof createServer>["address"]>)
 
 /** Starts the stand-ins on free ports. */
 export const startEchoing = async (): Promise<EchoingProvider> => {
-  const requested = new Set<string>()
+  const requestedPaths = new Set<string>()
   const web = createServer(async (request, response) => {
-    requested.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
+    requestedPaths.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
     // The length varies, so that truncation cuts every part of the text in some request.
-    const said = [".".repeat(requested.size * 7), request.url, JSON.stringify(request.headers), await readText(request)]
+    const said = [
+      ".".repeat(requestedPaths.size * 7),
+      request.url,
+      JSON.stringify(request.headers),
+      await readText(request)
+    ]
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal(said.join(" "))))
   })
   const mail = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onAuth: ({ password = "", username = "" }, _, done) => {
-      requested.add("smtp")
+      requestedPaths.add("smtp")
       const plain = Buffer.from(`\0${username}\0${password}`).toString("base64")
       done(new Error(`neither ${password} nor ${plain} will do`))
     }
@@ -56,7 +61,7 @@ export const startEchoing = async (): Promise<EchoingProvider> => {
   return {
     url: `http://127.0.0.1:${portOf(web.address())}`,
     relay: `127.0.0.1:${portOf(mail.server.address())}`,
-    requested,
+    requested: requestedPaths,
     close: async () => {
       await new Promise<void>((resolve) => mail.close(() => resolve()))
       web.closeAllConnections()

@@ -109,7 +109,7 @@ describe("data of a full run on SQLite contains no secret", () => {
     expectNothingIn(run, [["metrics", metrics]])
   })
 
-  it("in findings of the doctor, also during a rotation of keys", async () => {
+  it("in findings of the doctor, even during a rotation of keys", async () => {
     const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
     expect(run.heldIn(text)).toEqual([])
   })

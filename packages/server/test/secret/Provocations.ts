@@ -39,7 +39,7 @@ const as = adminKey
 const misuse = async ({ sendRequest, made }: Scene): Promise<void> => {
   const { retellKey, signingSecrets, webhookId, world } = made
   const paths = ["", "/api-keys", "/webhooks", `/webhooks/${webhookId}`, "/crm/installs", "/assistant", "/events"]
-  const requested: ReadonlyArray<readonly [string, string, Call?]> = [
+  const calls: ReadonlyArray<readonly [string, string, Call?]> = [
     ...[...paths, "/audit"].map((path) => ["GET", `${base}${path}`, { as }] as const),
     ["GET", "/api/v1/config/acme/audit", { as }],
     ["GET", "/health"],
@@ -52,7 +52,7 @@ const misuse = async ({ sendRequest, made }: Scene): Promise<void> => {
     ["POST", "/api/v1/webhook/providers/stripe", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } }],
     ["POST", "/api/v1/admin/leaked-keys", { as, body: { text: `${world.other.apiKey} ${world.other.sourceKey}` } }]
   ]
-  for (const [method, path, more] of requested) await sendRequest(method, path, more)
+  for (const [method, path, more] of calls) await sendRequest(method, path, more)
 }
 
 /** Signs in with valid and invalid ID tokens, and with valid ones in the wrong place. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { randomPool } from "../../src/startup/RandomPool.ts"
 
 describe("random bytes", () => {
-  it("have the requested length, also beyond the pool", () => {
+  it("have the requested length, even beyond the pool", () => {
     const random = randomPool()
     for (const length of [0, 1, 10, 32, 8_191, 8_192, 8_193, 100_000]) expect(random(length).length).toBe(length)
   })

@@ -1,11 +1,12 @@
 import { describe, it } from "@effect/vitest"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Search } from "@leadloom/core/port/repository/contact/Search"
+import { searchQueue } from "@leadloom/core/workflow/search/WorkSearch"
 import * as Store from "@leadloom/store/Store"
 import { idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { expect } from "vitest"
-import * as SearchWorkers from "../../src/worker/SearchWorkers.ts"
+import { workersOf } from "../../src/worker/Workers.ts"
 
 const tenants = ["acme", "other", "third"]
 const each = 200
@@ -20,7 +21,7 @@ describe("the worker of the search index", () => {
           for (let number = 0; number < each; number++) yield* messages.insert(messageRecord(tenantId, number), [])
         }
         const scope = yield* Scope.make()
-        yield* Layer.buildWithScope(SearchWorkers.layer.pipe(Layer.provide(Layer.succeedContext(store))), scope)
+        yield* Layer.buildWithScope(workersOf(searchQueue).pipe(Layer.provide(Layer.succeedContext(store))), scope)
         for (const tenantId of tenants) {
           const isDone = Effect.andThen(Effect.sleep("1 millis"), search.isCaughtUp(tenantId))
           yield* Effect.repeat(isDone, { until: (done) => done })

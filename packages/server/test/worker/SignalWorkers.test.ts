@@ -1,13 +1,14 @@
 import { it } from "@effect/vitest"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
+import { signalQueue } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { TenantNotFound } from "@leadloom/core/domain/tenant/Tenant"
 import { around } from "@leadloom/testkit/suite/World"
 import * as Store from "@leadloom/store/Store"
 import { Deferred, Effect, Exit, Fiber, Layer, Scheduler, Scope } from "effect"
 import { describe, expect } from "vitest"
 import { TickScheduler } from "../../src/watchdog/RunningOperation.ts"
-import * as SignalWorkers from "../../src/worker/SignalWorkers.ts"
+import { workersOf } from "../../src/worker/Workers.ts"
 
 const signal = {
   signalId: "sig_1",
@@ -62,7 +63,7 @@ describe("the workers of a server", () => {
       const { begun, log, release, services } = yield* stage
       yield* Deferred.succeed(release, undefined)
       const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(SignalWorkers.layer.pipe(Layer.provide(services)), scope)
+      yield* Layer.buildWithScope(workersOf(signalQueue).pipe(Layer.provide(services)), scope)
       yield* Deferred.await(begun)
       yield* Scope.close(scope, Exit.void)
       expect(log).toEqual(["finished"])
@@ -76,7 +77,7 @@ describe("the workers of a server", () => {
       const { begun, release, services } = yield* stageWith(Effect.sync(() => void (time += 1_000)))
       yield* Deferred.succeed(release, undefined)
       const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(SignalWorkers.layer.pipe(Layer.provide(services)), scope).pipe(
+      yield* Layer.buildWithScope(workersOf(signalQueue).pipe(Layer.provide(services)), scope).pipe(
         Effect.provideService(Scheduler.Scheduler, scheduler)
       )
       yield* Deferred.await(begun)
@@ -94,7 +95,7 @@ describe("the workers of a server", () => {
     Effect.gen(function* () {
       const { begun, log, release, services } = yield* stage
       const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(SignalWorkers.layer.pipe(Layer.provide(services)), scope)
+      yield* Layer.buildWithScope(workersOf(signalQueue).pipe(Layer.provide(services)), scope)
       yield* Deferred.await(begun)
       const stopping = yield* Effect.forkChild(
         Effect.andThen(

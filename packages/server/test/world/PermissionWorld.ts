@@ -94,7 +94,7 @@ const nonsense: Headers = {
   "x-twilio-signature": "nonsense"
 }
 
-const reported: Readonly<Partial<Record<OperationName, unknown>>> = {
+const reportBodies: Readonly<Partial<Record<OperationName, unknown>>> = {
   "nylas.notice": { id: "n1", type: "something.new" },
   "stripe.notice": { id: "evt_1", type: "something.new", data: { object: {} } },
   "highLevel.notice": { type: "SomethingNew" },
@@ -110,7 +110,7 @@ const bodyOf = (name: OperationName, tenant: string): string => {
       ? { tenant_id: tenant }
       : name.startsWith("crmActions.")
         ? { data: { tag: "vip" }, extras }
-        : (reported[name] ?? bodies[name])
+        : (reportBodies[name] ?? bodies[name])
   return body === undefined ? "" : JSON.stringify(body)
 }
 
@@ -208,14 +208,14 @@ export const makePermissionWorld = async (): Promise<PermissionWorld> => {
     sendRequest: ({ method, name, path }, caller, reach) => {
       const { home, shows, source } = at[caller]
       const tenant = tenantFor(name, caller, reach, home)
-      const requested = path({
+      const requestPath = path({
         tenant_id: tenant,
         action_key: "add_tag",
         ...(name === "events.send" ? { source_id: source } : {}),
         ...(name === "leads.find" || name === "leads.conversation" ? { lead_id: made.leads[tenant] ?? "" } : {})
       })
       const query = operationOf(name).tenant === "query" ? `?tenant_id=${tenant}` : ""
-      const sent = { path: `${requested}${query}`, body: method === "GET" ? "" : bodyOf(name, tenant) }
+      const sent = { path: `${requestPath}${query}`, body: method === "GET" ? "" : bodyOf(name, tenant) }
       const form: Headers = name.startsWith("twilio.") ? { "content-type": "application/x-www-form-urlencoded" } : {}
       return server.call(method, sent.path, {
         ...(sent.body === "" ? {} : { body: sent.body }),

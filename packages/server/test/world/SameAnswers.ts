@@ -27,7 +27,7 @@ const links = /\/api\/v1\/public\/attachments\/(?<token>[\w.-]+)/gu
 const lasting = (text: string): string =>
   text.replace(/"request_id":"[^"]*"/u, '"request_id":""').replace(links, "/api/v1/public/attachments/…")
 
-const reported = (path: string, { headers, status, text }: Answer): Reported => ({
+const reportOf = (path: string, { headers, status, text }: Answer): Reported => ({
   path: lasting(path),
   text: `${status} ${headers.get("content-type")}\n${lasting(held(text))}`
 })
@@ -51,7 +51,7 @@ const furtherOf = (base: string, list: string, id: string, { text }: Answer): Re
 
 /** Reduces an export to its manifest, because the archive contains the time of its creation. */
 const reportedExport = (path: string, answer: Answer): Reported =>
-  reported(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
+  reportOf(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
 
 const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
   const found = at(json, list)
@@ -68,7 +68,7 @@ async function* pages(
     const separator = path.includes("?") ? "&" : "?"
     const next = typeof cursor === "string" ? `${path}${separator}cursor=${encodeURIComponent(cursor)}` : path
     const answer = await server.call("GET", next, { as: adminKey })
-    yield { reported: reported(next, answer), json: answer.json }
+    yield { reported: reportOf(next, answer), json: answer.json }
     cursor = at(answer.json, "next_cursor")
   } while (typeof cursor === "string")
 }
@@ -117,7 +117,7 @@ export async function* everything(
   step = 1
 ): AsyncGenerator<Reported> {
   const get = (path: string): Promise<Answer> => server.call("GET", path, { as: adminKey })
-  const sendRequest = async (path: string): Promise<Reported> => reported(path, await get(path))
+  const sendRequest = async (path: string): Promise<Reported> => reportOf(path, await get(path))
   const base = `/api/v1/tenants/${tenantId}`
   for (const path of plainPaths(tenantId)) yield await sendRequest(path)
   const lists = [
@@ -159,7 +159,7 @@ export async function* everything(
       for (const id of idsIn(json, list, key)) {
         if (number++ % step !== 0) continue
         const answer = await get(`${one}/${id}`)
-        yield reported(`${one}/${id}`, answer)
+        yield reportOf(`${one}/${id}`, answer)
         if (list === "contacts") yield reportedExport(`${one}/${id}/export`, await get(`${one}/${id}/export`))
         for (const further of furtherOf(base, list, id, answer)) yield await sendRequest(further)
       }

@@ -34,13 +34,14 @@ export interface BackupReport {
   readonly migrations: ReadonlyArray<string>
 }
 
-/** The number of pages per step. Between two steps, other statements run. */
+/** The number of pages per step. Other statements can run between two steps. */
 const pagesPerStep = 2_000
 
 const copyPages = (filename: string, part: string, onProgress: BackupRequest["onProgress"]) =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: true })
-    // Without an open read transaction, the backup restarts whenever another connection writes between two steps.
+    // The open read transaction keeps the state of one moment. Without it, SQLite restarts the backup whenever another
+    // connection writes between two steps.
     yield* attempt("begin", () => database.exec("BEGIN; SELECT 1 FROM sqlite_schema"))
     const progress = ({ remainingPages, totalPages }: Database.BackupMetadata): number => {
       onProgress?.(totalPages - remainingPages, totalPages)
@@ -52,7 +53,7 @@ const copyPages = (filename: string, part: string, onProgress: BackupRequest["on
     })
   }).pipe(Effect.scoped)
 
-/** Checks the integrity of the backup and makes it a single file without a write-ahead log. */
+/** Checks the integrity of the backup, and converts it to a single file without a write-ahead log. */
 const verify = (
   part: string
 ): Effect.Effect<ReadonlyArray<string>, BackupRefused | StoreUnavailable | DatabaseMissing> =>
@@ -86,7 +87,7 @@ const sync = (path: string): void => {
   closeSync(descriptor)
 }
 
-/** Gives the finished file its final name. The rename is atomic, and the file survives a power cut. */
+/** Renames the finished file to its final name. The rename is atomic and durable. */
 const publish = (part: string, to: string, force: boolean): Effect.Effect<void, BackupRefused> =>
   Effect.try({
     try: () => {
@@ -98,15 +99,15 @@ const publish = (part: string, to: string, force: boolean): Effect.Effect<void, 
     catch: (cause) => new BackupRefused({ reason: `Cannot rename the backup to ${to}: ${String(cause)}` })
   })
 
-/** Removes the remains of a backup. */
+/** Removes the incomplete files of a backup. */
 const clear = (part: string): Effect.Effect<void> =>
   Effect.sync(() => {
     for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(part + ending, { force: true })
   })
 
 /**
- * Backs up a SQLite file as of one moment, also while a server writes to it. Refuses Postgres and names the `pg_dump`
- * command in the error.
+ * Backs up the state of a SQLite file at one moment. A server may write to the file at the same time. A Postgres
+ * database is refused; the error contains the `pg_dump` command for it.
  */
 export const backupDatabase = (
   request: BackupRequest

@@ -14,9 +14,9 @@ export interface Checksum {
 }
 
 /**
- * Creates an empty checksum. It writes each row as a JSON array in the column order of the catalog, hashes it with
- * SHA-256 and adds up the first 24 bytes as four numbers of 48 bits. The sum does not depend on the order in which a
- * database returns rows. It detects errors, but not deliberate manipulation.
+ * Creates an empty checksum. Each row is written as a JSON array in the column order of the catalog and hashed with
+ * SHA-256. The first 24 bytes of the hash are added up as four numbers of 48 bits. A sum does not depend on the order
+ * in which a database returns rows. It detects errors, but not deliberate manipulation.
  */
 export const newChecksum = (): Checksum => {
   const sums = new Float64Array(parts)

@@ -36,8 +36,8 @@ const firstWithRows = (
   })
 
 /**
- * Checks that the target is empty, or an interrupted copy of the same source that `resume` continues. Returns whether
- * it is empty. Fails with `CopyRefused` otherwise.
+ * Checks that the target is empty, or that `resume` is set and the target is an interrupted copy of the same source.
+ * Returns whether the target is empty. Otherwise fails with `CopyRefused`.
  */
 export const admitCopy = (
   requested: ReadOnlyDatabase,
@@ -65,7 +65,7 @@ export const admitCopy = (
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Returns the statements that mark a database as an unfinished copy. No server starts on a marked database. */
+/** Returns the statements that mark a database as an unfinished copy. A server does not start on a marked database. */
 export const markCopy = (source: string): ReadonlyArray<string> => [
   `CREATE TABLE IF NOT EXISTS ${copyMarker} (source text NOT NULL)`,
   `DELETE FROM ${copyMarker}`,

@@ -35,10 +35,13 @@ export interface CopiedTable {
   readonly table: string
   readonly sourceRows: number
   readonly targetRows: number
-  /** 48 hexadecimal digits. The source's checksum covers the rows in the form that the target can store. */
+  /**
+   * 48 hexadecimal digits. The checksum of the source is calculated after unsupported characters were replaced as in
+   * the target.
+   */
   readonly sourceChecksum: string
   readonly targetChecksum: string
-  /** The number of rows with a character that the target cannot store. U+FFFD replaces it. */
+  /** The number of rows with a character that the target cannot store. The character is replaced by U+FFFD. */
   readonly replaced: number
 }
 
@@ -58,12 +61,13 @@ export type CopyFailure =
   | StoreUnavailable
   | StoreUrlUnsupported
 
-/** Tells whether a table has the same rows in source and target. */
+/** Returns whether a table has the same rows in source and target. */
 export const isSame = ({ sourceChecksum, sourceRows, targetChecksum, targetRows }: CopiedTable): boolean =>
   sourceRows === targetRows && sourceChecksum === targetChecksum
 
 /**
- * Opens the source without changing it. It must have all migrations of this version and must not be an unfinished copy.
+ * Opens the source without changing it. The source must have exactly the migrations of this version and must not be an
+ * unfinished copy.
  */
 const openSource = (
   database: DatabaseUrl
@@ -94,9 +98,9 @@ const totalOf = (source: Snapshot, tables: ReadonlyArray<CatalogTable>) =>
   Effect.map(Effect.forEach(tables, source.count), (counts) => counts.reduce((sum, count) => sum + count, 0))
 
 /**
- * Copies every row of one database into another, then reads the target again and compares. It copies the state of one
- * moment, so the source may be in use. The target stays marked as unfinished until the comparison succeeds, and no
- * server starts on it before. After a failed comparison, `resume` repairs the target.
+ * Copies every row of a database into another database, then reads the target again and compares both. It copies the
+ * state of one moment, so the source may be in use. The target is marked as unfinished until the comparison succeeds,
+ * and a server does not start on a marked database. After a failed comparison, `resume` repairs the target.
  */
 export const copyDatabase = (request: CopyRequest): Effect.Effect<CopyReport, CopyFailure> =>
   Effect.gen(function* () {

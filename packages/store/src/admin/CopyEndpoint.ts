@@ -3,7 +3,10 @@ import { Data, type Effect } from "effect"
 import type { CatalogTable } from "./Catalog.ts"
 import type { Key, Row } from "./Row.ts"
 
-/** Two rows of a table have the same value under a unique key, because the target cannot store their difference. */
+/**
+ * Two rows of a table have the same value under a unique key. Either they differ only in characters that the target
+ * cannot store, or one of them is outdated.
+ */
 export class RowsCollided extends Data.TaggedError("RowsCollided")<{
   readonly table: string
   readonly reason: string
@@ -13,19 +16,19 @@ export class RowsCollided extends Data.TaggedError("RowsCollided")<{
   }
 }
 
-/** A database as of one moment, unaffected by concurrent writes. */
+/** A database at one moment, unaffected by concurrent writes. */
 export interface Snapshot {
-  /** True if a read waits for another process (Postgres). */
+  /** True if a read waits for the response of a server (Postgres). */
   readonly isServer: boolean
   readonly count: (table: CatalogTable) => Effect.Effect<number, StoreUnavailable>
   /**
-   * Returns the next rows after a key, in key order; null starts at the beginning. A page has at most `pageBytes` and
-   * `pageRows`, but at least one row. An empty page is the end.
+   * Returns the next rows after a key, in key order. If the key is null, starts at the first row. A page has at most
+   * `pageBytes` and `pageRows`, but at least one row. After the last row, the page is empty.
    */
   readonly page: (table: CatalogTable, after: Key | null) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 }
 
-/** The rows after one key, up to and including another. Null is the beginning or the end of the table. */
+/** The rows after one key, up to and including another key. Null means the beginning or the end of the table. */
 export interface Range {
   readonly after: Key | null
   readonly upTo: Key | null
@@ -37,7 +40,7 @@ export interface Target extends Snapshot {
   readonly hold: (row: Row) => Row
   /** Returns the rows of a range, in any order. */
   readonly between: (table: CatalogTable, range: Range) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Stores rows that went through `hold`. If a range is given, they replace its rows. Atomic. */
+  /** Stores rows that `hold` returned. If a range is given, they replace the rows of this range. Atomic. */
   readonly write: (
     table: CatalogTable,
     rows: ReadonlyArray<Row>,
@@ -52,5 +55,5 @@ export interface Target extends Snapshot {
 /** The maximum number of rows per page. It keeps the number of statements low and the time per page short. */
 export const pageRows = 1_000
 
-/** The maximum bytes of text per page. A copy uses a few times as much memory. */
+/** The maximum bytes of text per page. A copy needs a few times as much memory. */
 export const pageBytes = 8 * 1_048_576

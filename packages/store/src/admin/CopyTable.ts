@@ -5,22 +5,22 @@ import { type Checksum, checksumOf, newChecksum } from "./Checksum.ts"
 import { type Key, keyOf, type Row } from "./Row.ts"
 import type { RowsCollided, Snapshot, Target } from "./CopyEndpoint.ts"
 
-/** The result of one copied table, in the form that the target stores. */
+/** The result of one copied table, calculated from the rows as the target stores them. */
 export interface Copied {
   readonly checksum: Checksum
   /** The number of rows with replaced characters. */
   readonly replaced: number
 }
 
-/** Receives the number of rows of every page. */
+/** Receives the number of rows of each page. */
 export type OnRows = (rows: number) => Effect.Effect<void>
 
 type Failed = StoreUnavailable | RowsCollided
 
 /**
- * Walks through a table page by page and reads the next page while the work on the current one runs. The order matters:
- * a server receives the request before the work starts; a file is read synchronously, after the work has sent its own
- * requests.
+ * Reads a table page by page. The next page is read while `work` processes the current one. A read from a server is
+ * sent before the work starts, because both then run concurrently. A file is read synchronously, so it is read after
+ * the work has sent its own requests.
  */
 const walk = <E>(
   source: Snapshot,
@@ -53,8 +53,8 @@ const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
   })
 
 /**
- * Copies into a table that already has rows. It compares page by page and rewrites only pages that differ. Rows whose
- * key changes through `hold` have another position in the target's order, so a second walk writes them at the end.
+ * Copies into a table that already has rows. Compares page by page and rewrites only pages that differ. A row whose key
+ * is changed by `hold` has another position in the target. Such rows are written at the end, in a second pass.
  */
 const repair = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
@@ -97,7 +97,7 @@ const repair = (source: Snapshot, target: Target, table: CatalogTable, onRows: O
     return { checksum, replaced }
   })
 
-/** Makes a table of the target equal to the source. `isFresh` means that the target table is empty. */
+/** Makes a table of the target equal to the source. `isFresh`: whether the target table is empty. */
 export const copyTable = (
   source: Snapshot,
   target: Target,
@@ -105,7 +105,8 @@ export const copyTable = (
   { isFresh, onRows }: { readonly isFresh: boolean; readonly onRows: OnRows }
 ): Effect.Effect<Copied, Failed> => {
   if (isFresh) return fill(source, target, table, onRows)
-  // An outdated row of the target may still hold the unique value of another row. Then empty the table and refill it.
+  // A collision is possible, because an outdated row of the target may have the unique value of another row. The table
+  // is then emptied and filled again.
   return Effect.catchTag(repair(source, target, table, onRows), "RowsCollided", () =>
     Effect.andThen(
       target.write(table, [], { after: null, upTo: null }),

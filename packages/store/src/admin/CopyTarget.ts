@@ -3,6 +3,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Connections } from "../unit/Connections.ts"
 import type { Connection } from "effect/sql/SqlConnection"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
@@ -27,7 +28,7 @@ export interface CopyTarget {
 
 type Refusal = CopyRefused | StoreUnavailable | DatabaseMissing | DatabaseUnusable
 
-const bring = (sql: SqlClient): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
+const bring = ({ sql }: Connections): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
   bringUp.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
 
 const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget, Refusal, Scope.Scope> =>
@@ -46,7 +47,7 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
     return { target: yield* SqliteEndpoint.target(filename), isFresh }
   })
 
-/** The session of a copy holds this lock. The key is the first eight bytes of "leadcopy". */
+/** A copy holds this lock in its Postgres session. The key is the first eight bytes of "leadcopy". */
 const acquireCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
 
 const otherServers = `SELECT count(*)::text FROM pg_stat_activity
@@ -80,8 +81,8 @@ const serverTarget = (
   })
 
 /**
- * Opens the target of a copy. Refuses a database that has data or is in use; otherwise runs the migrations and marks
- * the database as unfinished. The lock lasts until the scope ends.
+ * Opens the target of a copy. A database that has data or is in use is refused. Otherwise the migrations run, and the
+ * database is marked as unfinished. The lock is held until the scope ends.
  */
 export const openCopyTarget = (
   database: DatabaseUrl,

@@ -24,9 +24,12 @@ export interface DatabaseStatus extends MigrationState {
   readonly tables: ReadonlyArray<TableRows>
 }
 
-/** The maximum size of a SQLite file for a row count. SQLite reads a whole table to count it. Bytes. */
+/**
+ * The maximum size of a SQLite file in bytes for which rows are counted. To count the rows of a table, SQLite reads the
+ * whole table.
+ */
 const countedUpTo = 2 * 1024 ** 3
-/** The maximum estimate for which Postgres counts rows. */
+/** The maximum estimate for which rows are counted on Postgres. For larger tables, the estimate is reported. */
 const countedRows = 100_000
 
 const sizeOfFile = (filename: string): number =>
@@ -39,7 +42,7 @@ const countOf = ({ query }: ReadOnlyDatabase, table: string): Effect.Effect<Tabl
     isExact: true
   }))
 
-/** The estimates of the last autovacuum. Negative for a table that it never visited. */
+/** The estimates of the last autovacuum. The value is negative for a table that autovacuum has not processed. */
 const estimates = `SELECT relname::text, reltuples::bigint::text FROM pg_class
   WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
 
@@ -79,7 +82,7 @@ const inspect = (requested: ReadOnlyDatabase): Effect.Effect<DatabaseStatus, Sto
     }
   })
 
-/** Reports migrations and table sizes. It only reads, so the database may be in use or belong to another version. */
+/** Reports migrations and table sizes. Changes nothing, so the database may be in use or have another version. */
 export const databaseStatus = (
   url: string
 ): Effect.Effect<DatabaseStatus, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>

@@ -86,7 +86,7 @@ const examinePostgres = (requested: ReadOnlyDatabase): Effect.Effect<PostgresExa
       kind: "postgres",
       ...common,
       version: version ?? 0,
-      // The database read its clock between request and response, so compare with the middle.
+      // The database read its clock at an unknown moment between request and response. The middle is used.
       clockAheadMillis: Math.round((time ?? 0) - (before + after) / 2),
       maxConnections: maxConnections ?? 0,
       connections: connections ?? 0,

@@ -6,7 +6,8 @@ import { readArray } from "../sql/Json.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 
 /**
- * A domain or an address of a tenant that another owner has or that no tenant can own. An older version accepted it.
+ * A domain or an address of a tenant that belongs to another owner or that no tenant may own. Older versions accepted
+ * such values.
  */
 export interface MailConflict {
   readonly kind: "domain" | "address" | "foreign_domain" | "public_domain"
@@ -30,7 +31,9 @@ const domainConflicts = (tenants: ReadonlyArray<TenantDomain>): ReadonlyArray<Ma
     return first === index ? [] : [{ kind: "domain", name, tenantId, owner: tenants[first]?.tenantId ?? null }]
   })
 
-/** Finds addresses of other owners. `connected` is in order of connection, oldest account first. */
+/**
+ * Finds addresses that belong to another owner. `connected` lists accounts in the order in which they were connected.
+ */
 const addressConflicts = (
   tenants: ReadonlyArray<TenantDomain>,
   connected: ReadonlyArray<{ readonly tenantId: string; readonly mailbox: string }>
@@ -46,7 +49,10 @@ const addressConflicts = (
   })
 }
 
-/** Finds mail domains and addresses that tenants claim without owning them. Works on this version and on older ones. */
+/**
+ * Finds mail domains and addresses of tenants that do not own them. Works with databases of this version and of older
+ * ones.
+ */
 export const mailConflicts = Effect.fnUntraced(function* (
   database: ReadOnlyDatabase
 ): Effect.fn.Return<ReadonlyArray<MailConflict>, StoreUnavailable> {

@@ -2,6 +2,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Connections } from "../unit/Connections.ts"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
 import { lockFile } from "../FileLock.ts"
@@ -15,7 +16,7 @@ import { adminClient } from "./PostgresSession.ts"
 /** The result of a migration run. */
 export interface MigrateReport {
   readonly database: string
-  /** Migrations of this call or of a concurrent one. Empty if nothing was missing. */
+  /** The migrations that this call or a concurrent call applied. Empty if no migration was missing. */
   readonly applied: ReadonlyArray<string>
 }
 
@@ -26,10 +27,10 @@ const stateOf = (database: DatabaseUrl) =>
     Effect.succeed(none)
   )
 
-/** Concurrent migrations finish within seconds; a server does not. Waits 5 s in total. */
+/** Waits up to 5 s for the lock. A concurrent migration releases it within seconds, but a running server does not. */
 const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
 
-const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
+const openFile = (filename: string): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     yield* createFolder(filename)
     yield* Effect.retry(lockFile(filename), untilFree)
@@ -38,13 +39,13 @@ const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, 
 
 const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
   Effect.gen(function* () {
-    const sql = yield* database.kind === "sqlite" ? openFile(database.filename) : adminClient(database.url, 1)
+    const { sql } = yield* database.kind === "sqlite" ? openFile(database.filename) : adminClient(database.url, 1)
     yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
   }).pipe(Effect.scoped)
 
 /**
- * Runs the missing migrations. A database of this version is only read, so a running server notices nothing. Several
- * processes may call it concurrently. A SQLite file with missing migrations must not be in use.
+ * Runs the missing migrations. If none is missing, the database is only read, so a server may be running. Several
+ * processes may call this function concurrently. A SQLite file with missing migrations must not be in use.
  */
 export const migrateDatabase = (
   url: string

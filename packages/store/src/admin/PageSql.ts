@@ -17,7 +17,7 @@ const names = (columns: ReadonlyArray<string>): string => columns.map(quoted).jo
 
 const key = ({ columns, keyLength }: CatalogTable): ReadonlyArray<string> => columns.slice(0, keyLength)
 
-/** Compares rows with a key. The parameters of the key have the numbers from `first` on. */
+/** Compares rows with a key. The parameters of the key are numbered from `first`. */
 const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=", first: number): string => {
   const columns = key(table)
   const params = columns.map((column, index) => words.param(table, column, first + index))
@@ -25,8 +25,8 @@ const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=",
 }
 
 /**
- * Selects a page after a key, or the first page. It sums up the sizes before it loads rows, so that a page of long
- * mails has few rows.
+ * Selects the page after a key, or the first page. The sizes of the rows are added up before the rows are loaded, so a
+ * page with long mails has few rows.
  */
 export const pageSql = (words: CopyDialect, table: CatalogTable, isFirst: boolean): string => {
   const order = names(key(table))

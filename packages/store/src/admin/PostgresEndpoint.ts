@@ -22,8 +22,8 @@ const typeOf = (types: Types, table: CatalogTable, column: string): string =>
 
 const wordsOf = (types: Types): CopyDialect => ({
   param: (table, column, number) => `$${number}::${typeOf(types, table, column)}`,
-  // Postgres stores a long value outside its row (TOAST); neither function loads it. For JSON, `pg_column_size` returns
-  // the compressed size.
+  // Neither function loads a long value, which Postgres stores outside its row (TOAST). For JSON, `pg_column_size`
+  // returns the compressed size.
   size: (table, column) =>
     typeOf(types, table, column) === "text" ? `octet_length(${quoted(column)})` : `pg_column_size(${quoted(column)})`,
   asText: (column) => `${column}::text`
@@ -52,13 +52,13 @@ const reading = (connection: Connection, words: CopyDialect): Snapshot => ({
   page: (table, after) => values(connection, pageSql(words, table, after === null), after ?? [])
 })
 
-/** Opens a Postgres database as of one moment, unaffected by concurrent writes. */
+/** Opens the state of a Postgres database at one moment, unaffected by concurrent writes. */
 export const snapshot = (url: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const connection = yield* adminConnection(url)
     const types = yield* parseEventTypes(connection)
     yield* run(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    // Postgres takes the snapshot at the first statement.
+    // The first statement determines the moment of the snapshot.
     yield* values(connection, "SELECT '1'", [])
     return reading(connection, wordsOf(types))
   })
@@ -102,7 +102,8 @@ export const target = (connection: Connection): Effect.Effect<Target, StoreUnava
   Effect.gen(function* () {
     const types = yield* parseEventTypes(connection)
     const words = wordsOf(types)
-    // A power cut may lose the last pages; `resume` copies them again. `settle` restores durable commits.
+    // After a power cut, the last pages may be missing; `resume` copies them again. `settle` makes commits durable
+    // again.
     yield* run(connection, "SET synchronous_commit = off")
     return {
       ...reading(connection, words),
@@ -110,7 +111,8 @@ export const target = (connection: Connection): Effect.Effect<Target, StoreUnava
       between: (table, range) => values(connection, betweenSql(words, table, range), rangeParams(range)),
       write: writer(connection, types, words),
       run: (statement) => run(connection, statement),
-      // Without statistics, Postgres plans the first queries for empty tables.
+      // Postgres has no statistics of the filled tables yet. Without them, it would plan the first queries as for empty
+      // tables.
       settle: Effect.andThen(run(connection, "SET synchronous_commit = on"), run(connection, "ANALYZE"))
     }
   })

@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import type { SqlClient } from "effect/sql/SqlClient"
+import type { Connections } from "../unit/Connections.ts"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as Failure from "../unit/Failure.ts"
 import * as Postgres from "../Postgres.ts"
@@ -9,14 +9,14 @@ import * as Postgres from "../Postgres.ts"
 /** The `application_name` of administrative connections. It distinguishes them from servers. */
 export const adminName = "leadloom-admin"
 
-/** No timeouts: a copy may take hours and wait for a slow other side. */
+/** No timeouts, because a copy may take hours and may wait for a slow source or target. */
 const session = { statement_timeout: "0", lock_timeout: "0", idle_in_transaction_session_timeout: "0" }
 
-/** Creates an administrative client with a maximum number of connections. */
+/** Opens a database for administration, with a maximum number of connections. */
 export const adminClient = (
   url: string,
   maxConnections: number
-): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
+): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   Postgres.make({ url, maxConnections, applicationName: adminName, session }).pipe(
     Effect.mapError(Failure.unavailable),
     Effect.provide(Reactivity.layer)
@@ -25,6 +25,6 @@ export const adminClient = (
 /** Opens one administrative connection. It closes with the scope. */
 export const adminConnection = (url: string): Effect.Effect<Connection, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
-    const sql = yield* adminClient(url, 1)
+    const { sql } = yield* adminClient(url, 1)
     return yield* Effect.catch(sql.reserve, Failure.failWith)
   })

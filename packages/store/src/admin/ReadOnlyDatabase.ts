@@ -15,7 +15,7 @@ import { attempt, openFile } from "./SqliteEndpoint.ts"
 /** A result row, with its columns in order. */
 export type ResultRow = ReadonlyArray<unknown>
 
-/** A database for queries only. It is never created, migrated or written. */
+/** A database that is only queried. It is never created, migrated or written. */
 export interface ReadOnlyDatabase {
   readonly database: DatabaseUrl
   readonly query: (sql: string) => Effect.Effect<ReadonlyArray<ResultRow>, StoreUnavailable>

@@ -1,7 +1,6 @@
 import { type UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Result } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../sql/Queries.ts"
+import { Database } from "../Database.ts"
 import { quoted } from "./PageSql.ts"
 import type { SealedColumn } from "./SealedColumns.ts"
 
@@ -21,8 +20,8 @@ export interface ResealedColumn {
 const pageRows = 100
 
 /**
- * The maximum number of walks through a column. A running server may write under an old key during a walk, which takes
- * a further walk.
+ * The maximum number of passes over a column. A running server may encrypt with an old key during a pass. A further
+ * pass then finds this secret.
  */
 const maxPasses = 3
 
@@ -30,7 +29,7 @@ type Row = Readonly<Record<string, string>>
 
 const statementsOf = ({ column, key, table }: SealedColumn) =>
   Effect.gen(function* () {
-    const { query } = queries(yield* SqlClient)
+    const { query } = yield* Database
     const [name, sealed] = [quoted(table), quoted(column)]
     const keys = key.map(quoted)
     const has = `${sealed} IS NOT NULL AND ${sealed} <> ''`
@@ -65,7 +64,7 @@ export const countUnder = (column: SealedColumn, id: string) =>
 const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, UnsealFailed, Vault> =>
   column.isUnsealed(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
 
-/** Walks once through all texts of a column that are not sealed under the newest key. */
+/** Reads once all texts of a column that are not sealed with the newest key, and seals them again. */
 const walk = (column: SealedColumn) =>
   Effect.gen(function* () {
     const vault = yield* Vault
@@ -83,7 +82,7 @@ const walk = (column: SealedColumn) =>
         after = key
         const secret = yield* Effect.result(openOf(column, kept, place))
         if (Result.isFailure(secret)) unopened.push(key)
-        // Another process has changed this secret. Its value stays, and the next walk reads it again.
+        // Otherwise another process has changed this secret. Its new value is kept, and the next pass reads it.
         else if ((yield* replace(vault.seal(secret.success, place), ...key, kept)).length > 0) resealed += 1
         else skipped += 1
       }
@@ -91,7 +90,7 @@ const walk = (column: SealedColumn) =>
     }
   })
 
-/** Seals a column under the newest key and skips texts that do not open. */
+/** Seals the texts of a column with the newest key. Skips texts that cannot be opened. */
 export const resealColumn = (column: SealedColumn) =>
   Effect.gen(function* () {
     let resealed = 0

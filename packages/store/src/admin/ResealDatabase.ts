@@ -2,7 +2,8 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Vault } from "@leadloom/core/port/system/Vault"
 import { Data, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import { SqlClient } from "effect/sql/SqlClient"
+import * as Database from "../Database.ts"
+import type { Connections } from "../unit/Connections.ts"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
 import { forgetSealingKey, noteSealingKey, sealingKeys } from "../deployment/SealingKeys.ts"
@@ -33,9 +34,9 @@ export interface ResealRequest {
 /** The result of one resealing run. */
 export interface ResealReport {
   readonly database: string
-  /** The id of the key that now seals everything. */
+  /** The id of the key with which all secrets are now sealed. */
   readonly keyId: string
-  /** The ids of former keys that no longer seal anything. The operator may remove these keys. */
+  /** The ids of former keys that no secret needs. The operator may remove these keys. */
   readonly finished: ReadonlyArray<string>
   readonly columns: ReadonlyArray<ResealedColumn>
 }
@@ -45,7 +46,7 @@ export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly 
 
 const anotherVersion = "The database has another version. Run leadloom db migrate first."
 const anotherSecret =
-  "The database belongs to another secret key. A new seal under this key would be unreadable there. Give this " +
+  "The database belongs to another secret key. Its servers could not read secrets that are encrypted with the given key. Give this" +
   "command the LEADLOOM_SECRET_KEY or the LEADLOOM_DATA_DIR of its servers."
 
 const examine = (database: DatabaseUrl, fingerprint: string) =>
@@ -59,10 +60,10 @@ const examine = (database: DatabaseUrl, fingerprint: string) =>
   }).pipe(Effect.scoped)
 
 /**
- * Opens the file without the server's lock, so a server may run. Every write is one short statement, and the server
- * waits for it.
+ * Opens the file without the lock of the server, so a server may run. Each write is one short statement. The server
+ * waits until the statement has finished.
  */
-const open = (database: DatabaseUrl): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
+const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   database.kind === "sqlite"
     ? Effect.mapError(
         Effect.provide(Sqlite.make({ filename: database.filename }), Reactivity.layer),
@@ -70,7 +71,7 @@ const open = (database: DatabaseUrl): Effect.Effect<SqlClient, StoreUnavailable,
       )
     : adminClient(database.url, 1)
 
-/** Removes the ids of keys that no longer seal anything. */
+/** Removes the ids of keys that no secret needs. */
 const finish = Effect.gen(function* () {
   const { keys } = yield* Vault
   const finished: Array<string> = []
@@ -85,9 +86,9 @@ const finish = Effect.gen(function* () {
 })
 
 /**
- * Seals all secrets under the newest key and removes the ids of unused keys. It may be interrupted, repeated, and run
- * next to servers: if a server changes a secret at the same time, the server's value stays. Secrets that do not open
- * stay unchanged and appear in the report.
+ * Seals all secrets with the newest key and removes the ids of unused keys. It may be interrupted and repeated, and
+ * servers may run at the same time. If a server changes a secret at the same time, the server's value is kept. Secrets that
+ * cannot be opened stay unchanged and are listed in the report.
  */
 export const resealDatabase = ({
   fingerprint,
@@ -101,7 +102,7 @@ export const resealDatabase = ({
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
     yield* examine(database, fingerprint)
-    const sql = yield* open(database)
+    const opened = Database.make(yield* open(database))
     return yield* Effect.gen(function* () {
       const { keys } = yield* Vault
       yield* noteSealingKey(keys[0])
@@ -110,5 +111,5 @@ export const resealDatabase = ({
         return resealColumn(column)
       })
       return { database: databaseName(database), keyId: keys[0], finished: yield* finish, columns }
-    }).pipe(Effect.provideService(SqlClient, sql))
+    }).pipe(Effect.provideService(Database.Database, opened))
   }).pipe(Effect.scoped)

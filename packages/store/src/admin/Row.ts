@@ -1,6 +1,6 @@
 import type { CatalogTable } from "./Catalog.ts"
 
-/** A row with its columns in catalog order. Numbers are text, so that no dialect or driver rounds them. */
+/** A row with its columns in catalog order. Numbers are text, so that they are not rounded. */
 export type Row = ReadonlyArray<string | null>
 
 /** The key of a row. */

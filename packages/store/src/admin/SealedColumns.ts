@@ -9,9 +9,9 @@ export interface SealedColumn {
   readonly column: string
   /** The columns of the primary key. All of them are text. */
   readonly key: ReadonlyArray<string>
-  /** Returns the vault location of a row's secret, from the values of its key. */
+  /** Returns the context in which a row's secret is sealed, from the values of its key. */
   readonly place: (key: ReadonlyArray<string>) => string
-  /** Tells whether a text is a plain secret of an older version, which is sealed now. */
+  /** Returns whether a text is an unsealed secret of an older version. Such secrets are sealed too. */
   readonly isUnsealed: (text: string) => boolean
 }
 
@@ -34,8 +34,8 @@ const signingSecrets = (column: string): SealedColumn => ({
 })
 
 /**
- * All columns with sealed texts. A column missing here keeps its old key, and a later removal of that key makes its
- * secrets unreadable.
+ * All columns with sealed texts. A column that is missing here keeps its old key. When the operator removes this key,
+ * the secrets of the column become unreadable.
  */
 export const sealedColumns: ReadonlyArray<SealedColumn> = [
   {

@@ -9,7 +9,7 @@ import type { Row } from "./Row.ts"
 import { RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
 const words: CopyDialect = {
-  // No cast: SQLite converts a number in text form to the type of the column, in an insert and in a comparison.
+  // No cast is needed: in inserts and comparisons, SQLite converts a number in text form to the type of the column.
   param: () => "?",
   size: (_, column) => `octet_length(${quoted(column)})`,
   asText: (column) => `CAST(${column} AS TEXT)`
@@ -21,7 +21,7 @@ const busyTimeout = 10_000
 const sqlError = (cause: unknown, operation: string): SqlError =>
   new SqlError({ reason: classifySqliteError(cause, { message: `Failed to ${operation}`, operation }) })
 
-/** Runs work on a SQLite connection. An outage becomes `StoreUnavailable`, anything else a defect. */
+/** Runs an operation on a SQLite connection. An outage becomes `StoreUnavailable`; any other error is a defect. */
 export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.catch(Effect.try({ try: work, catch: (cause) => sqlError(cause, operation) }), Failure.failWith)
 
@@ -40,7 +40,7 @@ export const openFile = (
 
 const isRow = (row: unknown): row is Row => Array.isArray(row)
 
-/** Runs statements and prepares each one once. */
+/** Runs statements. Each statement is prepared only once. */
 const reader = (database: Database.Database) => {
   const prepared = new Map<string, Database.Statement<Array<unknown>>>()
   return (sql: string, params: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
@@ -62,8 +62,8 @@ const reading = (database: Database.Database): Snapshot => {
 }
 
 /**
- * Opens a SQLite file as of one moment. In WAL mode a reader does not block the writer, but the log grows until the
- * reader ends.
+ * Opens the state of a SQLite file at one moment. In WAL mode a reader does not block the writer, but the log grows
+ * until the reader ends.
  */
 export const snapshot = (filename: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
@@ -100,7 +100,8 @@ const writer = (database: Database.Database): Target["write"] => {
 export const target = (filename: string): Effect.Effect<Target, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: false })
-    // A power cut may lose the last pages; `resume` copies them again. `settle` restores durable commits.
+    // After a power cut, the last pages may be missing; `resume` copies them again. `settle` makes commits durable
+    // again.
     yield* attempt("prepare", () => void database.pragma("synchronous = NORMAL"))
     const rows = reader(database)
     return {

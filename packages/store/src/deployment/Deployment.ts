@@ -4,30 +4,30 @@
  */
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../sql/Queries.ts"
+import { Database } from "../Database.ts"
+import { first } from "../sql/Queries.ts"
 
 /** Stores a setting that all servers of a database share, unless it already has a value. Returns the stored value. */
-export const claimSetting = (name: string, value: string): Effect.Effect<string, StoreUnavailable, SqlClient> =>
+export const claimSetting = (name: string, value: string): Effect.Effect<string, StoreUnavailable, Database> =>
   Effect.gen(function* () {
-    const { query } = queries(yield* SqlClient)
+    const { query } = yield* Database
     yield* query("INSERT INTO deployment (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")(name, value)
     const rows = yield* query<{ readonly value: string }>("SELECT value FROM deployment WHERE name = ?")(name)
     return first(rows)?.value ?? value
   })
 
 /** Returns the stored value of a shared setting, or null, as in a new database. */
-export const settingOf = (name: string): Effect.Effect<string | null, StoreUnavailable, SqlClient> =>
+export const settingOf = (name: string): Effect.Effect<string | null, StoreUnavailable, Database> =>
   Effect.gen(function* () {
-    const { query } = queries(yield* SqlClient)
+    const { query } = yield* Database
     const rows = yield* query<{ readonly value: string }>("SELECT value FROM deployment WHERE name = ?")(name)
     return first(rows)?.value ?? null
   })
 
 /** Replaces a shared setting. Servers read it at their start. */
-export const replaceSetting = (name: string, value: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
+export const replaceSetting = (name: string, value: string): Effect.Effect<void, StoreUnavailable, Database> =>
   Effect.gen(function* () {
-    const { query } = queries(yield* SqlClient)
+    const { query } = yield* Database
     yield* query(
       "INSERT INTO deployment (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     )(name, value)

@@ -5,19 +5,20 @@ import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 /** The maximum number of keys that one process counts. */
 export const maxCountedKeys = 100_000
 
-/** A map with fewer keys is not swept. */
+/** Below this number of keys, no sweep is made. */
 const sweepFrom = 1_024
 
 interface Kept {
   readonly state: RateLimitState
-  /** The time at which the window of the latest request ends, epoch milliseconds. */
+  /** The end of the window of the latest request, in epoch milliseconds. */
   readonly endsAt: number
 }
 
 /**
- * Counters in the memory of one process, for a deployment with a single server. A sweep removes keys with empty windows
- * when the map grows. At `maxCountedKeys`, it also removes the least recently used tenth of the keys. A flood of
- * addresses therefore uses bounded memory, and no request pays for a sweep of its own.
+ * Counters in the memory of one process, for a deployment with a single server. A sweep runs when the number of keys
+ * has doubled since the last one, so its cost per request is small. It removes the keys whose window has ended. At
+ * `maxCountedKeys`, it also removes the tenth of the keys that was used least recently. Requests from many addresses
+ * therefore use bounded memory.
  */
 export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
   const keys = new Map<string, Kept>()
@@ -39,7 +40,7 @@ export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits
         const { state, result } = consumeRate(before?.state ?? [], rule, now)
         if (before === undefined && keys.size >= sweepAt) sweep(now)
         const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
-        // An allowed request moves its key to the end, which keeps the map in the order of last use.
+        // An allowed request moves its key to the end, so the keys are in the order of their last use.
         if (before !== undefined && result.allowed) keys.delete(key)
         keys.set(key, { state, endsAt })
         return result

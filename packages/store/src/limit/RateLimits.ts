@@ -7,7 +7,7 @@ import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Deferred, Effect, Exit, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../Database.ts"
 import { type Consumed, makeLogs } from "./RateLogs.ts"
 
 /** A request that waits to be counted. */
@@ -17,7 +17,7 @@ interface Waiting {
   readonly done: Deferred.Deferred<RateLimitResult, StoreUnavailable>
 }
 
-/** The maximum wait for the counters. After that, the limiter lets the request through. */
+/** The maximum time to wait for the counters. When it expires, the request is permitted. */
 const timeout = "2 seconds"
 
 const timedOut = new StoreUnavailable({ reason: `The request counters did not answer within ${timeout}.` })
@@ -25,7 +25,7 @@ const timedOut = new StoreUnavailable({ reason: `The request counters did not an
 const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
 
-/** Distributes the result of a joint count: the first `granted` requests are allowed. */
+/** Reports the result of requests that were counted together: the first `granted` requests are allowed. */
 const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
   for (const [index, { done, rule }] of waiting.entries()) {
     const allowed = index < granted
@@ -35,14 +35,15 @@ const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted,
 }
 
 /**
- * Request counters that all servers of one Postgres share. A server combines requests for the same key: while one
- * statement runs, further requests wait, and the next statement counts them all. So one key costs a server at most one
- * statement at a time, even under a flood, and the count is as exact as with separate statements.
+ * Request counters that all servers of one Postgres share. A server counts concurrent requests for the same key
+ * together: while a statement runs, further requests wait, and the next statement counts all of them. A server
+ * therefore runs at most one statement per key at a time, even with many requests. The counts are the same as with
+ * separate statements.
  */
-const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
+const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
   RateLimits,
   Effect.gen(function* () {
-    const { consume } = makeLogs(yield* SqlClient)
+    const { consume } = makeLogs(yield* Database)
     const run = Effect.runForkWith(yield* Effect.context<never>())
     const queues = new Map<string, Array<Waiting>>()
 
@@ -50,7 +51,7 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
       const now = Math.max(...together.map((waiting) => waiting.now))
       return Effect.flatMap(Effect.exit(consume(tenantId, key, rule, now, together.length)), (exit) => {
         if (Exit.isSuccess(exit)) return Effect.sync(() => report(together, now, exit.value))
-        // Also covers defects, such as a closed pool: a failure of the limiter must not fail the request.
+        // Defects are included, for example a closed pool, because a failure of the limiter must not fail the request.
         const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
         for (const { done } of together) Deferred.doneUnsafe(done, failure)
         return Exit.hasDies(exit) ? Effect.logError("failed to count requests", exit.cause) : Effect.void
@@ -87,6 +88,6 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
 )
 
 /** Request counters: shared on Postgres, in memory on SQLite, where only one server runs. */
-export const layer: Layer.Layer<RateLimits, never, SqlClient> = Layer.unwrap(
-  Effect.map(SqlClient, (sql) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
+export const layer: Layer.Layer<RateLimits, never, Database> = Layer.unwrap(
+  Effect.map(Database, ({ sql }) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
 )

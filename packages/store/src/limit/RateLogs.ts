@@ -1,34 +1,35 @@
 import { type RateLimitRule, type RateLimitUsage, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../sql/Queries.ts"
+import type { DatabaseShape } from "../Database.ts"
+import { first } from "../sql/Queries.ts"
 
-/** The result of a joint count. */
+/** The result of several requests that were counted together. */
 export interface Consumed extends RateLimitUsage {
   /** The number of allowed requests. */
   readonly granted: number
 }
 
-/** The number of keys per sweep. */
+/** The maximum number of keys that one sweep checks. */
 const rowsPerSweep = 1_000
 
 /**
- * The number of restarted keys between two sweeps. A sweep of 1,000 rows then checks four rows for each row that may
- * have been added.
+ * The number of keys that begin a new window between two sweeps. Each may be a new row. A sweep of 1,000 rows therefore
+ * checks about four rows for each new one.
  */
 const keysPerSweep = 256
 
 /**
- * The minimum age of an empty window before a sweep deletes its key. It allows for clock differences between servers.
+ * The age in milliseconds from which a sweep deletes a key with an expired window. It allows for different clocks of
+ * servers.
  */
 export const sweptAfterMillis = 60_000
 
 /**
- * Does the work of core's `consumeRate` for several requests in one statement. The statement locks the row, so the next
- * one sees its result. `times` is ascending, so a binary search (`width_bucket`) finds the last expired entry. `totals`
- * holds the running number of allowed requests for each entry. The statement drops all entries before the last expired
- * one, and writes the arrays only when they change.
+ * Counts several requests in one statement, with the same result as core's `consumeRate`. The statement locks the row,
+ * so concurrent statements run one after the other. `times` is ascending, so a binary search (`width_bucket`) finds the
+ * last expired entry. `totals` contains, for each entry, the number of allowed requests up to it. Entries before the
+ * last expired one are removed. The arrays are written only if they change.
  */
 const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, totals, ends_at, granted)
   VALUES (?, ?, ?::bigint[], ?::bigint[], ?, ?)
@@ -54,13 +55,12 @@ const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, tot
   RETURNING granted, totals[cardinality(totals)] - totals[1] AS used,
     times[GREATEST(2, 1 + width_bucket(totals[cardinality(totals)] - ?::bigint, totals))] + ?::bigint AS "freeAt"`
 
-/** Returns the arrays of a new key: an empty start, then the allowed requests. */
+/** Returns the arrays of a new key: one entry without requests, then the allowed requests. */
 const fresh = (at: number, granted: number): readonly [times: string, totals: string] =>
   granted === 0 ? ["{0}", "{0}"] : [`{0,${at}}`, `{0,${granted}}`]
 
 /** Creates the request counters of a Postgres table. */
-export const makeLogs = (sql: SqlClient) => {
-  const { query } = queries(sql)
+export const makeLogs = ({ query }: DatabaseShape) => {
   const consume = query<Consumed>(consumeText)
   const page = query<{ readonly tenantId: string; readonly key: string }>(
     `SELECT tenant_id AS "tenantId", rate_key AS key FROM rate_logs WHERE (tenant_id, rate_key) > (?, ?)
@@ -72,8 +72,8 @@ export const makeLogs = (sql: SqlClient) => {
   let begun = 0
   let swept = { tenantId: "", key: "" }
   /**
-   * Reads the next rows in key order and deletes those that have expired. There is no index by time, because every
-   * request would write to it.
+   * Reads the next rows in key order and deletes the expired ones. There is no index by time, because every request
+   * would have to update it.
    */
   const sweep = Effect.fnUntraced(function* (now: number) {
     const from = swept

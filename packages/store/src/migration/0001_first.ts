@@ -96,7 +96,7 @@ const messages = ({ text, int, json, clustered, plain, newest }: Words): Readonl
   `CREATE TABLE threads (
     tenant_id ${text} NOT NULL, thread_id ${text} NOT NULL, lead_id ${text}, created_at ${int} NOT NULL,
     base_subject ${text} NOT NULL, PRIMARY KEY (tenant_id, thread_id)) ${clustered}`,
-  // `message_id` is the Message-ID of RFC 5322. A weakly referenced id can belong to several threads.
+  // `message_id` is the Message-ID of RFC 5322. An id that mails only refer to can belong to several threads.
   `CREATE TABLE thread_ids (
     tenant_id ${text} NOT NULL, message_id ${text} NOT NULL, thread_id ${text} NOT NULL, seen ${int} NOT NULL,
     weak ${int} NOT NULL, PRIMARY KEY (tenant_id, message_id, thread_id)) ${clustered}`,

@@ -11,7 +11,7 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
   `CREATE INDEX grants_provider ON grants (provider_grant_id) WHERE provider_grant_id IS NOT NULL`,
   `ALTER TABLE messages ADD COLUMN provider_message_id ${text}`,
   `ALTER TABLE messages ADD COLUMN reply_to ${json} NOT NULL DEFAULT '[]'`,
-  // Sign-ins at a provider that are in progress. A secret identifies the sign-in when the user returns. The table holds
+  // Sign-ins at a provider that are in progress. A secret identifies the sign-in when the user returns. The table has
   // only the hash of the secret.
   `CREATE TABLE sign_ins (
     tenant_id ${text} NOT NULL, state_hash ${text} NOT NULL, principal ${text} NOT NULL, expires_at ${int} NOT NULL,

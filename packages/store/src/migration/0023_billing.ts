@@ -13,7 +13,7 @@ const statements = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<stri
     PRIMARY KEY (tenant_id)) ${clustered}`,
   // Finds the tenant of a provider event, which names only the customer.
   `CREATE INDEX billing_accounts_customer ON billing_accounts (customer_id) WHERE customer_id IS NOT NULL`,
-  // Lines never change. `number` ascends per tenant, and `balance` is the balance after the line.
+  // Lines of the ledger never change. `number` counts the lines of a tenant. `balance` is the balance after the line.
   `CREATE TABLE credit_transactions (
     tenant_id ${text} NOT NULL, number ${int} NOT NULL, transaction_id ${text} NOT NULL, kind ${text} NOT NULL,
     amount ${int} NOT NULL, balance ${int} NOT NULL, reference ${text} NOT NULL, note ${text}, created_at ${int} NOT NULL,

@@ -7,7 +7,7 @@ const statements = (int: string): ReadonlyArray<string> => [
   `ALTER TABLE signals ADD COLUMN suspect ${int} NOT NULL DEFAULT 0`
 ]
 
-/** Adds the number of unfinished starts of a signal, and a mark for signals set aside because of them. FROZEN. */
+/** Adds the number of starts of a signal that did not finish, and a mark for signals with too many of them. FROZEN. */
 export const unfinishedSignals: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const int = sql.onDialectOrElse({ pg: () => "bigint", orElse: () => "INTEGER" })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * Adds the override of a send: the reasons that a person overrode, and the person, as JSON. Null means none. FROZEN.
+ * Adds the override of a send as JSON: the person, and the reasons that the person overrode. Null: no override. FROZEN.
  */
 export const overrides: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -49,7 +49,7 @@ import { crmOperations } from "./0038_crm_operations.ts"
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
 
-/** All migrations by id and name. The ids ascend: a database skips a migration below its newest one. */
+/** All migrations by id and name. The ids must ascend, because a database skips ids below that of its newest migration. */
 export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
   "0001_first": first,
   "0002_queue": queueByTenant,

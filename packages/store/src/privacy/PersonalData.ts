@@ -7,10 +7,10 @@ import type { PersonalDataTable } from "@leadloom/core/domain/privacy/PersonalDa
 import { dataInventory, inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import { type Row, rowKey } from "@leadloom/core/domain/privacy/Record"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../Database.ts"
 import { leads, stopping, threading } from "./PersonalDataErasure.ts"
 import { withinPageBytes, fromStored, tableStatements, type StoredRow, toStored } from "./PersonalDataSql.ts"
-import { type Queries, queries } from "../sql/Queries.ts"
+import type { Queries } from "../sql/Queries.ts"
 
 /** Builds the statements of every table once. */
 const rowsOf = (
@@ -73,10 +73,9 @@ const rowsOf = (
 }
 
 /** Reads, imports and erases all personal data of a tenant's contacts, row by row, in SQL. */
-export const layer: Layer.Layer<PersonalData, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<PersonalData, never, Database> = Layer.effect(
   PersonalData,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     return PersonalData.of({ ...rowsOf(database), ...stopping(database), ...threading(database), ...leads(database) })
   })
 )

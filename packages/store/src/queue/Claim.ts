@@ -6,7 +6,7 @@ import type { AdmitTenants } from "@leadloom/core/port/repository/pipeline/Signa
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../sql/Queries.ts"
+import type { DatabaseShape } from "../Database.ts"
 
 /** A table of work that workers claim. Its key is the tenant and an id, and each row has a `due_at`. */
 export interface WorkTable {
@@ -126,11 +126,10 @@ const admitAll: AdmitTenants = (due) => due
 
 /** Creates the claim of a work table. It returns the claimed rows in the order of their ids. */
 export const makeClaim = <Item extends { readonly tenantId: string }>(
-  sql: SqlClient,
+  { by, items, query, sql }: DatabaseShape,
   work: WorkTable,
   idOf: (item: Item) => string
 ): Claim<Item> => {
-  const { by, items, query } = queries(sql)
   const index = by(work.index)
   const look = query<Step>(lookupSql(work, index))
   const claimRows = query<Item>(claimText(sql, work, items, index))

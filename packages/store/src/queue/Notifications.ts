@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { Duration, Effect, Latch, Queue, Scope } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
@@ -37,11 +36,6 @@ export const notifyInterval = Duration.millis(25)
 export const echoTimeout = Duration.seconds(5)
 
 const retryEvery = Duration.seconds(1)
-
-const registered = new WeakMap<SqlClient, Notifications>()
-
-/** Returns the notifications that `install` has set up for a client. */
-export const notificationsOf = (sql: SqlClient): Notifications | undefined => registered.get(sql)
 
 /** The connections to Postgres that notifications use. */
 export interface NotificationTransport {
@@ -142,10 +136,3 @@ export const make = Effect.fnUntraced(function* (
     onNotification: (kind, callback) => void callbacks.set(kind, [...(callbacks.get(kind) ?? []), callback])
   }
 })
-
-/** Sets up the notifications of a Postgres client, on a separate connection. */
-export const install = (
-  sql: PgClient,
-  connect: NotificationTransport["connect"]
-): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.map(make({ notify: sql.notify, connect }), (notifications) => void registered.set(sql, notifications))

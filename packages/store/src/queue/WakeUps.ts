@@ -1,8 +1,6 @@
 import { makeWakeUp, type WakeUp } from "@leadloom/core/port/system/WakeUp"
 import type { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { notificationsOf } from "./Notifications.ts"
-import { queries } from "../sql/Queries.ts"
+import type { DatabaseShape } from "../Database.ts"
 
 /** Wakes workers of one kind, after the commit of the unit that requests it. */
 export interface WakeUps {
@@ -15,10 +13,11 @@ export interface WakeUps {
 }
 
 /** Creates the wake-ups for a kind of work. All servers use the same name for it. */
-export const makeWakeUps = (sql: SqlClient, kind: string): WakeUps => {
-  const { afterCommit } = queries(sql)
+export const makeWakeUps = (
+  { afterCommit, notifications }: Pick<DatabaseShape, "afterCommit" | "notifications">,
+  kind: string
+): WakeUps => {
   const { wait, wake } = makeWakeUp()
-  const notifications = notificationsOf(sql)
   notifications?.onNotification(kind, wake)
   const wakeAll = (): void => {
     wake()

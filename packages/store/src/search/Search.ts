@@ -6,10 +6,9 @@ import { Search } from "@leadloom/core/port/repository/contact/Search"
 import type { FoundMessage } from "@leadloom/core/port/repository/contact/Search"
 import { maxSearchedLength } from "@leadloom/core/domain/search/Token"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../Database.ts"
 import { type ContactRow, contacts, fromRow } from "../repository/contact/ContactRow.ts"
 import { readArray } from "../sql/Json.ts"
-import { queries } from "../sql/Queries.ts"
 import { makeIndex } from "./SearchIndex.ts"
 import { makePlaces } from "./SearchPlaces.ts"
 
@@ -29,10 +28,10 @@ const messageOf = (row: MessageRow): FoundMessage => ({
 /**
  * The search index in SQL: FTS5 on SQLite, `tsvector` with a GIN index on Postgres. See docs/decisions/0031-search.md.
  */
-export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Search, never, Database> = Layer.effect(
   Search,
-  Effect.map(SqlClient, (sql) => {
-    const { isOneOf, query } = queries(sql)
+  Effect.map(Database, (database) => {
+    const { isOneOf, query } = database
     const messages = query<MessageRow>(
       `SELECT m.message_id AS "messageId", m.contact_id AS "contactId", m.lead_id AS "leadId", m.thread_id AS "threadId",
           m.channel, m.actor, m.subject, substr(m.body, 1, ${maxSearchedLength}) AS body, m.from_address AS "from",
@@ -46,8 +45,8 @@ export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
         WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
     )
     return Search.of({
-      ...makeIndex(sql),
-      places: makePlaces(sql),
+      ...makeIndex(database),
+      places: makePlaces(database),
       rest: (millis) => Effect.sleep(millis),
       messages: (tenantId, ids) =>
         ids.length === 0

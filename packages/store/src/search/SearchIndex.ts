@@ -3,9 +3,9 @@ import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { maxSearchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
 import type { Actor } from "@leadloom/core/domain/conversation/Message"
 import { type Context, Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
+import type { DatabaseShape } from "../Database.ts"
 import { readArray } from "../sql/Json.ts"
-import { first, type Queries, queries } from "../sql/Queries.ts"
+import { first, type Queries } from "../sql/Queries.ts"
 import { counterOf, documentsPerSegment, indexed, lastOf, monthFor, placeOf, segmentOf } from "./SearchSegment.ts"
 
 type Port = Context.Service.Shape<typeof Search>
@@ -40,7 +40,7 @@ interface Document {
   readonly tokens: ReadonlySet<Token>
 }
 
-/** A document and its place in the index. */
+/** A document and its place: its position in the index. */
 interface Placed extends Document {
   readonly place: number
 }
@@ -93,7 +93,7 @@ const reading = ({ isOneOf, query }: Queries) => {
 }
 
 /** Assigns places to documents: in the last segment of their month, or in a new one if that is full. */
-const placing = (sql: SqlClient, { command, query }: Queries) => {
+const placing = ({ command, query, sql }: DatabaseShape) => {
   const current = query<{ readonly segment: number; readonly documents: number }>(
     `SELECT segment, documents FROM search_segments
       WHERE tenant_id = ? AND segment > ? AND segment <= ? ORDER BY segment DESC LIMIT 1`
@@ -107,8 +107,8 @@ const placing = (sql: SqlClient, { command, query }: Queries) => {
     `INSERT INTO search_segments (tenant_id, segment, documents) VALUES (?, ?, ?)
       ON CONFLICT (tenant_id, segment) DO UPDATE SET documents = excluded.documents`
   )
-  // On SQLite, places are the row ids of one FTS5 table for all tenants, so all tenants share one counter under the
-  // empty tenant id.
+  // On SQLite, all tenants share one FTS5 table, and places are its row ids. All tenants therefore share one counter,
+  // which has an empty tenant id.
   const counting = sql.onDialectOrElse({ pg: () => (tenantId: string) => tenantId, orElse: () => () => "" })
   const open = Effect.fnUntraced(function* (tenantId: string, month: number) {
     const { number } = first(yield* count(counting(tenantId), counterOf(month))) ?? { number: 1 }
@@ -138,7 +138,7 @@ const wordsOf = (tenantId: string, { place, tokens }: Placed): ReadonlyArray<str
 }
 
 /** Writes documents to the index of the dialect. */
-const storing = (sql: SqlClient, { command, tuples }: Queries) =>
+const storing = ({ command, sql, tuples }: DatabaseShape) =>
   sql.onDialectOrElse({
     pg: () => {
       const insert = command(
@@ -169,7 +169,7 @@ const storing = (sql: SqlClient, { command, tuples }: Queries) =>
   })
 
 /** Removes documents from the index of the dialect. */
-const removing = (sql: SqlClient, { by, command, isOneOf, query }: Queries) => {
+const removing = ({ by, command, isOneOf, query, sql }: DatabaseShape) => {
   const documents = `search_documents ${by("search_documents_id")}`
   const placesOf = query<{ readonly place: number }>(
     `SELECT place FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`
@@ -192,9 +192,8 @@ const oldestFirst = (one: Document, other: Document): number =>
   one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1)
 
 /** Creates the statements that add documents to the index and remove them. */
-export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" | "behind" | "forget"> => {
-  const all = queries(sql)
-  const { command, isOneOf, query, whole } = all
+export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCaughtUp" | "behind" | "forget"> => {
+  const { command, isOneOf, query, whole } = database
   const queuedText = "SELECT id FROM search_queue WHERE tenant_id = ? AND kind = ? ORDER BY id"
   const queued = {
     newest: query<{ readonly id: string }>(`${queuedText} DESC LIMIT ?`),
@@ -205,7 +204,7 @@ export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" |
   const nextTenant = query<{ readonly tenantId: string }>(
     `SELECT tenant_id AS "tenantId" FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1`
   )
-  const [read, place, store, remove] = [reading(all), placing(sql, all), storing(sql, all), removing(sql, all)]
+  const [read, place, store, remove] = [reading(database), placing(database), storing(database), removing(database)]
   let last = ""
   const indexBatch = Effect.fnUntraced(function* (
     tenantId: string,

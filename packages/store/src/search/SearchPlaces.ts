@@ -2,8 +2,8 @@ import type { IndexMatches, Search, IndexRange } from "@leadloom/core/port/repos
 import type { SearchQuery } from "@leadloom/core/domain/search/SearchQuery"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { newest, queries } from "../sql/Queries.ts"
+import type { DatabaseShape } from "../Database.ts"
+import { newest } from "../sql/Queries.ts"
 import { fts5, keyOf, placeOf, segmentOf, segmentsOf, tsquery } from "./SearchSegment.ts"
 
 interface FoundRow {
@@ -11,7 +11,7 @@ interface FoundRow {
   readonly id: string
 }
 
-/** The searched part of the index: places from `from` up to, but without, `before`, with a time of at least `since`. */
+/** The searched part of the index: places from `from` (inclusive) to `before` (exclusive), and times from `since`. */
 interface Bounds {
   readonly tenantId: string
   readonly searchQuery: SearchQuery
@@ -20,24 +20,24 @@ interface Bounds {
   readonly since: number
 }
 
-/** Searches some segments, newest first, for a limited number of places. */
+/** Searches some segments, newest first. Returns a limited number of matches. */
 type Look = (
   bounds: Bounds,
   segments: ReadonlyArray<number>,
   limit: number
 ) => Effect.Effect<ReadonlyArray<FoundRow>, StoreUnavailable>
 
-/** The maximum number of segments per search: two million messages. */
+/** The maximum number of segments per search. They contain two million messages. */
 const segmentsAQuestion = 512
 /** The maximum number of segments per statement. */
 const segmentsAStatement = 64
 
 /**
- * FTS5 returns the rows of a segment newest first and stops at the limit. SQLite has no network round trip, so each
- * segment has its own statement. The terms contain the segment, and the row ids bound it again.
+ * FTS5 returns the rows of a segment newest first and stops at the limit. Each segment has its own statement, because
+ * SQLite has no network round trip. The search terms contain the segment; the range of row ids also limits the search
+ * to it.
  */
-const lookSqlite = (sql: SqlClient): Look => {
-  const { query } = queries(sql)
+const lookSqlite = ({ query }: DatabaseShape): Look => {
   const inSegment = query<FoundRow>(
     `SELECT d.place, d.id FROM search_words w CROSS JOIN search_documents d
       WHERE w.search_words MATCH ? AND w.rowid BETWEEN ? AND ?
@@ -57,9 +57,9 @@ const lookSqlite = (sql: SqlClient): Look => {
 }
 
 /**
- * Each segment is a separate lookup in the GIN index, by lexemes only, which contain the tenant. `|| ''` and `+ 0` keep
- * the planner from any index on tenant and place. Otherwise, with a million documents, it reads the whole primary key
- * for every segment (90 ms each), because it underestimates every range.
+ * Looks up each segment separately in the GIN index. The lexemes contain the tenant and the segment, so the GIN index
+ * is sufficient. `|| ''` and `+ 0` prevent the planner from using an index on tenant and place. It underestimates the
+ * size of these ranges: with a million documents, it would read the whole primary key for every segment (90 ms each).
  */
 export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text AS tenant_id, ?::bigint AS since, ?::bigint AS before, ?::bigint AS low, ?::bigint AS wanted) AS asked
       CROSS JOIN jsonb_array_elements_text(?::jsonb) AS item(value)
@@ -68,8 +68,8 @@ export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text 
         ORDER BY d.place + 0 DESC LIMIT asked.wanted) AS hit
       WHERE hit.tenant_id || '' = asked.tenant_id ORDER BY hit.place DESC LIMIT ?`
 
-const lookPostgres = (sql: SqlClient): Look => {
-  const inSegments = queries(sql).query<FoundRow>(postgresLookupSql)
+const lookPostgres = ({ query }: DatabaseShape): Look => {
+  const inSegments = query<FoundRow>(postgresLookupSql)
   return ({ before, from, since, searchQuery, tenantId }, segments, limit) => {
     const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, searchQuery)))
     return inSegments(tenantId, since, before, from, limit, expressions, limit)
@@ -77,14 +77,14 @@ const lookPostgres = (sql: SqlClient): Look => {
 }
 
 /** Finds places for a search query. */
-export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>["places"] => {
-  const segmentsBetween = queries(sql).query<{ readonly segment: number }>(
+export const makePlaces = (database: DatabaseShape): Context.Service.Shape<typeof Search>["places"] => {
+  const segmentsBetween = database.query<{ readonly segment: number }>(
     `SELECT segment FROM search_segments
       WHERE tenant_id = ? AND segment >= ? AND segment <= ? AND segment % 1048576 > 0 ORDER BY segment DESC LIMIT ?`
   )
-  const look = sql.onDialectOrElse({ pg: () => lookPostgres(sql), orElse: () => lookSqlite(sql) })
+  const look = database.sql.onDialectOrElse({ pg: () => lookPostgres(database), orElse: () => lookSqlite(database) })
 
-  /** Searches a few segments first, then more per statement if they had few matches. */
+  /** Searches one segment first, then twice as many with each statement, until there are enough matches. */
   const walk = Effect.fnUntraced(function* (bounds: Bounds, segments: ReadonlyArray<number>, limit: number) {
     const found: Array<FoundRow> = []
     for (

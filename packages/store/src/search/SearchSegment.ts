@@ -3,18 +3,21 @@ import type { SearchQuery, Term } from "@leadloom/core/domain/search/SearchQuery
 
 /**
  * The index consists of segments of 4,096 documents each. A segment belongs to one month of messages; all contacts
- * together count as one month. Every token starts with its tenant and segment. A search goes through the segments,
- * newest first, and stops when it has enough matches, so its cost does not depend on older messages. FROZEN: places
- * derive from it.
+ * together count as one month. Every token begins with its tenant and segment. A search reads the segments, newest
+ * first, and stops when it has enough matches, so older messages do not slow it down. FROZEN: stored places depend on
+ * this number.
  */
 export const documentsPerSegment = 4_096
 const segmentsPerMonth = 2 ** 20
 
-/** The month number of contacts. It precedes every month of messages. */
+/** The month number of contacts. It is lower than that of all messages. */
 const contactMonth = 0
 const latestMonth = 65_535
 
-/** Returns the month of a time, counted from the year 0. A time out of range counts as the nearest valid one. */
+/**
+ * Returns the number of a month, counted from the year 0. For a time outside the supported range, returns the nearest
+ * supported month.
+ */
 export const monthOf = (millis: number): number => {
   const date = new Date(Math.min(Math.max(millis, -8e15), 8e15))
   return Math.min(Math.max(date.getUTCFullYear() * 12 + date.getUTCMonth(), contactMonth + 1), latestMonth)
@@ -24,7 +27,10 @@ export const monthOf = (millis: number): number => {
 export const monthFor = (kind: "message" | "contact", timestamp: number): number =>
   kind === "contact" ? contactMonth : monthOf(timestamp)
 
-/** Returns the row that counts the segments of a month. The numbers of its segments follow. */
+/**
+ * Returns the number of the row that counts the segments of a month. The segments of the month have the following
+ * numbers.
+ */
 export const counterOf = (month: number): number => month * segmentsPerMonth
 
 /** Returns the highest possible segment number of a month. */
@@ -40,10 +46,10 @@ export const segmentOf = (place: number): number => Math.floor(place / documents
 
 export const placeOf = (segment: number, number: number): number => segment * documentsPerSegment + number
 
-/** Returns a place as the port represents it: a text of fixed length, in the same order. */
+/** Returns a place in the form of the port: a text of fixed length with the same sort order. */
 export const keyOf = (place: number): string => String(place).padStart(16, "0")
 
-/** Returns a token with its tenant and segment. */
+/** Returns a token prefixed with its tenant and segment. */
 export const indexed = (tenantId: string, segment: number, token: string): string =>
   `${tenantId}·${segment.toString(36)}·${token}`
 

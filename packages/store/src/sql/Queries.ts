@@ -6,9 +6,9 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
+import type { Connections } from "../unit/Connections.ts"
 import * as Failure from "../unit/Failure.ts"
 import { type Command, type Query, statements } from "./Statements.ts"
-import { unitOf } from "../unit/Unit.ts"
 
 /** The statements of the adapters, independent of the dialect. */
 export interface Queries {
@@ -65,20 +65,19 @@ const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "isOneOf" | "ite
     })
   })
 
-/** Creates statements on a SQL client. Inside a unit of work they use its connection. */
-export const queries = (sql: SqlClient): Queries => ({
-  ...statements(sql),
-  ...words(sql),
+/** Creates the statements of a database. Inside a unit of work they use its connection. */
+export const queries = (connections: Connections): Queries => ({
+  ...statements(connections),
+  ...words(connections.sql),
   whole: (effect) =>
     Effect.withFiber((fiber) =>
-      Context.getOrUndefined(fiber.context, sql.transactionService) === undefined
-        ? Effect.catchIf(sql.withTransaction(effect), isSqlError, Failure.failWith)
+      Context.getOrUndefined(fiber.context, connections.sql.transactionService) === undefined
+        ? Effect.catchIf(connections.sql.withTransaction(effect), isSqlError, Failure.failWith)
         : effect
     ),
   afterCommit: (callback) =>
     Effect.withFiber((fiber) => {
-      const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-      const unit = transaction === undefined ? undefined : unitOf(transaction)
+      const unit = Context.getOrUndefined(fiber.context, connections.currentUnit)
       if (unit !== undefined) unit.onCommit.push(callback)
       else callback()
       return Effect.void

@@ -1,14 +1,13 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit } from "effect"
-import type { SqlClient, TransactionConnection } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDeadline } from "../unit/Deadline.ts"
 import * as Failure from "../unit/Failure.ts"
-import { writeConnectionsOf } from "../unit/WriteConnections.ts"
+import type { Connections } from "../unit/Connections.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
-import { readerOf } from "./Reader.ts"
-import { type Unit, unitOf } from "../unit/Unit.ts"
+import type { Unit } from "../unit/Unit.ts"
 
 /** A prepared statement that returns rows. */
 export type Query<Row> = (...params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
@@ -51,13 +50,12 @@ const inTime = <A>(exit: Exit.Exit<A, StoreUnavailable>): Effect.Effect<A, Store
     : exit
 
 /** Runs a statement without a unit of work. */
-const outsideUnit = (sql: SqlClient) => {
-  const { deadlineMillis } = writeConnectionsOf(sql)
+const outsideUnit = ({ reader: reading, sql, writeConnections: { deadlineMillis } }: Connections) => {
   return <Row extends object>(text: string, { bind, text: spelled }: Spelling): Query<Row> => {
-    const reader = text.startsWith("SELECT ") ? readerOf(sql) : undefined
+    const reader = text.startsWith("SELECT ") ? reading : null
     return (...params) => {
       const bound = bind(params)
-      const rows: Effect.Effect<ReadonlyArray<Row>, SqlError> = reader === undefined
+      const rows: Effect.Effect<ReadonlyArray<Row>, SqlError> = reader === null
         ? sql.unsafe<Row>(spelled, bound)
         : reader.execute(spelled, bound, undefined)
       const answer = Effect.catch(rows, Failure.failWith)
@@ -68,20 +66,22 @@ const outsideUnit = (sql: SqlClient) => {
 
 /** Runs a statement alone, or in the transaction of the running unit if no statement of it has failed. */
 const aloneOrInUnit =
-  (sql: SqlClient) =>
+  ({ currentUnit, sql: { transactionService } }: Connections) =>
   <A>(
     alone: () => Effect.Effect<A, StoreUnavailable>,
-    inUnit: (transaction: TransactionConnection.Service, unit: Unit | undefined) => Effect.Effect<A, StoreUnavailable>
+    inUnit: (connection: Connection, unit: Unit | undefined) => Effect.Effect<A, StoreUnavailable>
   ): Effect.Effect<A, StoreUnavailable> =>
     Effect.withFiber((fiber) => {
-      const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-      if (transaction === undefined) return alone()
-      const unit = unitOf(transaction)
-      return unit !== undefined && unit.failure !== null ? Effect.failCause(unit.failure) : inUnit(transaction, unit)
+      const unit = Context.getOrUndefined(fiber.context, currentUnit)
+      if (unit !== undefined)
+        return unit.failure === null ? inUnit(unit.transaction[0], unit) : Effect.failCause(unit.failure)
+      const transaction = Context.getOrUndefined(fiber.context, transactionService)
+      return transaction === undefined ? alone() : inUnit(transaction[0], undefined)
     })
 
-/** Creates statements for a SQL client. It converts each text once; a call binds and runs it. */
-export const statements = (sql: SqlClient) => {
+/** Creates statements for a database. It converts each text once; a call binds and runs it. */
+export const statements = (connections: Connections) => {
+  const { sql } = connections
   const spell: (text: string) => Spelling = sql.onDialectOrElse({
     pg: () => PostgresText.spell,
     orElse: () => spellSqlite
@@ -91,8 +91,8 @@ export const statements = (sql: SqlClient) => {
     pg: (): Guard => Effect.uninterruptible,
     orElse: (): Guard => (statement) => statement
   })
-  const aloneOf = outsideUnit(sql)
-  const run = aloneOrInUnit(sql)
+  const aloneOf = outsideUnit(connections)
+  const run = aloneOrInUnit(connections)
   return {
     query: <Row extends object>(text: string): Query<Row> => {
       const spelling = spell(text)
@@ -101,7 +101,7 @@ export const statements = (sql: SqlClient) => {
       return (...params) =>
         run(
           () => alone(...params),
-          ([connection], unit) => {
+          (connection, unit) => {
             if (unit !== undefined && writes) unit.wrote = true
             const statement = connection.execute(spelling.text, spelling.bind(params), undefined)
             return Effect.catch(shield(statement), failedIn(unit))
@@ -114,7 +114,7 @@ export const statements = (sql: SqlClient) => {
       return (...params) =>
         run(
           () => Effect.asVoid(alone(...params)),
-          ([connection], unit) => {
+          (connection, unit) => {
             const statement = connection.execute(spelling.text, spelling.bind(params), undefined)
             if (unit === undefined || unit.pipeline === null) {
               return Effect.asVoid(Effect.catch(shield(statement), failedIn(unit)))

@@ -1,6 +1,5 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Cause, Effect, Exit, Fiber } from "effect"
-import type { TransactionConnection } from "effect/sql/SqlClient"
+import { Cause, Duration, Effect, Exit, Fiber } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { withDeadline } from "./Deadline.ts"
@@ -9,30 +8,29 @@ import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
 import * as Unit from "./Unit.ts"
 
-/** A unit in the queue of the writer. Closures hide its result types. */
+/** A unit in the queue of the writer. The type of its result is not visible here. */
 export interface Waiting {
   readonly tenantId: string
-  /** `cancelled`: the caller no longer waits for it. */
+  /** `cancelled`: the caller no longer waits for the unit. */
   state: "waiting" | "started" | "cancelled"
   running: Fiber.Fiber<unknown, unknown> | null
   /** Runs the unit. A repeated call runs it again from its start. */
-  readonly start: (savepoint: TransactionConnection.Service) => Fiber.Fiber<unknown, unknown>
+  readonly start: (unit: Unit.Unit) => Fiber.Fiber<unknown, unknown>
   /** Gives the caller the outcome, or the reason why nothing was stored. */
   readonly settle: (failure: StoreUnavailable | null) => void
 }
 
 /** The result of one transaction. */
 interface Attempt {
-  /** The units that ran. The others did not start. */
+  /** The units that ran. The other units did not start. */
   readonly ran: ReadonlyArray<Waiting>
   readonly exit: Exit.Exit<void, SqlError>
 }
 
-/** Runs a unit on a transaction or savepoint. Returns whether to keep its writes. */
+/** Runs a unit on a transaction or savepoint. Returns whether its writes should be kept. */
 const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) {
-  const transaction: TransactionConnection.Service = [connection, 1]
-  const unit = Unit.begin(transaction, { onCommit: [], pipeline })
-  waiting.running = waiting.start(transaction)
+  const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
+  waiting.running = waiting.start(unit)
   const { running } = waiting
   const exit =
     running.pollUnsafe() ??
@@ -41,7 +39,7 @@ const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Conne
   return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
 })
 
-/** Runs a unit in its own savepoint and waits for each statement. */
+/** Runs a unit in its own savepoint, and waits for the result of each statement. */
 const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
   yield* execute(connection, null, "SAVEPOINT unit")
   const { keep, unit } = yield* runUnit(waiting, connection, null)
@@ -49,14 +47,13 @@ const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection
   return keep ? unit.onCommit : []
 })
 
-/** The error of a unit that failed after a write. The batch then runs again with savepoints. */
+/** The error of a unit that failed after it had written. The whole batch then runs again with savepoints. */
 const brokenUnit = new SqlError({
   reason: new UnknownError({ cause: new Error("A unit failed after it had written"), message: "A unit failed" })
 })
 
 /**
- * Runs a unit without a savepoint. Most units succeed or fail before they write. A savepoint for each would cost more
- * than the rare repetition of a batch.
+ * Runs a unit without a savepoint. A unit that fails after it has written makes the whole batch run again. This is rare, so repetitions cost less than a savepoint for every unit.
  */
 const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
   const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
@@ -70,14 +67,17 @@ const notify = (callback: () => void): Effect.Effect<void> =>
   Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("a callback after a commit failed", cause))
 
 /** The maximum wait for a rollback. After that, the connection is discarded. */
-const rollbackSeconds = 5
+const rollbackTimeout = Duration.seconds(5)
 
 const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   Effect.ignore(execute(connection, null, "ROLLBACK")).pipe(
-    Effect.timeoutOrElse({ duration: `${rollbackSeconds} seconds`, orElse: () => discard })
+    Effect.timeoutOrElse({ duration: rollbackTimeout, orElse: () => discard })
   )
 
-/** Runs units in one transaction. With `useSavepoints`, each has its own savepoint and can fail alone. */
+/**
+ * Runs units in one transaction. With `useSavepoints`, each unit has its own savepoint, so that a failed unit does not
+ * affect the others.
+ */
 const attempt = Effect.fnUntraced(function* (
   writeConnections: WriteConnections,
   batch: ReadonlyArray<Waiting>,
@@ -91,7 +91,8 @@ const attempt = Effect.fnUntraced(function* (
       const rollback = undo(writeConnection)
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
-        // After a failed rollback, the connection is still in the old transaction: roll back once more and begin again.
+        // If the previous rollback failed, the connection is still in the old transaction. It is rolled back again
+        // before the new one begins.
         const locked = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
         for (const waiting of batch.filter(({ tenantId }) => locked.has(tenantId))) {
           ran.push(waiting)
@@ -133,19 +134,19 @@ const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
 }
 
 /**
- * Tells whether a statement, not the database, broke the shared transaction. A second run with savepoints finds the
- * unit.
+ * Returns whether a statement of a unit caused the failure, and not the database. A second run with savepoints then
+ * separates the failed unit from the others.
  */
 const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   const error = errorOf(exit)
   return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
-/** Runs a batch. Returns the units that ran, and the reason if nothing was stored. */
+/** Runs a batch. Returns the units that ran, and the reason if the transaction was not stored. */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
   if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
-  // Without a transaction, no unit ran. All then count as run and fail; otherwise they would be retried forever.
+  // If no transaction could begin, all units count as run and fail. Otherwise they would be retried forever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }
 })

@@ -1,9 +1,9 @@
 import { type Context, Effect, type Exit, Fiber } from "effect"
 
 /**
- * Runs an effect and interrupts it after a time by the system clock. Without the deadline, callers of a lost database
- * (a power failure, a network that drops packets) would wait a quarter of an hour, which is how long the kernel
- * retransmits.
+ * Runs an effect and interrupts it after a time by the system clock. If the database is lost (a power failure, a
+ * network that drops packets), the kernel resends packets for a quarter of an hour. Without the deadline, callers would
+ * wait as long.
  */
 export const withDeadline = <A, E, R>(
   millis: number,

@@ -3,9 +3,9 @@ import { Cause, Effect, Predicate } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Driver codes of failures of the database rather than of the statement. SQLite: https://sqlite.org/rescode.html.
+ * Driver codes of failures that the database causes and not the statement. SQLite: https://sqlite.org/rescode.html.
  * Postgres: classes of SQLSTATE (PostgreSQL, appendix A): connection, insufficient resources, operator intervention,
- * system error, 3D000 (no such database), 25P03 (idle transaction ended by the server), and 25006 (read-only
+ * system error, 3D000 (no such database), 25P03 (the server ended an idle transaction), and 25006 (read-only
  * transaction, as on a standby).
  */
 const outageCodes =
@@ -34,15 +34,17 @@ const isOutage = ({ reason }: SqlError): boolean =>
   (reason._tag === "UnknownError" &&
     (outageCodes.test(text(reason.cause, "code")) || outageMessages.test(text(reason.cause, "message"))))
 
-/** Tells whether a failed transaction may succeed when its units run separately. */
+/** Returns whether the units of a failed transaction may succeed when each runs in its own savepoint. */
 export const isRetryable = (error: SqlError): boolean =>
   !isOutage(error) || error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
 
-/** Tells whether the connection failed, or the database is still starting (57P03). */
+/** Returns whether the connection failed, or the database is still starting (57P03). */
 export const isConnectionFailure = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"
 
-/** Converts any failed statement to `StoreUnavailable`. Use it for a failed commit, which stores nothing. */
+/**
+ * Converts the error of any statement to `StoreUnavailable`. Use it for a failed commit, after which nothing is stored.
+ */
 export const unavailable = (error: SqlError): StoreUnavailable =>
   new StoreUnavailable({
     reason: [error.message, text(error.reason.cause, "code"), text(error.reason.cause, "message")]
@@ -50,7 +52,10 @@ export const unavailable = (error: SqlError): StoreUnavailable =>
       .join(": ")
   })
 
-/** Converts an outage to `StoreUnavailable`. A wrong statement or a violated constraint is a defect. */
+/**
+ * Converts an outage to `StoreUnavailable`. Any other error is a defect, for example a wrong statement or a violated
+ * constraint.
+ */
 export const causeOf = (error: SqlError): Cause.Cause<StoreUnavailable> =>
   isOutage(error) ? Cause.fail(unavailable(error)) : Cause.die(error)
 

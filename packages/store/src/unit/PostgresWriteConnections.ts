@@ -9,14 +9,14 @@ import { tryLockTenants, lockTenant } from "./TenantLock.ts"
 import { execute } from "./Unit.ts"
 
 /**
- * The number of write connections per server, each with its own transaction. More than the cores of a database gain
- * little.
+ * The number of write connections per server, each with its own transaction. More connections than the database has
+ * cores gain little.
  */
 export const writeConnections = 4
 
 /**
- * A write connection. It is not pinned in the driver: a pinned connection waits for each response before it sends the
- * next statement. The pool ensures exclusive use.
+ * A write connection. It is not reserved in the driver, because on a reserved connection the driver sends a statement
+ * only after the response to the previous one. The pool makes sure that only one transaction uses the connection.
  */
 const connect = (session: PgConnection): Connection => {
   const rows = (text: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
@@ -36,7 +36,7 @@ const connect = (session: PgConnection): Connection => {
   }
 }
 
-/** Read committed: each statement after the lock sees all earlier commits. */
+/** Read committed: a statement after the lock sees all earlier commits. */
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 const rolledBack = new SqlError({
@@ -72,8 +72,9 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
 }
 
 /**
- * Creates write connections outside the pool of a client. Units of one tenant run one at a time; units of several
- * tenants run concurrently. `settings` is a statement at the start of each transaction, for sessions behind a pooler.
+ * Creates write connections that do not belong to the pool of a client. Units of one tenant run one at a time; units of
+ * different tenants run concurrently. `settings`: a statement at the start of each transaction. It is needed behind a
+ * pooler, where settings of a session are lost.
  */
 export const make = (
   connections: PgPoolConfig,

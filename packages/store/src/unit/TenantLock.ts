@@ -1,19 +1,19 @@
-/** The key of the lock for all tenants: the first eight bytes of "leadloom". All versions use the same value. */
+/** The key of the lock for all tenants: the first eight bytes of "leadloom". All versions must use the same value. */
 const allTenants = Buffer.from("leadloom").readBigInt64BE()
 
-/** Waits until no other Postgres transaction writes units, of any tenant. */
+/** Waits until no other Postgres transaction writes units of any tenant. */
 export const lockAllTenants = `SELECT pg_advisory_xact_lock(${allTenants})`
 
 /**
- * Waits until no other transaction, on any server, writes units of the tenant. The lock ends with the transaction. Two
+ * Waits until no other transaction on any server writes units of the tenant. The lock ends with the transaction. Two
  * tenants with the same hash share a lock. See docs/decisions/0011-postgres-units.md.
  */
 export const lockTenant = `SELECT pg_advisory_xact_lock_shared(${allTenants}),
   pg_advisory_xact_lock(hashtextextended($1::text, 0))`
 
 /**
- * Locks further tenants whose lock is free; the parameter is a JSON array of ids. It never waits: a wait for one lock
- * while holding another would block every unit that needs the held one.
+ * Locks further tenants if their locks are free; the parameter is a JSON array of ids. It does not wait. A transaction
+ * that waits for a second lock would delay all units that need its first one.
  */
 export const tryLockTenants = `SELECT tenant.id FROM jsonb_array_elements_text($1::jsonb) AS tenant(id)
   WHERE pg_try_advisory_xact_lock(hashtextextended(tenant.id, 0))`

@@ -4,25 +4,28 @@
  */
 import { type StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit, Layer } from "effect"
-import { SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
+import type { TransactionConnection } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { Database } from "../Database.ts"
+import type { Connections } from "./Connections.ts"
 import * as Failure from "./Failure.ts"
 import * as Unit from "./Unit.ts"
 import * as Writer from "./Writer.ts"
 
-/** Runs a unit inside a unit, in a savepoint, so that the outer unit may recover from its failure. */
+/** Runs a unit inside another unit, in a savepoint. The outer unit may continue after a failure of the inner one. */
 const inside = <A, E, R>(
-  sql: SqlClient,
-  transaction: TransactionConnection.Service,
+  { currentUnit, sql }: Connections,
   outer: Unit.Unit,
   unit: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | StoreUnavailable, R> => {
-  const [connection, depth] = transaction
-  const { pipeline } = outer
+  const {
+    pipeline,
+    transaction: [connection, depth]
+  } = outer
   const name = `unit${depth}`
   const savepoint: TransactionConnection.Service = [connection, depth + 1]
   const nested = Unit.begin(savepoint, outer)
-  /** If the savepoint fails, the transaction is lost, also for the outer unit. */
+  /** If a savepoint statement fails, the transaction cannot continue, so the outer unit fails too. */
   const lost = (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
     outer.failure = Failure.causeOf(error)
     return Effect.failCause(outer.failure)
@@ -32,7 +35,10 @@ const inside = <A, E, R>(
       if (outer.failure !== null) return yield* Effect.failCause(outer.failure)
       outer.wrote = true
       yield* Effect.catch(Unit.execute(connection, pipeline, `SAVEPOINT ${name}`), lost)
-      const exit = yield* Effect.exit(restore(Effect.provideService(unit, sql.transactionService, savepoint)))
+      const inSavepoint = Effect.updateContext(unit, (context: Context.Context<R>) =>
+        Context.add(Context.add(context, sql.transactionService, savepoint), currentUnit, nested)
+      )
+      const exit = yield* Effect.exit(restore(inSavepoint))
       const outcome = Unit.outcomeOf(exit, nested)
       yield* Effect.catch(Unit.close(connection, pipeline, name, Exit.isSuccess(outcome)), lost)
       return yield* outcome
@@ -41,20 +47,20 @@ const inside = <A, E, R>(
 }
 
 /** Units of work in SQL, many per commit. See `Writer`. */
-export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Transactions, never, Database> = Layer.effect(
   Transactions,
   Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const writer = yield* Writer.make(sql)
+    const database = yield* Database
+    const { currentUnit, sql } = database
+    const writer = yield* Writer.make(database)
     return Transactions.of({
       atomically: (tenantId, unit) =>
         Effect.withFiber((fiber) => {
-          const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-          if (transaction === undefined) return writer.submit(tenantId, unit)
-          const outer = Unit.unitOf(transaction)
-          return outer === undefined
-            ? Effect.catchIf(sql.withTransaction(unit), isSqlError, Failure.failWith)
-            : outer.mutex.withPermit(inside(sql, transaction, outer, unit))
+          const outer = Context.getOrUndefined(fiber.context, currentUnit)
+          if (outer !== undefined) return outer.mutex.withPermit(inside(database, outer, unit))
+          return Context.getOrUndefined(fiber.context, sql.transactionService) === undefined
+            ? writer.submit(tenantId, unit)
+            : Effect.catchIf(sql.withTransaction(unit), isSqlError, Failure.failWith)
         })
     })
   })

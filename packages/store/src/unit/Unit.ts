@@ -5,13 +5,13 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Statements of one transaction that were sent without waiting for the result. They arrive in this order. One failed
- * statement fails the whole transaction.
+ * Statements of one transaction that are sent without waiting for their results. The database receives them in this
+ * order. One failed statement fails the whole transaction.
  */
 export interface Pipeline {
-  /** The first failed statement of the transaction, as far as known. */
+  /** The first failed statement of the transaction; null if no failure is known yet. */
   failure: SqlError | null
-  /** Sends a statement at once. */
+  /** Sends a statement immediately. */
   readonly send: (statement: Effect.Effect<unknown, SqlError>) => void
 }
 
@@ -20,7 +20,8 @@ export const makePipeline = (): Pipeline => {
   const pipeline: Pipeline = {
     failure: null,
     send: (statement) => {
-      // A fiber starts synchronously, so the statement is in the queue of its connection when this returns.
+      // A fiber starts synchronously. The statement is therefore in the queue of its connection when this function
+      // returns.
       Effect.runFork(statement).addObserver((exit) => {
         if (Exit.isSuccess(exit)) return
         const error = exit.cause.reasons.find((reason) => Cause.isFailReason(reason))?.error
@@ -31,40 +32,33 @@ export const makePipeline = (): Pipeline => {
   return pipeline
 }
 
-/** The state of a running unit of work, in addition to its connection. */
+/** The state of a running unit of work. */
 export interface Unit {
+  /** The connection of the unit and the depth of its savepoint. */
+  readonly transaction: TransactionConnection.Service
   /**
-   * The failure of a statement in the unit. After it, no further statement runs and the unit is rolled back, even if
-   * the caller recovers: after some errors SQLite ends the transaction, and later statements would be stored
-   * separately. Postgres rejects statements in a failed transaction anyway.
+   * The failure of a statement in the unit. After a failure, the unit runs no further statement and is rolled back,
+   * even if the caller handles the error. After some errors SQLite ends the transaction, and later statements would be
+   * stored separately. Postgres rejects all statements in a failed transaction.
    */
   failure: Cause.Cause<StoreUnavailable> | null
   /** The callbacks for the commit of the outermost transaction. */
   readonly onCommit: Array<() => void>
-  /** Runs inner units one at a time, because savepoints nest. */
+  /** Runs inner units one at a time, because savepoints must be nested. */
   readonly mutex: Semaphore.Semaphore
   /** True if the unit may have written to the transaction. */
   wrote: boolean
-  /** The queue for statements without a result; null: wait for each statement. */
+  /** Sends statements without waiting for their results. Null: each statement is awaited. */
   readonly pipeline: Pipeline | null
 }
-
-const units = new WeakMap<TransactionConnection.Service, Unit>()
 
 /** Begins a unit on a transaction or savepoint. An inner unit shares the commit callbacks of the outer one. */
 export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
-): Unit => {
-  const unit: Unit = { failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline }
-  units.set(transaction, unit)
-  return unit
-}
+): Unit => ({ transaction, failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline })
 
-/** Returns the unit of a transaction. A transaction that was opened elsewhere has none. */
-export const unitOf = (transaction: TransactionConnection.Service): Unit | undefined => units.get(transaction)
-
-/** Runs a statement without a result. With a pipeline it only sends it, otherwise it waits. */
+/** Runs a statement without a result. With a pipeline, the statement is only sent; otherwise its end is awaited. */
 export const execute = (
   connection: Connection,
   pipeline: Pipeline | null,
@@ -86,6 +80,6 @@ export const close = (
   return keep ? release : Effect.andThen(execute(connection, pipeline, `ROLLBACK TO ${savepoint}`), release)
 }
 
-/** Returns the outcome of a unit. A unit that succeeded despite a failed statement counts as failed. */
+/** Returns the outcome of a unit. A unit that handled the error of a statement and then succeeded counts as failed. */
 export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>, unit: Unit): Exit.Exit<A, E | StoreUnavailable> =>
   Exit.isSuccess(exit) && unit.failure !== null ? Exit.failCause(unit.failure) : exit

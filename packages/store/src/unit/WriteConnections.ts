@@ -8,8 +8,8 @@ import type { Pipeline } from "./Unit.ts"
 export interface WriteConnection {
   readonly connection: Connection
   /**
-   * Begins a transaction and locks tenants for it. Returns the locked tenants: always the first, and the others if
-   * their lock is free.
+   * Begins a transaction and locks tenants for it. Returns the locked tenants: always the first tenant, and each other
+   * tenant whose lock is free.
    */
   readonly begin: (
     tenantIds: ReadonlyArray<string>,
@@ -17,29 +17,26 @@ export interface WriteConnection {
   ) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Closes the connection. Statements in progress get no response. */
   readonly discard: Effect.Effect<void>
-  /** Commits the transaction. Fails if it is not stored. */
+  /** Commits the transaction. Fails if the transaction is not stored. */
   readonly commit: Effect.Effect<void, SqlError>
 }
 
 /** The write connections of a database. */
 export interface WriteConnections {
-  /** The number of concurrent batches, each on its own connection. */
+  /** The number of concurrent batches. Each uses its own connection. */
   readonly count: number
-  /** True if the next statement of a transaction may be sent before the previous one has its result. */
+  /** True if a statement may be sent before the result of the previous one has arrived. */
   readonly pipelines: boolean
-  /** The maximum time of a transaction. After that, the database counts as lost. Null: no limit is needed. */
+  /**
+   * The maximum duration of a transaction. When it expires, the database counts as unavailable. Null: no limit is
+   * needed.
+   */
   readonly deadlineMillis: number | null
   readonly acquire: Effect.Effect<WriteConnection, SqlError, Scope.Scope>
 }
 
-const registered = new WeakMap<SqlClient, WriteConnections>()
-
-/** Registers the write connections of a client. */
-export const register = (sql: SqlClient, writeConnections: WriteConnections): void =>
-  void registered.set(sql, writeConnections)
-
 /** A single write connection, which is the client's own (SQLite). */
-const single = (sql: SqlClient): WriteConnections => ({
+export const single = (sql: SqlClient): WriteConnections => ({
   count: 1,
   pipelines: false,
   deadlineMillis: null,
@@ -50,6 +47,3 @@ const single = (sql: SqlClient): WriteConnections => ({
     commit: Effect.asVoid(connection.execute("COMMIT", [], undefined))
   }))
 })
-
-/** Returns the write connections of a client. */
-export const writeConnectionsOf = (sql: SqlClient): WriteConnections => registered.get(sql) ?? single(sql)

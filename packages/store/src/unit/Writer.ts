@@ -1,18 +1,21 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, Latch, type Scope } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import * as Batch from "./Batch.ts"
-import { type WriteConnections, writeConnectionsOf } from "./WriteConnections.ts"
+import type { Connections } from "./Connections.ts"
+import type { WriteConnections } from "./WriteConnections.ts"
 import * as Unit from "./Unit.ts"
 
-/** The maximum number of units per commit. More gain little, and the first would wait for the last. */
+/**
+ * The maximum number of units per commit. With more, the first unit would wait longer for the last, and the throughput
+ * would hardly increase.
+ */
 export const unitsPerCommit = 128
 
 /** Runs the units of one tenant in order and commits waiting units together. */
 export interface Writer {
   /**
-   * Runs a unit in a savepoint of the next shared transaction, with the caller's services, and returns its outcome
-   * after the commit. If the caller is interrupted, the unit does not start or, when it is running, is rolled back.
+   * Runs a unit in the next shared transaction, with the caller's services, and returns its outcome after the commit.
+   * If the caller is interrupted, a waiting unit does not start, and a running unit is rolled back.
    */
   readonly submit: <A, E, R>(
     tenantId: string,
@@ -23,7 +26,7 @@ export interface Writer {
 const closing = new StoreUnavailable({ reason: "The store is closing. Try again after the restart." })
 
 const waitingFor = <A, E, R>(
-  sql: SqlClient,
+  { currentUnit, sql }: Connections,
   tenantId: string,
   unit: Effect.Effect<A, E, R>,
   context: Context.Context<R>,
@@ -34,11 +37,11 @@ const waitingFor = <A, E, R>(
     tenantId,
     state: "waiting",
     running: null,
-    start: (savepoint) => {
-      const fiber = Effect.runForkWith(Context.add(context, sql.transactionService, savepoint))(unit)
+    start: (running) => {
+      const inTransaction = Context.add(context, sql.transactionService, running.transaction)
+      const fiber = Effect.runForkWith(Context.add(inTransaction, currentUnit, running))(unit)
       fiber.addObserver((exit) => {
-        const running = Unit.unitOf(savepoint)
-        outcome = running === undefined ? exit : Unit.outcomeOf(exit, running)
+        outcome = Unit.outcomeOf(exit, running)
       })
       return fiber
     },
@@ -56,8 +59,8 @@ const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Ef
   })
 
 /**
- * Distributes the places of a batch: one unit per tenant and round, until the batch is full. Returns the number per
- * tenant.
+ * Distributes the places of a batch among queues: one unit per tenant and round, until the batch is full. Returns the
+ * number of units for each queue.
  */
 const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
   const share = queues.map(() => 0)
@@ -76,7 +79,7 @@ const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyAr
 
 /**
  * Queues of waiting units, one per tenant, so that a tenant with thousands of units does not delay the others. The
- * tenant that has waited longest is first.
+ * first queue is that of the tenant that has waited longest.
  */
 const makeQueues = ({ count }: WriteConnections) => {
   const queues = new Map<string, Array<Batch.Waiting>>()
@@ -84,8 +87,8 @@ const makeQueues = ({ count }: WriteConnections) => {
   let idle = count
   return {
     /**
-     * Takes a batch of units from tenants without a running batch. It leaves some tenants for the other idle
-     * connections.
+     * Takes a batch of units from tenants that have no running batch. If other connections are idle too, leaves a share
+     * of the tenants for them.
      */
     take: (): ReadonlyArray<Batch.Waiting> => {
       const ready = [...queues].filter(([tenantId]) => !busy.has(tenantId))
@@ -97,7 +100,7 @@ const makeQueues = ({ count }: WriteConnections) => {
         const taken = units.splice(0, share[index])
         if (taken.length === 0) return []
         busy.add(tenantId)
-        // Remaining units move to the end.
+        // A tenant with remaining units becomes the last in the order of tenants.
         queues.delete(tenantId)
         if (units.length > 0) queues.set(tenantId, units)
         return taken
@@ -108,7 +111,7 @@ const makeQueues = ({ count }: WriteConnections) => {
       if (units === undefined) queues.set(unit.tenantId, [unit])
       else units.push(unit)
     },
-    /** Returns units whose tenant was not locked to the front of their queues. */
+    /** Returns units to the front of their queues, because their tenants could not be locked. */
     requeue: (units: ReadonlyArray<Batch.Waiting>): void => {
       for (const unit of units.toReversed()) {
         const others = queues.get(unit.tenantId)
@@ -131,11 +134,13 @@ const makeQueues = ({ count }: WriteConnections) => {
 
 /**
  * Creates the writer of a database. Each write connection runs up to `unitsPerCommit` waiting units in one transaction,
- * which needs one disk sync for all. It survives every failure. At the end of its scope it finishes the running
- * batches.
+ * which needs only one disk sync. The writer continues after every failure. When its scope ends, it finishes the
+ * running batches.
  */
-export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
-  const writeConnections = writeConnectionsOf(sql)
+export const make = Effect.fnUntraced(function* (
+  connections: Connections
+): Effect.fn.Return<Writer, never, Scope.Scope> {
+  const { writeConnections } = connections
   const queues = makeQueues(writeConnections)
   const work = Latch.makeUnsafe(false)
   let closed = false
@@ -151,7 +156,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
   })
   const writeLoop = Effect.gen(function* () {
     yield* work.await
-    // Yields once, so that fibers that are about to submit a unit can join this batch.
+    // Yields once. Fibers that are about to submit a unit can then join this batch.
     yield* Effect.yieldNow
     const batch = queues.take()
     if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))
@@ -169,7 +174,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
       Effect.contextWith((context: Context.Context<R>) => {
         if (closed) return Effect.fail(closing)
         const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
-        const waiting = waitingFor(sql, tenantId, unit, context, done)
+        const waiting = waitingFor(connections, tenantId, unit, context, done)
         queues.add(waiting)
         work.openUnsafe()
         return Effect.onInterrupt(Deferred.await(done), () => cancel(waiting, done))

@@ -79,7 +79,7 @@ describe("a backup", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is refused for a file that is no Leadloom database, and leaves no files", () =>
+  it.live("is refused for a file that is not a Leadloom database, and leaves no files", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       const to = `${file}.backup`

@@ -131,14 +131,14 @@ describe("a copy", () => {
     Effect.gen(function* () {
       const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
       yield* onStore(source, storeMails(400))
-      const reported: Array<readonly [string, number, number]> = []
+      const progress: Array<readonly [string, number, number]> = []
       yield* copyDatabase({
         from: source,
         to: target,
-        onProgress: ({ phase, rows, total }) => void reported.push([phase, rows, total])
+        onProgress: ({ phase, rows, total }) => void progress.push([phase, rows, total])
       })
       for (const phase of ["copy", "compare"]) {
-        const last = reported.findLast(([of]) => of === phase)
+        const last = progress.findLast(([of]) => of === phase)
         assert.strictEqual(last?.[1], last?.[2])
       }
     }).pipe(Effect.scoped)
@@ -197,7 +197,7 @@ describe("the search index of a copy", () => {
 
 describe("a copy is refused", () => {
   for (const [kind, make] of kinds) {
-    it.live(`into a ${kind} database with data, also with resume`, () =>
+    it.live(`into a ${kind} database with data, even with resume`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
         yield* onStore(source, storeMails(3))

@@ -39,7 +39,7 @@ const changes = [
 
 describe("a copy with a killed process", () => {
   for (const [kind, make] of kinds) {
-    it.live(`into ${kind} can be resumed, also after changes of the source`, () =>
+    it.live(`into ${kind} can be resumed, even after changes of the source`, () =>
       Effect.gen(function* () {
         const file = yield* temporaryFile
         const [source, target, last] = [`sqlite:${file}`, yield* make, yield* temporaryFile]

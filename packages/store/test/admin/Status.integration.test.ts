@@ -34,7 +34,7 @@ describe("a database", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live(`on ${kind} reports migrations and rows, also while a server uses it`, () =>
+    it.live(`on ${kind} reports migrations and rows, even while a server uses it`, () =>
       Effect.gen(function* () {
         const url = yield* make
         const services = yield* Layer.build(Layer.fresh(Store.layer({ url })))

@@ -8,7 +8,7 @@ const rule = { limit: 2, windowMillis: 1_000 }
 const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
   layer(Layer.fresh(inMemoryRateLimits))("RateLimits in memory", (it) => it.effect(title, test))
 
-scene("forgets finished windows, never running ones, below the limit", () =>
+scene("removes finished windows and no running ones below the limit", () =>
   Effect.gen(function* () {
     const { consume } = yield* RateLimits
     yield* consume(null, "long", { limit: 1, windowMillis: 1_000_000 }, 0)
@@ -21,7 +21,7 @@ scene("forgets finished windows, never running ones, below the limit", () =>
   })
 )
 
-scene("gives up the oldest windows rather than growing past its limit", () =>
+scene("removes the oldest windows at its limit instead of growing", () =>
   Effect.gen(function* () {
     const { consume } = yield* RateLimits
     const long = { limit: 1, windowMillis: 1_000_000 }

@@ -7,7 +7,7 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { lookupSql, claimText, tenantsPerQuery, type WorkTable } from "../../src/queue/Claim.ts"
 import { spell } from "../../src/sql/PostgresText.ts"
-import { queries } from "../../src/sql/Queries.ts"
+import { Database } from "../../src/Database.ts"
 import { work as sendWork } from "../../src/repository/conversation/Sends.ts"
 import { work as signalWork } from "../../src/repository/pipeline/Signals.ts"
 import * as Store from "../../src/Store.ts"
@@ -68,7 +68,7 @@ describe("claiming", () => {
     it.live(`${name} uses indexes on Postgres, with and without statistics, for any queue`, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const { items } = queries(sql)
+        const { items } = yield* Database
         yield* fill(sql, filled)
         for (const round of ["fresh", "analysed"]) {
           if (round === "analysed") yield* sql.unsafe(`ANALYZE ${name}`)

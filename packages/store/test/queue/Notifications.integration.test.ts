@@ -54,7 +54,7 @@ const deafTransport = {
 }
 
 describe("servers on one Postgres", () => {
-  it.live("wake each other's workers after the commit of a signal, also on new connections", () =>
+  it.live("wake each other's workers after the commit of a signal, even on new connections", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase
       const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])

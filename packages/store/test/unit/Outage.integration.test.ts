@@ -30,7 +30,7 @@ scene("after a failed commit every caller fails, nothing is stored, and later un
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
     let failures = 1
-    yield* intercept(yield* SqlClient, (text) =>
+    yield* intercept((text) =>
       text === "COMMIT" && failures-- > 0 ? Effect.fail(driverError("SQLITE_IOERR_FSYNC")) : null
     )
     const own = atomically(tenantId, Effect.andThen(write(tenantId, 0), Effect.fail("own failure")))
@@ -54,9 +54,7 @@ scene("if no transaction can begin, every waiting unit fails", () =>
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
     let closed = true
-    yield* intercept(yield* SqlClient, (text) =>
-      closed && text.startsWith("BEGIN") ? Effect.fail(driverError("SQLITE_BUSY")) : null
-    )
+    yield* intercept((text) => (closed && text.startsWith("BEGIN") ? Effect.fail(driverError("SQLITE_BUSY")) : null))
     const errors = yield* Effect.forEach(
       [1, 2],
       (number) => Effect.flip(atomically(tenantId, write(tenantId, number))),
@@ -81,7 +79,7 @@ scene("if the database aborts a transaction, its units fail and waiting units ar
     const tenantId = freshTenant()
     const lose = Effect.andThen(sql.unsafe("ROLLBACK"), Effect.fail(driverError("SQLITE_FULL")))
     let messages = 0
-    yield* intercept(sql, (text) => (text.startsWith("INSERT INTO messages") && ++messages === 3 ? lose : null))
+    yield* intercept((text) => (text.startsWith("INSERT INTO messages") && ++messages === 3 ? lose : null))
     // The third unit recovers from the failure. Without a rollback, its remaining writes would be stored separately.
     const stubborn = Effect.andThen(Effect.exit(write(tenantId, 3)), Effect.ignore(write(tenantId, 30)))
     const plain = (number: number) => Effect.asVoid(write(tenantId, number))
@@ -116,7 +114,7 @@ scene("a full disk is an outage without partial writes", () =>
   })
 )
 
-scene("several statements of a port are atomic, also without a unit of work", () =>
+scene("several statements of a port are atomic, even without a unit of work", () =>
   Effect.gen(function* () {
     const tenantId = freshTenant()
     const messages = yield* Messages
@@ -124,9 +122,7 @@ scene("several statements of a port are atomic, also without a unit of work", ()
     yield* drafts.propose(draftRecord(tenantId, 1))
     const second = /^INSERT INTO (?:dedup_keys|arrival_counts|events|drafts|tenant_configs|conversation_aliases) /u
     let broken = true
-    yield* intercept(yield* SqlClient, (text) =>
-      broken && second.test(text) ? Effect.fail(driverError("SQLITE_IOERR_WRITE")) : null
-    )
+    yield* intercept((text) => (broken && second.test(text) ? Effect.fail(driverError("SQLITE_IOERR_WRITE")) : null))
     const message = messageRecord(tenantId, 1, { receivedAlias: "sales@x.example" })
     const writes = [
       messages.insert(message, ["mid:1"]),

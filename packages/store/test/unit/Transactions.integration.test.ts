@@ -4,7 +4,6 @@ import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { contactRecord, freshTenant, noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Exit, Fiber, Latch, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import type { Store } from "../../src/Store.ts"
 import { unitsPerCommit } from "../../src/unit/Writer.ts"
@@ -132,7 +131,7 @@ sqliteScene("waiting units share a commit, up to the limit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
-    const passed = yield* intercept(yield* SqlClient)
+    const passed = yield* intercept()
     yield* Effect.forEach(upTo(2 * unitsPerCommit), (number) => atomically(tenantId, write(tenantId, number)), {
       concurrency: "unbounded"
     })
@@ -159,7 +158,7 @@ scene("a signal wakes workers after its commit, and not after a failed unit", ()
   })
 )
 
-scene("a statement next to a running unit is not part of it", () =>
+scene("a statement outside a running unit is not part of the unit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()

@@ -15,7 +15,7 @@ export interface SignedProviderEvent {
   readonly signature: string
 }
 
-/** The fate of the next request. `lost`: the request is carried out, but the connection breaks before the response. */
+/** The fault of the next request. `lost`: the request is carried out, but the connection breaks before the response. */
 export type StandInFault = "lost" | StandInAnswer
 
 /** A small HighLevel for tests: real HTTP, data in memory, and configurable faults. */
@@ -27,7 +27,7 @@ export interface HighLevelStandIn {
   readonly state: StandInState
   /** All requests with their responses, in order. */
   readonly exchanges: ReadonlyArray<{ readonly request: SeenRequest; readonly answer: StandInAnswer }>
-  /** A person chooses a location or an agency. Returns the code that the browser brings back. */
+  /** Simulates a person who chooses a location or an agency. Returns the code in the redirect of the browser. */
   readonly choose: (locationId: string) => string
   readonly fault: (fault: StandInFault) => void
   /** Creates a provider event with a new id. Its time is `timestamp`, by default now. */

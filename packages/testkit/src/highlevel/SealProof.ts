@@ -1,6 +1,9 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto"
 
-/** Encrypts a text like `CryptoJS.AES.encrypt(text, secret).toString()`, which HighLevel uses for embedded pages. */
+/**
+ * Encrypts a text in the same way as `CryptoJS.AES.encrypt(text, secret).toString()`, which HighLevel uses for embedded
+ * pages.
+ */
 export const sealProof = (text: string, secret: string, salt = randomBytes(8)): string => {
   const md5 = (...parts: ReadonlyArray<Buffer>) => createHash("md5").update(Buffer.concat(parts)).digest()
   const tail = Buffer.concat([Buffer.from(secret, "utf8"), salt])
@@ -11,7 +14,7 @@ export const sealProof = (text: string, secret: string, salt = randomBytes(8)): 
   return Buffer.concat([Buffer.from("Salted__"), salt, cipher.update(text, "utf8"), cipher.final()]).toString("base64")
 }
 
-/** Returns the proof of a user in a location, or of an agency user for null. */
+/** Returns the proof of a user in a location; for null, the proof of an agency user. */
 export const proofOf = (activeLocation: string | null, secret: string): string =>
   sealProof(
     JSON.stringify({

@@ -27,7 +27,7 @@ const unknownFields = (body: Json, allowed: ReadonlyArray<string>): ReadonlyArra
     .filter((name) => !allowed.includes(name))
     .map((name) => `property ${name} should not exist`)
 
-/** Reads a field: a missing field keeps the value, null clears it. */
+/** Reads a field. A missing field keeps its value, and null clears it. */
 const field = (
   body: Json,
   before: StandInContact,
@@ -39,7 +39,7 @@ const field = (
   return spelled === undefined || spelled === "" ? {} : { [name]: spelled }
 }
 
-/** The CRM stores tags in lower case, each once. */
+/** The CRM stores tags in lower case and without duplicates. */
 const spelledTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(tags.map((tag) => tag.toLowerCase()))
 ]
@@ -92,10 +92,9 @@ const upsert = (state: StandInState, locationId: string, text: string): StandInA
 }
 
 const retag = (state: StandInState, contact: StandInContact, { method, text }: SeenRequest): StandInAnswer => {
-  const requested = spelledTags(textsOf(bodyOf(text)["tags"]))
-  if (requested.length === 0) return problem(422, ["tags should not be empty"], "Unprocessable Entity")
-  const tags =
-    method === "POST" ? [...contact.tags, ...requested] : contact.tags.filter((tag) => !requested.includes(tag))
+  const given = spelledTags(textsOf(bodyOf(text)["tags"]))
+  if (given.length === 0) return problem(422, ["tags should not be empty"], "Unprocessable Entity")
+  const tags = method === "POST" ? [...contact.tags, ...given] : contact.tags.filter((tag) => !given.includes(tag))
   return { status: method === "POST" ? 201 : 200, json: { tags: changed(state, contact, { tags }).tags } }
 }
 
@@ -157,7 +156,10 @@ const ofOne = (
 /** The parameters of the contact list. */
 const searchable = ["locationId", "page", "pageLimit", "searchAfter", "filters", "sort", "query"]
 
-/** A contact in the list. Its names are in lower case only, as in the search index. */
+/**
+ * A contact in the list, without the original spelling of the names. Like HighLevel's search index, the list contains
+ * names only in lower case.
+ */
 const listed = ({ firstName, lastName, ...contact }: StandInContact) => ({
   ...contact,
   firstNameLowerCase: firstName?.toLowerCase() ?? null,
@@ -165,7 +167,7 @@ const listed = ({ firstName, lastName, ...contact }: StandInContact) => ({
   searchAfter: [Date.parse(contact.dateAdded), contact.id]
 })
 
-/** Tells whether a contact follows a position in the list, which is in order of creation, newest first. */
+/** Returns whether a contact comes after a position in the list. The list is in order of creation, newest first. */
 const isBehind = ({ dateAdded, id }: StandInContact, [time, last]: ReadonlyArray<unknown>): boolean => {
   const at = Date.parse(dateAdded)
   return at === time ? id < String(last) : at < Number(time)

@@ -22,14 +22,14 @@ export interface StandInState {
   readonly codes: Map<string, string>
   readonly accessTokens: Map<string, string>
   readonly refreshTokens: Map<string, string>
-  /** The locations of each agency with the app. Codes and tokens of an agency map to its id. */
+  /** The locations of each agency in which the app is installed. Codes and tokens of an agency map to its id. */
   readonly agencies: Map<string, Set<string>>
   readonly contacts: Map<string, StandInContact>
   readonly notes: Array<{ readonly id: string; readonly contactId: string; readonly body: string }>
   readonly tasks: Array<{ readonly id: string; readonly contactId: string; readonly title: string }>
   /** Pairs in the form `workflow:contact`. */
   readonly enrolled: Set<string>
-  /** The remaining requests of the day; null: the responses do not report them. */
+  /** The number of requests that remain on this day. Null: the responses do not state it. */
   leftToday: number | null
   counter: number
 }

@@ -60,9 +60,9 @@ const installedLocations = (state: StandInState, companyId: string, { query }: S
 
 /** Answers `/oauth/…` for the agency of a token; null for an unknown route. */
 export const agencyRoutes = (state: StandInState, companyId: string, request: SeenRequest): StandInAnswer | null => {
-  const requested = `${request.method} ${request.path}`
-  if (requested === "POST /oauth/locationToken") return lendToken(state, companyId, request)
-  return requested === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
+  const route = `${request.method} ${request.path}`
+  if (route === "POST /oauth/locationToken") return lendToken(state, companyId, request)
+  return route === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
 }
 
 /** Answers `POST /oauth/token`. Codes and refresh tokens are valid once. */

@@ -15,7 +15,7 @@ export type InjectionGoal =
   /** A higher score than the message deserves. */
   | "classification"
 
-/** A hostile message. It follows a published pattern in new words. */
+/** A hostile message. Its pattern is published, and its wording is new. */
 export interface Injection {
   readonly name: string
   /** The source of the pattern. */
@@ -23,9 +23,9 @@ export interface Injection {
   readonly tries: InjectionGoal
   /** The received message. */
   readonly text: string
-  /** The reply of a model that follows the message's instructions. */
+  /** The reply of a model that obeys the instructions in the message. */
   readonly obedientReply: string
-  /** The reply contains only text of the message itself, and returns it to the sender. */
+  /** The reply repeats only text of the message itself, so it tells the sender nothing new. */
   readonly echoes?: true
 }
 

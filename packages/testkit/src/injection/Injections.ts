@@ -9,7 +9,7 @@ import { overrides } from "./Overrides.ts"
 import { persuasions } from "./Persuasions.ts"
 
 /**
- * Hostile messages after published patterns, each with the reply of a model that obeys them. Wordings, names, numbers
- * and hosts are invented. Hosts end in the reserved `.example`, except where that would weaken the attack.
+ * Hostile messages with published patterns, each with the reply of a model that obeys them. Wordings, names, numbers
+ * and hosts are invented. Hosts end in the reserved `.example`, except where another host makes the attack stronger.
  */
 export const injections: ReadonlyArray<Injection> = [...overrides, ...disclosures, ...disguises, ...persuasions]

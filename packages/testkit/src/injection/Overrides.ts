@@ -1,6 +1,6 @@
 import { type Injection, sources } from "./Injection.ts"
 
-/** Plain instructions, forged ends of the data, and forged roles. */
+/** Plain instructions, text that pretends to end the data, and forged roles. */
 export const overrides: ReadonlyArray<Injection> = [
   {
     name: "ignore the instructions before",

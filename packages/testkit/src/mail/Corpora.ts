@@ -3,13 +3,13 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "../Sources.ts"
 
-/** Unpacks real mail with labels, if it exists next to the repository, and prints the path. */
+/** A program outside the repository that unpacks real mail with labels, and prints the path. It may be missing. */
 const unpack = join(repository, "../shared/mail/unpack")
 
 /** The variable with the folder of the unpacked mail. */
 const variable = "LEADLOOM_TEST_CORPORA"
 
-/** Runs once before all tests, so that they do not unpack concurrently. */
+/** Runs once before all tests, so that test files do not unpack the mail concurrently. */
 export default (): void => {
   if (existsSync(unpack)) process.env[variable] = execFileSync(unpack, { encoding: "utf8" }).trim()
 }
@@ -18,7 +18,8 @@ export default (): void => {
 export const corpora: string | null = process.env[variable] === undefined ? null : join(process.env[variable], "public")
 
 /**
- * Unpacks the corpora and returns their folder, or prints that they are missing. For benchmarks, which have no setup.
+ * Unpacks the corpora and returns their folder. If they are missing, prints a message and returns null. Benchmarks call
+ * it, because they have no setup.
  */
 export const findCorpora = (): string | null => {
   if (existsSync(unpack)) return join(execFileSync(unpack, { encoding: "utf8" }).trim(), "public")

@@ -14,7 +14,7 @@ export interface ReplyFixture {
   readonly lines: ReadonlyArray<{ readonly tag: LineTag; readonly text: string }>
 }
 
-/** The result of a splitter on one fixture: the writer's lines that it removed, and the other lines that it kept. */
+/** The errors of a splitter on one fixture: lines of the writer that it removed, and other lines that it kept. */
 export interface FixtureScore {
   readonly lost: ReadonlyArray<string>
   readonly left: ReadonlyArray<string>
@@ -37,8 +37,8 @@ const readFixture = (group: string, section: string): ReplyFixture => {
 }
 
 /**
- * Reads the labelled reply bodies of one batch. A file holds several bodies: `## name`, then its lines, each with a
- * label in front (`w|` written, `q|` quoted, `s|` signature or footer, `o|` not counted).
+ * Reads the labelled reply bodies of one batch. A file contains several bodies. Each body starts with `## name`. A
+ * label precedes every line: `w|` written, `q|` quoted, `s|` signature or footer, `o|` not counted.
  */
 export const readReplyFixtures = (batch: string): ReadonlyArray<ReplyFixture> =>
   readdirSync(join(folder, batch))
@@ -54,7 +54,7 @@ export const readReplyFixtures = (batch: string): ReadonlyArray<ReplyFixture> =>
 export const replyBatches = (): ReadonlyArray<string> => readdirSync(folder).toSorted()
 
 /**
- * Tells whether a case belongs to the held-out half, which authors of rules do not read. The lowest bit of the first
+ * Returns whether a case belongs to the held-out half, which authors of rules do not read. The lowest bit of the first
  * byte of the SHA-256 of its id decides.
  */
 export const isHeldOut = (id: string): boolean => ((createHash("sha256").update(id).digest()[0] ?? 0) & 1) === 1
@@ -81,7 +81,7 @@ export const scoreFixture = (fixture: ReplyFixture, visible: string): FixtureSco
   return { lost, left: shown }
 }
 
-/** Counts the lines of a fixture that must stay, and those that must go. */
+/** Counts the lines of a fixture that a splitter must keep, and those that it must remove. */
 export const countedLines = (fixture: ReplyFixture): { readonly keep: number; readonly drop: number } => {
   const count = (...tags: ReadonlyArray<LineTag>): number =>
     fixture.lines.filter(({ tag, text }) => tags.includes(tag) && text.trim() !== "").length

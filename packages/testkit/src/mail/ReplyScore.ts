@@ -9,7 +9,7 @@ export interface RealReply {
   readonly must_not_keep: ReadonlyArray<string>
 }
 
-/** The result of a splitter on a set of replies. */
+/** The result of a splitter on several replies. */
 export interface ReplyScore {
   readonly keep: number
   readonly drop: number
@@ -42,9 +42,8 @@ const bare = (line: string): string =>
     .trim()
 
 /**
- * Scores a splitter. A line counts as visible if the result contains it as a line, without regard to quote marks and
- * white space. Bodies keep their lines as sent, without joining `format=flowed`, because the expected lines come from
- * there.
+ * Scores a splitter. A line is visible if the result contains it as a line; quote marks and white space are ignored.
+ * The lines of `format=flowed` bodies are not joined, because the expected lines were not joined either.
  */
 export const scoreReplies = (
   directory: string,

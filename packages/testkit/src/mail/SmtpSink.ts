@@ -2,12 +2,13 @@ import type { AddressInfo, Socket } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 
 /**
- * The behaviour of the sink for a mail. A number is the reply code after the whole mail. `cut` closes the connection
- * instead of a reply, `cut early` does so in the middle of the mail, and `silent` sends nothing further.
+ * The behaviour of the sink for a mail. `take` accepts the mail. A number is the reply code after the complete mail.
+ * `rcpt` is the reply code to the recipients. `cut` closes the connection instead of sending a reply, `cut early`
+ * closes it in the middle of the mail, and `silent` sends nothing more.
  */
 export type SinkFate = "take" | "cut" | "cut early" | "silent" | { readonly rcpt: number } | number
 
-/** A completely received mail, whatever the reply was. */
+/** A mail that was received completely. The reply may have rejected it. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: ReadonlyArray<string>
@@ -16,7 +17,9 @@ export interface ReceivedMail {
   readonly accepted: boolean
 }
 
-/** A mail relay for tests. The SMTP protocol comes from a library, so it is independent of this project. */
+/**
+ * A mail relay for tests. A library implements the SMTP protocol, so the sink does not repeat errors of this project.
+ */
 export interface SmtpSink {
   readonly port: number
   /** All received mails, in order. */

@@ -28,7 +28,9 @@ const pairsOf = (labels: ReadonlyArray<string>): number => {
   return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0)
 }
 
-/** Measures the agreement of found and expected threads over all pairs of mails. Both lists cover the same mails. */
+/**
+ * Compares the found threads with the expected ones over all pairs of mails. Both lists are in the order of the mails.
+ */
 export const pairScore = (
   found: ReadonlyArray<string>,
   expected: ReadonlyArray<string>

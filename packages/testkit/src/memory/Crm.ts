@@ -146,7 +146,7 @@ const searching = (
     contact: (access, id) => about("contact", access, id, (contact) => contact),
     contacts: (access, limit, after) =>
       enter("contacts", access, () => {
-        // Newest first, as HighLevel lists contacts.
+        // Newest first, in the order of HighLevel's list.
         const all = [...contacts.values()].filter(({ locationId }) => locationId === access.locationId).toReversed()
         const start = all.findIndex(({ crmContactId }) => crmContactId === after) + 1
         const page = all.slice(start, start + limit)

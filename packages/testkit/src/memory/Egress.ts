@@ -4,7 +4,8 @@ import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUr
 import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
 
 /**
- * Provides an `Egress` that sends nothing and returns the answer of `receiver`. It checks the URL and resolves no name.
+ * Provides an `Egress` that sends nothing and returns the answer of `receiver`. It checks the URL but does not resolve
+ * the host name.
  */
 export const inMemoryEgress = (
   receiver: (request: EgressRequest, url: EgressUrl) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>,

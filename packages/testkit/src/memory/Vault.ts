@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Vault, UnsealFailed } from "@leadloom/core/port/system/Vault"
 
-/** Provides a `Vault` that does not encrypt. It writes the location next to the secret. */
+/** Provides a `Vault` that does not encrypt. A sealed text contains the place and the secret in plain text. */
 export const inMemoryVault: Layer.Layer<Vault> = Layer.succeed(Vault, {
   seal: (secret, place) => JSON.stringify({ place, secret }),
   open: (sealed, place) =>

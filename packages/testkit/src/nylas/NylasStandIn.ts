@@ -31,7 +31,10 @@ export interface NylasStandIn {
   readonly webhookSecret: string
   /** All received requests, in order. */
   readonly requests: ReadonlyArray<SeenRequest>
-  /** An owner signs in. Returns the code that the browser brings back. The grant id stays the same for an address. */
+  /**
+   * Simulates an owner who signs in. Returns the code in the redirect of the browser. The same address always has the
+   * same grant id.
+   */
   readonly signIn: (email: string, provider?: StandInGrant["provider"]) => string
   /** Returns the account of an address, if it exists. */
   readonly grant: (email: string) => StandInGrant | undefined

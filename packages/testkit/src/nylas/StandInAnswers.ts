@@ -72,7 +72,7 @@ const wrongWith = (grant: StandInGrant, body: Readonly<Record<string, unknown>>)
   return null
 }
 
-/** Runs between the start of a send and its completion. It returns an error response, or null to continue. */
+/** Runs between the start and the end of a send. Returns an error response, or null to continue. */
 export type Withholding = () => Promise<StandInAnswer | null>
 
 const carryOut = (grant: StandInGrant, json: unknown, fields: string | null): StandInAnswer => {
@@ -98,7 +98,7 @@ const carryOut = (grant: StandInGrant, json: unknown, fields: string | null): St
 }
 
 /**
- * Sends a mail once per `Idempotency-Key`. A repeated key returns the first response, also if it was an error.
+ * Sends a mail once per `Idempotency-Key`. A repeated key returns the first response, even if it was an error.
  * `withholding` runs before the send completes.
  */
 export const sendOnce = async (

@@ -3,11 +3,10 @@ import type { StandInAnswer } from "./StandInMailbox.ts"
 import type { SeenRequest } from "./StandInRoutes.ts"
 
 /**
- * A fault that replaces a response, or follows a completed request.
+ * A fault that replaces the response to a request.
  *
- * - a number: this status. For a send, Nylas stores it under its key, except for statuses without any processing (401, 403,
- *   404, 429)
- * - `hang`: no processing and no response until `release`, then the request completes
+ * - a number: this status. For a send, Nylas stores the response under the key. It does not store the statuses 401, 403, 404 and 429, because it returns them before it processes the request.
+ * - `hang`: no response until `release`. The request completes only then.
  * - `drop`: the connection closes after the request was read
  */
 export interface StandInFault {
@@ -16,7 +15,7 @@ export interface StandInFault {
   readonly on?: RegExp
   /** The number of affected requests. Default: 1. */
   readonly times?: number
-  /** Completes the request first, so that only the response is lost. */
+  /** Completes the request before the fault, so that only the response is lost. */
   readonly done?: boolean
   readonly type?: string
   readonly message?: string
@@ -27,7 +26,7 @@ export interface StandInFault {
   readonly json?: unknown
 }
 
-/** Statuses that Nylas returns before it processes the request. */
+/** Statuses that Nylas returns before it processes a request. */
 const unlookedAt: ReadonlyArray<number> = [401, 403, 404, 429]
 
 const nothing: Withholding = () => Promise.resolve(null)

@@ -25,8 +25,8 @@ export interface StandInDelivery {
   /** The Message-ID of the answered mail, without brackets. The new mail joins its thread. */
   readonly inReplyTo?: string
   /**
-   * Header fields in addition to From, To, Cc, Subject, Date, Message-ID, In-Reply-To and References, or in place of
-   * one of them.
+   * Additional header fields. They replace the generated From, To, Cc, Subject, Date, Message-ID, In-Reply-To and
+   * References of the same name.
    */
   readonly headers?: ReadonlyArray<StandInHeader>
   readonly attachments?: ReadonlyArray<{

@@ -27,7 +27,10 @@ export interface StandInWorld {
 export const grantOf = ({ grants }: StandInWorld, email: string): StandInGrant | undefined =>
   [...grants.values()].find((each) => each.email === email.toLowerCase())
 
-/** Lets an owner sign in. Returns the code that the browser brings back. The grant id stays the same for an address. */
+/**
+ * Simulates an owner who signs in. Returns the code in the redirect of the browser. The same address always has the
+ * same grant id.
+ */
 export const signIn = (world: StandInWorld, email: string, provider: StandInGrant["provider"] = "google"): string => {
   const grant: StandInGrant = grantOf(world, email) ?? {
     id: madeId("grant-"),
@@ -139,7 +142,7 @@ const ofMailbox = (
   return problem(404, "not_found_error", "no such endpoint")
 }
 
-/** Returns the response of Nylas. `withholding` runs between the start of a send and its completion. */
+/** Returns the response of Nylas. `withholding` runs between the start and the end of a send. */
 export const answer = (
   world: StandInWorld,
   seen: SeenRequest,

@@ -1,4 +1,4 @@
-/** Texts that mention stopping, cancelling, ending or quitting without an opt-out. English and Spanish. */
+/** Texts that mention stopping, cancelling, ending or quitting but are no opt-out. English and Spanish. */
 export const harmlessWordings: ReadonlyArray<string> = [
   "I'll stop by tomorrow at 3",
   "Can you stop by the house on Friday?",
@@ -109,7 +109,7 @@ export const harmlessWordings: ReadonlyArray<string> = [
   "Quiten la alfombra vieja también",
   "Para mañana está bien",
   "borren la foto anterior, era de otra casa",
-  // The held-out part: written after the rules, and tested once before any change to them.
+  // The held-out part. It was written after the rules, and tested once before the rules were changed.
   "Can you stop at Home Depot on the way?",
   "The tenant stopped paying in May",
   "Please stop the automatic payments on my account",

@@ -3,7 +3,7 @@
  * `packages/core/test/domain/consent`.
  */
 
-/** Opt-out texts in English and Spanish, as people type them. */
+/** Opt-out texts in English and Spanish, in the wording of real people. */
 export const optOutWordings: ReadonlyArray<string> = [
   "STOP",
   "stop",
@@ -119,7 +119,7 @@ export const optOutWordings: ReadonlyArray<string> = [
   "cancelen mi suscripción",
   "paren de mandar mensajes",
   "No me llamen ni me escriban más",
-  // The held-out part: written after the rules, and tested once before any change to them.
+  // The held-out part. It was written after the rules, and tested once before the rules were changed.
   "No thanks, please take me off your text list",
   "Can you guys quit messaging me already",
   "I said stop",

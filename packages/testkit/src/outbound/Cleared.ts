@@ -11,7 +11,7 @@ const clearanceOf = (of: SendContext): Clearance => {
   throw new Error(`maySend says ${verdict._tag}`)
 }
 
-/** Returns the clearance for a mail that a person of the tenant sends. */
+/** Returns the clearance for a mail that an agent of the tenant sends. */
 export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
   clearanceOf({
     channel: "email",
@@ -25,7 +25,7 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     override: null
   })
 
-/** Returns the clearance for a text of a person of the tenant. */
+/** Returns the clearance for a text that an agent of the tenant sends. */
 export const clearedText = (tenantId: string, to: string, from = "+15550100000"): Clearance =>
   clearanceOf({
     channel: "sms",

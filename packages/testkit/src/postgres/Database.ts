@@ -13,7 +13,7 @@ export const givenVariable = "LEADLOOM_TEST_POSTGRES_URL"
 export const urlVariable = "LEADLOOM_TEST_POSTGRES"
 /** The variable with the reason why there is no server. */
 export const failureVariable = "LEADLOOM_TEST_POSTGRES_FAILURE"
-/** The variable with the name of a migrated database without connections, which serves as a template. */
+/** The variable with the name of the template: a migrated database without connections. */
 export const templateVariable = "LEADLOOM_TEST_POSTGRES_TEMPLATE"
 
 const serverUrl = Effect.suspend(() => {
@@ -44,8 +44,7 @@ const makeDatabase = Effect.fnUntraced(function* (like: string) {
 export const temporaryDatabase: Effect.Effect<string, never, Scope.Scope> = makeDatabase("")
 
 /**
- * Returns the URL of a migrated database, copied from the template of the run if there is one. A copy takes half the
- * time of all migrations. For tests of anything but migrations.
+ * Returns the URL of a migrated database. If the run has a template, the database is a copy of it, because a copy takes half the time of all migrations. Tests of migrations must not use this database.
  */
 export const migratedDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
   const template = process.env[templateVariable]

@@ -1,19 +1,19 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
-/** A TCP proxy for Postgres. It can refuse connections, as if the database were stopped, or stop forwarding data. */
+/** A TCP proxy for Postgres. It can refuse connections like a stopped database, or stop forwarding data. */
 export interface DatabaseProxy {
   /** The URL of the database through the proxy. */
   readonly url: string
   readonly open: () => void
   /** Closes all connections and rejects new ones. */
   readonly shut: () => void
-  /** Keeps connections open but forwards nothing, as after the loss of a machine in the network. */
+  /** Keeps connections open but forwards nothing, as if the machine of the database were lost. */
   readonly swallow: () => void
   readonly close: () => Promise<void>
 }
 
-/** Starts a proxy to the database of a URL. It is open. */
+/** Starts a proxy to the database of a URL. It forwards data until `shut` or `swallow` is called. */
 export const makeDatabaseProxy = async (target: string): Promise<DatabaseProxy> => {
   const behind = new URL(target)
   const sockets = new Set<Socket>()

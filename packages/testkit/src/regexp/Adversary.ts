@@ -12,16 +12,14 @@ export interface Adversary {
 export const textOf = ({ prefix, pump, suffix }: Adversary, pumps: number): string =>
   prefix + pump.repeat(pumps) + suffix
 
-/** From this number on, a repetition counts as unbounded. */
+/** A repetition with at least this limit is treated as unbounded. */
 const manyTimes = 12
 const maxRepresentatives = 14
 const maxPaired = 7
 const maxWords = 28
 const maxSuffixes = 7
 
-/**
- * Candidate characters. Among characters that an expression does not distinguish, the first one represents the others.
- */
+/** Candidate characters. If an expression does not distinguish several of them, only the first one is used. */
 const commonChars = [
   ..."a0 \n-.,;:/@<>\"'()[]{}#&=+*?!%$^|~_`\\zAZ9ef\t\r\0\u00a0\u200b\u2028\u3000\u0301éßжא中あ한“’«–…€①",
   "😀"
@@ -57,7 +55,7 @@ const elementsOf = (pattern: AST.Pattern): ReadonlyArray<AST.Element> => {
   return found
 }
 
-/** Returns the characters of the expression itself: its letters, and the ends of its ranges. */
+/** Returns the characters that occur in the expression: letters, and the ends of ranges. */
 const ownChars = (source: string): ReadonlyArray<string> => {
   const escaped = [...source.matchAll(/\\u(?:\{(?<code>[0-9a-f]+)\}|(?<unit>[0-9a-f]{4}))|\\x(?<byte>[0-9a-f]{2})/giu)]
   return [
@@ -68,7 +66,7 @@ const ownChars = (source: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Returns one character for each combination of accepting tests, starting with those that most tests accept. */
+/** Returns one character for each combination of tests that accept it. Characters that most tests accept are first. */
 const representativesOf = (program: StepProgram): ReadonlyArray<string> => {
   const tests = testsOf(program.start)
   const isOneUnit = !program.flags.unicode && !program.flags.unicodeSets
@@ -84,7 +82,7 @@ const representativesOf = (program: StepProgram): ReadonlyArray<string> => {
 
 type Samples = (node: AST.Element | AST.Alternative, choice?: number) => string
 
-/** Creates sample texts that an element matches. If it has alternatives, `choice` selects one. */
+/** Creates sample texts that match an element. If the element has alternatives, `choice` selects one. */
 const makeSample = ({ flags: { ignoreCase, unicode, unicodeSets }, pattern }: StepProgram): Samples => {
   const chars = [...commonChars, ...ownChars(pattern.raw)]
   const flags = (ignoreCase ? "i" : "") + (unicodeSets ? "v" : unicode ? "u" : "")
@@ -131,7 +129,7 @@ const distinct = <A>(items: ReadonlyArray<A>, key: (item: A) => string = String)
   ...new Map(items.map((item) => [key(item), item])).values()
 ]
 
-/** Returns the loops of an expression: repetitions without a bound, or with a bound that only long inputs reach. */
+/** Returns the loops of an expression: repetitions without a limit, or with a limit that only long inputs reach. */
 export const loopsOf = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> =>
   elementsOf(pattern).filter((node): node is AST.Quantifier => node.type === "Quantifier" && node.max >= manyTimes)
 
@@ -139,7 +137,7 @@ export const loopsOf = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> =>
 const bodiesOf = (loop: AST.Quantifier, sample: Samples): ReadonlyArray<string> =>
   distinct([0, 1, 2].map((choice) => sample(loop.element, choice)))
 
-/** Returns the bodies of loops, alone and with their surroundings. */
+/** Returns the bodies of loops, each alone and with the text around it. */
 const partsOf = (loops: ReadonlyArray<AST.Quantifier>, sample: Samples): ReadonlyArray<string> =>
   loops.flatMap((loop) => {
     const [before, after] = surroundings(loop, sample)
@@ -157,7 +155,7 @@ const combine = (
 
 /**
  * Returns families of texts that may make an expression slow. The pumps are bodies of its loops, its parts, its
- * characters and pairs of them. The prefixes lead to a loop, and the suffixes make it fail.
+ * characters and pairs of characters. A prefix leads to a loop, and a suffix prevents a match.
  */
 export const adversariesOf = (program: StepProgram): ReadonlyArray<Adversary> => {
   const sample = makeSample(program)

@@ -19,13 +19,13 @@ const withValue = (values: Values, index: number, value: number): Values => {
   return changed
 }
 
-/** A state of the matcher, to which it may backtrack. */
+/** A state of the matcher to which the matcher may backtrack. */
 interface State {
   readonly node: Instruction
   readonly position: number
   /** Counters and start positions of loops. */
   readonly registers: Values
-  /** Start and end of captured groups, if the expression refers to them. */
+  /** Start and end of captured groups. Recorded only if the expression refers to them. */
   readonly slots: Values
 }
 
@@ -130,8 +130,8 @@ const codesOf = (text: string, byCodePoint: boolean): ReadonlyArray<number> =>
     : Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 
 /**
- * Counts the steps of a search by a backtracking engine without optimisations. It starts at every position. With the
- * flag `g` or `y`, it continues after each match.
+ * Counts the steps of a search by a backtracking engine without optimisations. The search starts at every position.
+ * With the flag `g` or `y`, it continues after each match.
  */
 export const countSteps = (program: StepProgram, text: string, limit: number): StepCount => {
   const { flags, start: node } = program

@@ -1,15 +1,15 @@
 import type { Construction } from "./Expressions.ts"
 
-/** An expression that may take more than linear time, because its input is short. */
+/** An expression that may take more than linear time, because its input has a small limit. */
 export interface Exception {
   readonly path: string
-  /** The first characters of its source. */
+  /** The first characters of the expression's source. */
   readonly begins: string
-  /** The limit of its input, and the place that enforces it. */
+  /** The limit of the input, and the code that enforces it. */
   readonly reason: string
 }
 
-/** All expressions that may grow faster than their input. */
+/** All expressions that may take more than linear time. */
 export const exceptions: ReadonlyArray<Exception> = [
   {
     path: "packages/core/src/domain/consent/ConsentRequest.ts",
@@ -33,12 +33,12 @@ export const exceptions: ReadonlyArray<Exception> = [
   }
 ]
 
-/** A construction that runs after its module has loaded, with examples of its sources. */
+/** A construction that runs after its module was loaded, with examples of the constructed sources. */
 export interface LaterConstruction extends Omit<Construction, "line"> {
   readonly examples: ReadonlyArray<RegExp>
 }
 
-/** Expressions with parts that are only known at run time. */
+/** Expressions that contain parts known only at run time. */
 export const laterConstructions: ReadonlyArray<LaterConstruction> = [
   {
     path: "packages/core/src/domain/email/quoted/QuotedHtml.ts",

@@ -15,7 +15,7 @@ export interface Expression {
   readonly flags: string
 }
 
-/** A place that constructs an expression, and its text. */
+/** A place in the code that constructs an expression, and the source text of the construction. */
 export interface Construction {
   readonly path: string
   readonly line: number
@@ -51,10 +51,10 @@ const parse = (path: string, text: string): Parsed => {
   return { literals, constructions }
 }
 
-/** Runs in a separate process, which has not loaded any module yet. */
+/** The script runs in a separate process, in which no module has been loaded yet. */
 const script = fileURLToPath(new URL("RecordConstructed.ts", import.meta.url))
 
-/** Returns the expressions that modules construct while they load. */
+/** Returns the expressions that modules construct when they are loaded. */
 const constructedBy = async (paths: ReadonlyArray<string>): Promise<ReadonlyArray<Expression>> => {
   const flags = ["--conditions=development", "--conditions=leadloom:source", "--no-warnings"]
   const files = paths.map((path) => join(repository, path))
@@ -62,7 +62,7 @@ const constructedBy = async (paths: ReadonlyArray<string>): Promise<ReadonlyArra
   return JSON.parse(stdout) as ReadonlyArray<Expression>
 }
 
-/** The expressions of packages, and the constructions that run after their module has loaded. */
+/** The expressions of packages, and the constructions that run after their modules were loaded. */
 export interface Collected {
   readonly expressions: ReadonlyArray<Expression>
   readonly unseen: ReadonlyArray<Construction>

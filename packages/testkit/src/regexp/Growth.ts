@@ -9,25 +9,29 @@ import { compileSteps, type StepProgram } from "./StepProgram.ts"
 /** The cost of an expression on its worst texts. */
 export interface Growth {
   readonly linear: boolean
-  /** The worst family of texts; null if the expression has no loop or no family grows faster than its length. */
+  /** The worst family of texts. Null if the expression has no loop, or if no family needs more than linear time. */
   readonly worst: Adversary | null
-  /** The steps on texts of `verdictSizes`, up to the size that decides. */
+  /** The steps on texts of `verdictSizes`, up to the size that determines the result. */
   readonly steps: ReadonlyArray<number>
 }
 
 /**
- * Each round compares two sizes and keeps the fastest-growing families. Bounded repetitions only grow in early rounds.
+ * Each round compares two sizes and keeps the families whose steps grow fastest. Repetitions with a limit grow only in
+ * early rounds.
  */
 const rounds = [
   { pumps: [8, 16], keep: 16 },
   { pumps: [60, 120], keep: 4 }
 ] as const
-/** The lengths of the deciding texts in characters, and their minimum number of pumps. */
+/** The lengths of the texts in the last comparison, in characters, and their minimum number of pumps. */
 const verdictSizes = [800, 1_600, 3_200] as const
 const minPumps = 16
-/** The maximum growth of the steps for a text of twice the length. Linear is 2, quadratic is 4. */
+/**
+ * The maximum factor by which the steps may grow when the text is twice as long. The factor of linear growth is 2, of
+ * quadratic growth 4.
+ */
 const maxFactor = 2.4
-/** An expression above this limit is slow in practice, whatever its growth. */
+/** The maximum number of steps per character. Above it, an expression is too slow even if its growth is linear. */
 const maxStepsPerCharacter = 1_000
 
 /** Returns the steps on one text; infinity above `maxStepsPerCharacter`. */
@@ -37,14 +41,14 @@ const stepsOn = (program: StepProgram, adversary: Adversary, pumps: number): num
   return limited ? Number.POSITIVE_INFINITY : steps
 }
 
-/** Returns the growth factor; infinity if the larger count is infinite. */
+/** Returns the growth factor. It is infinite if the larger count is infinite. */
 const factorOf = (smaller: number, larger: number): number =>
   larger === Number.POSITIVE_INFINITY ? larger : larger / Math.max(1, smaller)
 
 const narrow = (program: StepProgram, families: ReadonlyArray<Adversary>): ReadonlyArray<Adversary> =>
   rounds.reduce<ReadonlyArray<Adversary>>((remaining, { keep, pumps: [few, many] }) => {
     const measured = remaining.map((family) => {
-      // Subtracts the steps of prefix and suffix, which would hide the growth on small texts.
+      // The steps of prefix and suffix are subtracted, because they would hide the growth on small texts.
       const fixed = stepsOn(program, family, 0)
       const small = Math.max(stepsOn(program, family, few) - fixed, few * family.pump.length)
       return { family, factor: factorOf(small, stepsOn(program, family, many) - fixed) }
@@ -68,7 +72,7 @@ const judge = (program: StepProgram, worst: Adversary): Growth => {
   return { linear: false, worst, steps }
 }
 
-/** Measures the growth of an expression's steps with its input. */
+/** Measures how fast the steps of an expression grow with its input. */
 export const growthOf = (expression: Pick<RegExp, "flags" | "source">): Growth => {
   const program = compileSteps(expression)
   const none: Growth = { linear: true, worst: null, steps: [] }

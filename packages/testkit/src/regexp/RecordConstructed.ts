@@ -2,8 +2,8 @@ import { relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 /**
- * Loads modules and prints the regular expressions that they construct meanwhile, as JSON. Node.js removes types
- * without moving code, so the lines of a stack trace are the lines of the source.
+ * Loads modules and prints the regular expressions that the modules construct while loading, as JSON. Node.js removes
+ * types without moving code, so the line numbers in a stack trace are those of the source.
  */
 const [root = "", ...files] = process.argv.slice(2)
 const wanted = new Set(files)

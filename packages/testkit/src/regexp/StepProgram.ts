@@ -1,9 +1,9 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
-/** Tests one character by its code point, or by its code unit without the flags `u` and `v`. */
+/** Tests one character. With the flags `u` and `v`, the argument is a code point, otherwise a code unit. */
 export type CharTest = (code: number) => boolean
 
-/** One instruction. A program is a graph of them. */
+/** One instruction. A program is a graph of instructions. */
 export type Instruction =
   | { readonly op: "char"; readonly test: CharTest; readonly back: boolean; next: Instruction }
   | { readonly op: "split"; first: Instruction; second: Instruction }
@@ -26,8 +26,8 @@ export type Instruction =
   | { readonly op: "accept" }
 
 /**
- * Tells whether an assertion holds at a position. The field `sees` of its instruction lists the characters that affect
- * it.
+ * Returns whether an assertion holds at a position. The field `sees` of the instruction lists the characters that
+ * affect the result.
  */
 export type Edge = (text: ReadonlyArray<number>, position: number) => boolean
 
@@ -52,7 +52,7 @@ const isLineEnd = (code: number | undefined): boolean => lineEnds.includes(code)
 const charFlags = (flags: AST.Flags): string =>
   (flags.ignoreCase ? "i" : "") + (flags.dotAll ? "s" : "") + (flags.unicodeSets ? "v" : flags.unicode ? "u" : "")
 
-/** Tests a character with the real engine and caches the result. */
+/** Tests a character with the regular expression engine of the runtime, and caches the result. */
 const testOf = (raw: string, flags: AST.Flags): CharTest => {
   const expression = new RegExp(`^(?:${raw})$`, charFlags(flags))
   const known = new Map<number, boolean>()
@@ -74,8 +74,8 @@ const edgeOf = (node: AST.EdgeAssertion | AST.WordBoundaryAssertion, flags: AST.
 }
 
 /**
- * Tells whether an element can match the empty text. A loop over such an element needs a guard against endless
- * repetition.
+ * Returns whether an element can match the empty text. A loop over such an element would repeat endlessly without a
+ * check.
  */
 export const canBeEmpty = (node: AST.Element | AST.Alternative): boolean => {
   if (node.type === "Alternative") return node.elements.every(canBeEmpty)
@@ -163,7 +163,7 @@ class Compiler {
     return { op: "count", register, next: repeat }
   }
 
-  /** Compiles the body of a loop. It continues only after a match of at least one character. */
+  /** Compiles the body of a loop. The loop continues only if the body has matched at least one character. */
   #guarded(element: AST.Element, next: Instruction, back: boolean): Instruction {
     if (!canBeEmpty(element)) return this.element(element, next, back)
     const register = this.registers++

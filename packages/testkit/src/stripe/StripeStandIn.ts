@@ -17,8 +17,8 @@ export interface StripeRequest {
 }
 
 /**
- * A fault of the next request. `drop` closes the connection before the request is carried out, `lose` after it. A
- * number is the status of the response.
+ * A fault of the next request. `drop` closes the connection before the request is carried out, and `lose` closes it
+ * afterwards. A number is the status of the response.
  */
 export interface StripeFault {
   readonly what: "drop" | "lose" | number

@@ -51,7 +51,7 @@ export interface StandInEndpoint {
   readonly api_version: string | null
 }
 
-/** An event as the receiver gets it. */
+/** An event in the form that receivers get. */
 export interface StandInEvent {
   readonly id: string
   readonly object: "event"

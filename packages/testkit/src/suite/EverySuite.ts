@@ -37,7 +37,7 @@ import { webhookSuite } from "./webhook/WebhookSuite.ts"
 import { weighedReplySuite } from "./pipeline/WeighedReplySuite.ts"
 import type { StoreLayer } from "./World.ts"
 
-/** One database for the suites. */
+/** A database on which the suites run. */
 export interface SuiteDatabase {
   readonly name: string
   /** For tests that run on a test clock. */
@@ -51,8 +51,9 @@ export interface SuiteDatabase {
 }
 
 /**
- * Registers every suite of a workflow on one database. A new suite is added here and runs on SQLite and Postgres.
- * The suite of the repositories (`StoreSuite`) is registered by the package `store`, which also checks its query plans.
+ * Registers all suites of workflows on one database. Every new suite must be added here, so that it runs on SQLite and
+ * Postgres. The suite of the repositories (`StoreSuite`) is registered by the package `store`, which also checks its
+ * query plans.
  */
 export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders }: SuiteDatabase): void => {
   intakeSuite(name, store)

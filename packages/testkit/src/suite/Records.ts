@@ -26,7 +26,7 @@ let tenants = 0
 /** Returns a tenant id that no other test of this process uses. Suites share one store. */
 export const freshTenant = (): string => `tenant-${++tenants}`
 
-/** Returns a readable id that sorts by its number, as real ids sort by time. */
+/** Returns a readable id. Ids sort by their numbers, like real ids sort by time. */
 export const idOf = <P extends IdPrefix>(prefix: P, number: number): Id<P> =>
   `${prefix}_${String(number).padStart(26, "0")}`
 
@@ -289,7 +289,7 @@ export const grantRecord = (tenantId: string, number: number, changes: Partial<G
   ...changes
 })
 
-/** Creates a reservation of a send. Each number is due one second after the previous one. */
+/** Creates a reservation of a send. Its number is also the number of seconds after which it is due. */
 export const sendRecord = (
   tenantId: string,
   number: number,

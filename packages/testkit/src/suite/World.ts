@@ -1,6 +1,6 @@
 /**
  * Suites: tests of ports and workflows as functions of a store layer. `packages/store/test` runs them on SQLite and
- * Postgres. Tests without a store belong next to the code of their package.
+ * Postgres. Tests that need no store are in the package of the tested code.
  */
 import { inMemoryHtmlRenderer } from "../memory/HtmlRenderer.ts"
 import { inMemoryVoiceProvider } from "../memory/VoiceProvider.ts"
@@ -126,7 +126,7 @@ export type StoreLayer = Layer.Layer<Store, unknown>
 /** A Monday morning, the start time of most tests. */
 export const start = Date.parse("2026-03-02T09:00:00.000Z")
 
-/** All services that workflows need in addition to a store, with deterministic ids, simple mails and templates. */
+/** All services that workflows need besides a store. Ids are deterministic; mails and templates are simple. */
 export const around = Layer.mergeAll(
   inMemoryIds,
   inMemoryRandomness,
@@ -154,7 +154,7 @@ export const around = Layer.mergeAll(
 /** Returns the mail domain of a test tenant: acme.com for `acme`. */
 export const domainOfTenant = (tenantId: string): string => (tenantId === "acme" ? "acme.com" : `${tenantId}.example`)
 
-/** Creates the tenant `acme` with the domain acme.com and changes to its configuration, at `start`. */
+/** Creates the tenant `acme` with the domain acme.com at the time `start`. `config` changes its configuration. */
 export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config: Partial<TenantConfig> = {}) {
   yield* TestClock.setTime(start)
   const domain = domainOfTenant(tenantId)
@@ -162,7 +162,7 @@ export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config
   return yield* saveConfig(tenantId, { ...tenant.config, ...config })
 })
 
-/** The fields of a test mail. Missing ones have defaults. */
+/** The fields of a test mail. Missing fields have default values. */
 export interface MailText {
   readonly id?: string | null
   readonly from?: string

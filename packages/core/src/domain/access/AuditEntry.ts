@@ -1,7 +1,7 @@
 import type { Id } from "../Id.ts"
 import type { Json } from "../text/Json.ts"
 
-/** The values before and after a privileged action. Contains no secrets, and of contacts only ids. */
+/** The values before and after a privileged action. Contains no secrets. Of a contact, it contains only the id. */
 export interface AuditChange {
   /** Null if the value did not exist. */
   readonly before: Json

@@ -4,8 +4,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 
 /**
  * A long-lived secret: `<scheme>_<8 prefix>_<32 secret><6 checksum>`, all base62. The prefix distinguishes keys in
- * lists. The secret has 190 bits. The checksum distinguishes a real key from random text before any look-up, as in
- * GitHub's tokens; secret scanners can use it too.
+ * lists. The secret has 190 bits. The checksum has the same purpose as in GitHub's tokens: the server recognises random
+ * text before any look-up, and secret scanners recognise real keys.
  */
 export interface Credential {
   /** The whole secret. It is shown once and never stored. */
@@ -19,11 +19,14 @@ const prefixLength = 8
 const secretLength = 32
 const checksumLength = 6
 /**
- * The greatest multiple of 62 in a byte. Bytes from this value on are drawn again; otherwise some characters would be
+ * The greatest multiple of 62 in a byte. Bytes from this value on are discarded. Otherwise some characters would be
  * more frequent than others.
  */
 const fairLimit = 248
-/** The limit of draws before the random source counts as broken. A sound source exceeds it less than once in 10^700. */
+/**
+ * The maximum number of reads from the random source per text. A sound source needs that many reads less than once in
+ * 10^700 texts. The function then throws, because the source counts as broken.
+ */
 const maxDraws = 64
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {

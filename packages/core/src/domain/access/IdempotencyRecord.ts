@@ -1,8 +1,9 @@
-/** The period during which a repeated key does not carry out the request again. */
+/** The lifetime of an idempotency key. A request with the same key within this time is not carried out again. */
 export const keyMillis = 24 * 3_600_000
 
 /**
- * The time after which another server may carry out a request that has not finished. Longer than any request can take.
+ * The time after which another server may carry out an unfinished request. It exceeds the maximum duration of a
+ * request.
  */
 export const requestLeaseMillis = 180_000
 

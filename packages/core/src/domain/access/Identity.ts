@@ -25,8 +25,8 @@ const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
 /**
- * Returns the claim at a path. A claim with the literal name wins, because Auth0 requires URLs as names, and those
- * contain dots.
+ * Returns the claim at a path. If a claim has the whole path as its name, that claim is used. Auth0 needs this: it
+ * requires URLs as names, and URLs contain dots.
  */
 const claimAt = (claims: Claims, path: string): unknown =>
   Object.hasOwn(claims, path) ? claims[path] : path.split(".").reduce<unknown>(fieldOf, claims)

@@ -145,8 +145,8 @@ const reaches = (principal: Principal, operation: Operation, tenantId: TenantId 
 }
 
 /**
- * Returns whether the caller's credential covers this tenant, regardless of its rights there. Check this first: only
- * then may a response depend on data of the tenant.
+ * Returns whether the caller's credential covers this tenant, regardless of its rights there. Make this check first.
+ * Until it succeeds, a response must not depend on data of the tenant.
  */
 export const reachesTenant = (principal: Principal, operation: Operation, tenantId: TenantId): boolean =>
   reaches(principal, operation, tenantId)
@@ -157,11 +157,14 @@ export type Decision = "allow" | "forbidden" | "hidden"
 /**
  * Decides whether a caller may perform an operation in a tenant.
  *
- * `tenantId` is null if neither path nor body names a tenant. `via` is the origin of the tenant id. `path`: the request
- * names the tenant, and another tenant is `forbidden`. `resource`: the request names a stored object by its id, and
- * another tenant's object is `hidden`, so that callers cannot find out which ids exist. A caller without the right in
- * any tenant always receives `forbidden`. `access` matters only to API keys with scopes; it defaults to the stricter
- * `write`.
+ * `tenantId` is null if neither path nor body names a tenant. `via` is the origin of the tenant id:
+ *
+ * - `path`: the request names the tenant. Another tenant is `forbidden`.
+ * - `resource`: the request names a stored object by its id. Another tenant's object is `hidden`, so that callers
+ *   cannot find out which ids exist.
+ *
+ * A caller without the right in any tenant always receives `forbidden`. `access` matters only to API keys with scopes.
+ * The default is `write`, the stricter value.
  */
 export const decide = (
   principal: Principal,

@@ -24,7 +24,10 @@ export interface RateLimitResult {
   readonly remaining: number
   /** The time when `remaining` next increases by one, in Unix seconds, rounded up. */
   readonly resetAtSeconds: number
-  /** Whole seconds to wait. At least 1 after a rejection, 0 otherwise. */
+  /**
+   * For rules with a limit up to this value, the exact millisecond of every request is stored. The history of a key
+   * never has more entries than this value.
+   */
   readonly retryAfterSeconds: number
 }
 
@@ -32,8 +35,9 @@ export interface RateLimitResult {
 export const exactLimit = 1_000
 
 /**
- * Returns the resolution of stored request times, in milliseconds. Above `exactLimit` it is a thousandth of the window,
- * and times are rounded up. A request may therefore leave the window up to one tick late, but never early.
+ * Returns the resolution of stored request times, in milliseconds. For a limit above `exactLimit`, it is a thousandth
+ * of the window. Times are rounded up, so a request may leave the window late by at most the resolution, but never
+ * early.
  */
 export const tickOf = ({ limit, windowMillis }: RateLimitRule): number =>
   limit <= exactLimit ? 1 : Math.ceil(windowMillis / exactLimit)
@@ -44,10 +48,10 @@ export const rememberedAt = (rule: RateLimitRule, now: number): number => {
   return Math.ceil(now / tick) * tick
 }
 
-/** The state of a key after a request: the used part of its limit, and the time of the next release. */
+/** The use of a key's limit after a request. */
 export interface RateLimitUsage {
   readonly used: number
-  /** The time when one more request becomes possible than now, in epoch milliseconds. Null if nothing is used. */
+  /** The time at which the number of possible requests next increases, in epoch milliseconds. Null if `used` is 0. */
   readonly freeAt: number | null
 }
 
@@ -80,7 +84,7 @@ const usageOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule):
   return { used, freeAt: null }
 }
 
-/** Appends one request. If the clock was set back, the request takes the time of the last one. */
+/** Appends one request. If the clock was set back, the request is stored with the time of the previous one. */
 const remember = (state: RateLimitState, at: number): RateLimitState => {
   const last = state.at(-1)
   return last !== undefined && last.at >= at

@@ -47,9 +47,9 @@ const maxTokenLength = 1024
 const version = 1
 
 /**
- * FROZEN. Derives the signing key from a configured secret. The secret itself signs nothing, so it can serve other
- * purposes under other labels. `kid` reveals nothing about the secret and changes with it, which makes rotation
- * possible.
+ * FROZEN. Derives the signing key from a configured secret. Tokens are not signed with the secret itself, so other keys
+ * can be derived from it under other labels. `kid` changes with the secret, which makes rotation possible. It does not
+ * reveal the secret.
  */
 export const sessionKey = (secret: Uint8Array): SessionKey => ({
   kid: bytesToHex(sha256(concatBytes(utf8ToBytes("leadloom/session/kid\n"), secret))).slice(0, 8),

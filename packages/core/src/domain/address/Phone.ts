@@ -12,7 +12,7 @@ const maxTextLength = 64
 /** URI schemes that providers put before a number. */
 const scheme = /^(?:tel|sms|whatsapp):/iu
 
-/** Mexican numbers with the mobile prefix 1. It was abolished in 2019, but some networks still send it. */
+/** Mexican numbers with the mobile prefix 1. The prefix was abolished in 2019, but some networks still send it. */
 const legacyMexico = /^\+521\d{10}$/u
 
 /**
@@ -30,8 +30,8 @@ export const parsePhone: PhoneParser = (text, defaultCountry) => {
 }
 
 /**
- * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. It drops a
- * number after `capacity / 2` other new numbers, unless the number is requested again.
+ * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. A result is
+ * dropped after `capacity / 2` other new numbers, unless its number is requested again before.
  */
 export const makePhoneParser = (capacity = 20_000, parse: PhoneParser = parsePhone): PhoneParser => {
   const generation = Math.max(1, Math.floor(capacity / 2))

@@ -24,8 +24,8 @@ export class PhoneNumberTaken extends Data.TaggedError("PhoneNumberTaken")<{
 export class PhoneNumberNotFound extends Data.TaggedError("PhoneNumberNotFound")<{ readonly phone: string }> {}
 
 /**
- * Returns the sender number of a tenant: the default number, otherwise the oldest; null without numbers. Expects the
- * oldest number first.
+ * Returns the sender number of a tenant: the default number, otherwise the oldest number. Returns null if the tenant
+ * has no number. Expects the oldest number first.
  */
 export const senderAmong = (numbers: ReadonlyArray<PhoneNumber>): string | null =>
   (numbers.find(({ isDefault }) => isDefault) ?? numbers[0])?.phone ?? null

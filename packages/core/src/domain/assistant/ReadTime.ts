@@ -37,8 +37,8 @@ const notUnderstood = unclear("This is not a recognisable time. Ask for the day 
 const past = unclear("That is in the past. Ask for a later day and time.")
 
 /**
- * Returns the moment of a date and a time of day. At a clock change, some local times do not exist and others exist
- * twice.
+ * Returns the moment of a date and a time of day. Returns a question for a past time, and for a local time that a clock
+ * change skips or repeats.
  */
 const momentOf = (date: string, minuteOfDay: number, { now, wall }: SaidAt): TimeReading => {
   const [at, again] = wall.moments({ date, minuteOfDay })

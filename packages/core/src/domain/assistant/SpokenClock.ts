@@ -20,7 +20,10 @@ export interface ClockReading {
 
 const noon = dayMinutes / 2
 
-/** Returns a time such as `4:45`. Returns `?`, which no parser accepts, if there is no such time. */
+/**
+ * Returns the time that is `minutes` before an hour: 15 before 5 is `4:45`. Returns `?`, which no parser accepts, if
+ * there is no such time.
+ */
 const before = (hour: string, minutes: number): string => {
   const earlier = Number(hour) === 1 ? 12 : Number(hour) - 1
   const minute = 60 - minutes
@@ -30,7 +33,10 @@ const before = (hour: string, minutes: number): string => {
 const past = (hour: string, minutes: string): string =>
   Number(minutes) > 59 ? "?" : `${hour}:${minutes.padStart(2, "0")}`
 
-/** Rewrites spoken parts of an hour as `10:30`. Leaves text that can also be a range (`2 to 4`) unchanged. */
+/**
+ * Replaces spoken times by digits: `half past ten` becomes `10:30`. Leaves text that can also be a range (`2 to 4`)
+ * unchanged.
+ */
 const phrases: ReadonlyArray<readonly [RegExp, (first: string, second: string) => string]> = [
   // "A quarter to 12 pm" can mean before noon or before midnight.
   [/\b(?:to|before|of) 12 [ap]m\b/gu, () => "?"],
@@ -89,7 +95,10 @@ const isBareHour = (words: ReadonlyArray<string>, at: number): boolean => {
   return next === "in" && after === "the" && last !== "the" && !month.test(last)
 }
 
-/** Removes the final words that belong to a part of the day: `in the`, and `this`, which becomes `today`. */
+/**
+ * Removes the words before a part of the day: the `in the` of `in the evening`. Replaces the `this` of `this evening`
+ * by `today`.
+ */
 const endPart = (rest: Array<string>): void => {
   if (rest.at(-1) === "this") rest.splice(-1, 1, "today")
   if (rest.at(-1) === "the") rest.pop()

@@ -1,5 +1,6 @@
 import { casual } from "chrono-node/en"
-import { addDays, isDate, weekdayOf, weekdayNames } from "../time/WallClock.ts"
+import { weekdayNames } from "../time/TimeFacts.ts"
+import { addDays, isDate, weekdayOf } from "../time/WallClock.ts"
 
 /** The day that an expression means. */
 export type DayReading =
@@ -105,7 +106,7 @@ const dateOf = (words: ReadonlyArray<string>, today: string): DayReading => {
   if (/^\d{4}-\d\d-\d\d$/u.test(text)) return isDate(text) ? { _tag: "Day", date: text } : unclear
   const numeric = numericDate(text, today)
   if (numeric !== null) return numeric
-  // "3 days" without "in" can be a duration.
+  // "3 days" without "in" can be a duration, so it is not a date.
   const isLength = /\b(?:days?|weeks?)$/u.test(text) && !text.startsWith("in ")
   return !isLength && text.split(" ").every(isDateWord) ? asDay(chronoDate(text, today)) : unclear
 }

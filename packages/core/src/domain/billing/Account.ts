@@ -27,7 +27,7 @@ export interface BillingAccount {
   readonly subscriptionId: string | null
   /** The plan that this account last gave the tenant; null if none. Plans from the operator are not recorded here. */
   readonly givenPlan: Plan | null
-  /** The number of look-ups at the provider so far. It numbers the next look-up. */
+  /** The number of look-ups at the provider so far. The next look-up takes the next number. */
   readonly looks: number
   /** The number of the look-up whose result is stored. Results of earlier look-ups are discarded. */
   readonly lookApplied: number
@@ -53,7 +53,10 @@ export const newAccount = (tenantId: string): BillingAccount => ({
 /** The period during which a plan remains after a failed payment. The provider retries the card in this period. */
 export const graceMillis = 7 * 24 * 3_600_000
 
-/** The delay after the end of a billing period before this server asks the provider, in case no event has arrived. */
+/**
+ * The delay between the end of a billing period and the look-up at the provider. The look-up is for the case that no
+ * provider event arrives.
+ */
 const lateMillis = 3_600_000
 
 /** Returns the time when the tenant loses the plan because of a missing payment; null if no payment is missing. */
@@ -61,9 +64,9 @@ export const graceEndOf = ({ status, unpaidSince }: BillingAccount): number | nu
   status === "past_due" && unpaidSince !== null ? unpaidSince + graceMillis : null
 
 /**
- * Returns the plan that an account gives its tenant at `now`. Returns null if the account leaves the tenant's plan
- * unchanged. A first payment that never arrived does not remove a plan from another origin. A subscription with an
- * unknown price only removes a plan that this account gave before.
+ * Returns the plan that an account gives its tenant at `now`. Returns null if the tenant's plan does not change. While
+ * the first payment is missing, a plan from another origin stays. A subscription whose price is not configured gives no
+ * plan, but it removes a plan that this account gave before.
  */
 export const planGivenBy = (account: BillingAccount, now: number): Plan | null => {
   if (account.subscriptionId === null) return null
@@ -84,13 +87,16 @@ export const planGivenBy = (account: BillingAccount, now: number): Plan | null =
   }
 }
 
-/** Returns whether a subscription can be changed. A second subscription next to it would be charged twice. */
+/**
+ * Returns whether a subscription can be changed. Change it instead of creating a second one, which would charge the
+ * tenant twice.
+ */
 export const isLive = (status: SubscriptionStatus): boolean =>
   status === "active" || status === "trialing" || status === "past_due" || status === "unpaid" || status === "paused"
 
 /**
- * Statuses in order of precedence. A subscription that was paid once precedes one that was never paid, because the plan
- * it gave must be removed.
+ * Statuses in order of precedence. `canceled` precedes `incomplete`, because a canceled subscription was paid once. The
+ * plan that it gave must be removed.
  */
 const ranks: ReadonlyArray<ReadonlyArray<SubscriptionStatus>> = [
   ["active", "trialing", "past_due"],
@@ -117,8 +123,8 @@ export const chooseSubscription = (all: ReadonlyArray<PaidSubscription>): PaidSu
 const over = { status: "canceled", trialEndsAt: null, unpaidSince: null, cancelAtPeriodEnd: false } as const
 
 /**
- * Updates the account from the provider's current state; earlier states do not matter. If a known subscription no
- * longer exists at the provider, the account becomes `canceled`.
+ * Updates the account from the provider's current state of the subscription. Earlier states do not matter. If a known
+ * subscription no longer exists at the provider, the account becomes `canceled`.
  */
 export const projectSubscription = (account: BillingAccount, found: PaidSubscription | null): BillingAccount => {
   if (found === null) return account.subscriptionId === null ? account : { ...account, ...over }

@@ -11,7 +11,10 @@ export interface PaidBack {
   readonly refundedBefore: number
 }
 
-/** The content of a provider event. Only data that cannot be read later is taken from the event itself. */
+/**
+ * The content of a provider event. The current state is read from the provider. Only data that cannot be read later is
+ * taken from the event.
+ */
 export type BillingFact =
   /** The account has changed. Its current state is read from the provider. */
   | { readonly _tag: "Look" }
@@ -26,10 +29,13 @@ export interface BillingEvent {
   readonly providerEventId: string
   /** The provider's name for the event type, for the log. */
   readonly type: string
-  /** The tenant id that a holder of the provider's secret key has stored there; null if there is none. */
+  /**
+   * The tenant id in the provider's metadata; null if there is none. Only a holder of the provider's secret key can
+   * write it.
+   */
   readonly tenantId: string | null
   /**
-   * The tenant id from the link to a checkout, which a browser can change; null if there is none. It is not sufficient
+   * The tenant id in the link to a checkout; null if there is none. A browser can change it, so it is not sufficient
    * proof.
    */
   readonly claimedTenantId: string | null
@@ -48,8 +54,8 @@ export const ownerOf = (
 }
 
 /**
- * Returns the credits of the first `money` units of a payment, rounded down. The credits of successive refunds
- * therefore add up to the credits of the whole payment.
+ * Returns the credits of the first `money` units of a payment, rounded down. With this rounding, the credits of
+ * successive refunds add up to the credits of the whole payment.
  */
 const creditsOf = ({ amount, credits }: PaidBack, money: number): number =>
   amount <= 0 ? 0 : Math.floor((credits * Math.min(money, amount)) / amount)

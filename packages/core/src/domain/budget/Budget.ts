@@ -1,8 +1,8 @@
 /**
  * The budget of one run. It limits the cost and the output of a tenant's rules, templates and guardrails for one
- * message. Work is counted in steps instead of time. The same message and configuration therefore give the same result
- * on every machine, in a dry run, a back-test and a replay. A clock is the second limit, for work that the steps do not
- * count. The code that spends the steps does not belong here. Tests: `packages/core/test/domain/budget`.
+ * message. The main unit is the step, not time. The same message and configuration therefore give the same result on
+ * every machine, in a dry run, a back-test and a replay. A clock is the second limit, for work that is not counted in
+ * steps. The code that spends the steps does not belong here. Tests: `packages/core/test/domain/budget`.
  */
 import { Data, Effect } from "effect"
 
@@ -16,9 +16,9 @@ export type BudgetResource = "steps" | "stepsAtOnce" | "characters" | "actions" 
 export type BudgetLimits = Readonly<Record<BudgetResource, number>>
 
 /**
- * The limits of a run. Ten million steps take about 50 ms. Characters count the reply and everything sent to partner
- * applications and to the CRM. The milliseconds allow twenty times the duration of the steps, so a busy machine does
- * not exhaust them. Two million steps at once block the event loop for about 10 ms.
+ * The limits of a run. Ten million steps take about 50 ms. The time limit is twenty times as long, so a busy machine
+ * does not reach it first. The limit of characters covers the reply and everything sent to partner applications and to
+ * the CRM. Two million steps at once block the event loop for about 10 ms.
  */
 export const runLimits: BudgetLimits = {
   steps: 10_000_000,
@@ -30,11 +30,11 @@ export const runLimits: BudgetLimits = {
 
 /**
  * The limits of a decision inside a unit of work: about one millisecond, because other requests wait for the same
- * transaction. A run that needs more is decided outside the unit of work, before anything is written.
+ * transaction. A decision that needs more steps is made outside the unit of work, before anything is written.
  */
 export const unitLimits: BudgetLimits = { ...runLimits, steps: 250_000 }
 
-/** The limits for the check of a text that a person sends. A check that takes longer runs before the unit of work. */
+/** The limits for the check of a text that a person sends. A check above `unitLimits` runs before the unit of work. */
 export const textLimits: BudgetLimits = { ...runLimits, steps: 4_000_000 }
 
 /** The number of steps after which the event loop runs other work: about 5 ms. */
@@ -53,7 +53,9 @@ const reasons: Readonly<Record<BudgetResource, (limit: number) => string>> = {
   milliseconds: (limit) => `rules, templates and guardrails took more than ${counted(limit)} milliseconds`
 }
 
-/** A run exceeds a limit of its budget. Thrown by the code that works, and caught by the code that decides the run. */
+/**
+ * A run exceeds a limit of its budget. The working code throws this error. The code that decides the run catches it.
+ */
 export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
   readonly resource: BudgetResource
   readonly limit: number
@@ -64,7 +66,7 @@ export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
   }
 }
 
-/** The number of steps since the event loop last ran other work. Consecutive decisions share one pace. */
+/** The number of steps since the event loop last ran other work. Consecutive decisions share one `Pace`. */
 export interface Pace {
   stepsSinceTurn: number
 }
@@ -84,17 +86,20 @@ export interface Budget {
   readonly act: (actions: number) => void
   /** Returns whether the event loop must run other work before this run continues. */
   readonly turnIsDue: () => boolean
-  /** Lets the event loop run other work if `turnIsDue`. The waiting time does not count. */
+  /** Lets the event loop run other work if `turnIsDue`. This waiting time does not count towards the time limit. */
   readonly pause: Effect.Effect<void>
   /** Returns the number of steps spent. */
   readonly steps: () => number
-  /** Returns the first exceeded limit, or null. Needed where a library catches the thrown error. */
+  /** Returns the first exceeded limit, or null. Call it where a library may have caught the thrown error. */
   readonly exceeded: () => BudgetExceeded | null
 }
 
 const noClock = (): number => 0
 
-/** A class instead of closures: rules spend steps at every comparison, and all budgets share the same methods. */
+/**
+ * A class instead of closures, because rules spend steps at every comparison. All budgets share the methods of the
+ * class.
+ */
 class MeteredBudget implements Budget {
   readonly #limits: BudgetLimits
   readonly #now: () => number
@@ -103,7 +108,7 @@ class MeteredBudget implements Budget {
   #characters = 0
   #actions = 0
   #nextLook: number
-  /** The steps that the pace already contains. */
+  /** The number of this budget's steps that were already added to the pace. */
   #paced = 0
   #worked = 0
   #since: number
@@ -215,7 +220,7 @@ export const runInOneStretch = <A>(pieces: Pieces<A>): A => {
   }
 }
 
-/** Creates a budget without limits, for tests and measurements, whose work is limited by other means. */
+/** Creates a budget without limits. For tests and measurements, whose work is limited by other means. */
 export const unlimited = (): Budget =>
   makeBudget({
     steps: Infinity,

@@ -99,7 +99,7 @@ const ranks: Readonly<Record<CallStatus, number>> = {
   failed: 3
 }
 
-/** Returns the progress of a call. It never decreases. */
+/** Returns the progress of a status as a number. The progress of a call never decreases. */
 export const rankOf = (status: CallStatus): number => ranks[status]
 
 /** Returns whether the status is final. */

@@ -17,10 +17,13 @@ export interface CallLegs {
   readonly dialed: ReadonlyArray<CallLeg>
 }
 
-/** Returns the leg that determines whether a call is active, and the party on it. Returns null if no leg is known. */
+/**
+ * Returns the leg whose state decides whether a call is active, and the party on this leg. Returns null if no leg is
+ * known.
+ */
 export const decidingLeg = (call: Call): { readonly legId: string; readonly about: "contact" | "agent" } | null => {
   const { contactLeg, direction, providerCallId, transferredTo } = call
-  // After a transfer, the agent's leg has ended, and the contact's leg continues.
+  // After a transfer, the agent's leg has ended. The contact's leg continues.
   if (direction === "outbound" && transferredTo === null && providerCallId !== null)
     return { legId: providerCallId, about: "agent" }
   return contactLeg === null ? null : { legId: contactLeg, about: "contact" }
@@ -37,8 +40,8 @@ const reportOf = (call: Call, about: "contact" | "agent", leg: CallLeg, now: num
 }
 
 /**
- * Reconstructs the reports of a call from the provider's records. The dialled legs come first, so that a call whose
- * caller hung up after talking does not count as unanswered.
+ * Reconstructs the reports of a call from the provider's records. The reports on dialled legs come first. Otherwise a
+ * caller who hangs up after talking would end the call as unanswered.
  */
 export const reportsOfLegs = (call: Call, { dialed, leg }: CallLegs, now: number): ReadonlyArray<CallReport> => {
   const about = decidingLeg(call)?.about ?? "contact"
@@ -48,7 +51,7 @@ export const reportsOfLegs = (call: Call, { dialed, leg }: CallLegs, now: number
   return [...others, reportOf(call, about, leg, now)]
 }
 
-/** Returns the final report of a call without further information. It uses the last known state. */
+/** Returns the final report of a call without further information. Uses the last known state. */
 export const lastKnown = (call: Call): CallReport => ({
   about: "contact",
   status: call.answeredAt === null ? "failed" : "completed",

@@ -39,7 +39,7 @@ const statusOf = (call: Call, report: CallReport): CallStatus => {
   const ending = endings[status] ?? "failed"
   // The first leg ended before the parties talked: the call was not connected.
   if (ending === "completed" && isFirstLeg(call, report) && call.answeredAt === null) return "no_answer"
-  // The parties talked, however the connection ended.
+  // The parties talked, so the call is complete even if the provider reports a leg as busy, unanswered or canceled.
   if (call.answeredAt !== null && ending !== "failed") return "completed"
   return about === "transfer" ? "completed" : ending
 }
@@ -63,7 +63,7 @@ const withLeg = (call: Call, report: CallReport): Call => {
   const { about, legId } = report
   if (legId === null) return call
   const contactLeg = about === "contact" ? legId : call.contactLeg
-  // The report identifies a call whose creation response from the provider was lost.
+  // If the provider's response to the creation of the call was lost, this report supplies the id of the first leg.
   const providerCallId = isFirstLeg(call, report) ? (call.providerCallId ?? legId) : call.providerCallId
   return contactLeg === call.contactLeg && providerCallId === call.providerCallId
     ? call

@@ -3,9 +3,12 @@ import * as Vocabulary from "./Vocabulary.ts"
 import { countPhrases, hasPhrase, indexWords, type Phrase, phraseOf, type WordIndex } from "./Words.ts"
 
 /**
- * The built-in classifier. It looks words up in lists, makes no requests, and is deterministic. Its limits: English
- * only (other languages give `other` with low confidence); no grammar except a negation shortly before a feeling; one
- * intent per message, the one with the most words; no implied meaning.
+ * The built-in classifier. It looks words up in lists, makes no requests, and is deterministic. Its limits:
+ *
+ * - English only. Other languages give `other` with low confidence.
+ * - No grammar, except a negation shortly before a feeling.
+ * - One intent per message: the intent with the most words.
+ * - No implied meaning.
  */
 const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: ReadonlyArray<Phrase> }> = [
   // In order of precedence: the first intent wins a tie. A missed opt-out is worse than a missed sale.
@@ -20,7 +23,7 @@ const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: R
   { intent: "spam", phrases: Vocabulary.spam }
 ]
 
-/** The number of spam phrases that make a message spam. A single one also occurs in honest questions. */
+/** The number of spam phrases that make a message spam. One spam phrase also occurs in honest questions. */
 const spamWords = 2
 const summaryLength = 140
 
@@ -39,7 +42,7 @@ const intentOf = (words: WordIndex): { readonly intent: KnownIntent; readonly co
     total += hits
     if (hits > best.hits) best = { intent, hits }
   }
-  // The winner's share of all matches, lower when there are few: 1 of 1 gives 0.5, 3 of 3 gives 0.75, 1 of 4 gives 0.2.
+  // The winner's matches, divided by all matches plus one. 1 of 1 gives 0.5, 3 of 3 gives 0.75, 1 of 4 gives 0.2.
   const confidence = best.hits === 0 ? 0.2 : best.hits / (total + 1)
   return { intent: best.intent, confidence: Math.round(confidence * 100) / 100 }
 }

@@ -21,7 +21,7 @@ export class ModelFailed extends Data.TaggedError("ModelFailed")<{
   readonly later: boolean
   /** The provider's requested delay before a retry; null if it sets none. */
   readonly retryAfterMillis: number | null
-  /** The use despite the failure; null if there was none. */
+  /** The use of the failed request; null if no call was made. */
   readonly use: ModelUse | null
 }> {}
 

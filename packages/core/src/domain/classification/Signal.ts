@@ -10,8 +10,8 @@ export interface Signal {
   /** The number of started attempts. */
   readonly attempts: number
   /**
-   * The number of started attempts that neither finished nor released the signal, including this one. More than one
-   * means that a server stopped or hung during an attempt. Counted before the work starts.
+   * The number of started attempts that neither finished nor released the signal, including the current attempt. It is
+   * counted before the work starts. A value above one means that a server stopped or hung during an earlier attempt.
    */
   readonly unfinished: number
   /** True if the signal was moved to the back of its tenant's queue after an unfinished attempt. */

@@ -12,9 +12,8 @@ export interface SendTarget {
 }
 
 /**
- * The permission that `maySend` grants. The class is private to this file, and its state is private to the class, so
- * other code cannot create a clearance, even with the same shape. Only `maySend` calls `grantClearance`; a test checks
- * this.
+ * The permission that `maySend` grants. The class and its state are private, so other code cannot create a clearance,
+ * even with the same shape. Only `maySend` calls `grantClearance`; a test checks this.
  */
 class Cleared {
   readonly #going: SendTarget

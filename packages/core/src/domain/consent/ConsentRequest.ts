@@ -11,7 +11,7 @@ export interface ConsentRequest {
   readonly source: "keyword" | "wording"
 }
 
-/** In characters. A longer text is about other matters too. */
+/** In characters. A longer text is also about other matters, so it is not searched. */
 const maxReadLength = 600
 
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
@@ -27,7 +27,7 @@ const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bopt(?:-|ing )?out\b/gu, "opt out"]
 ]
 
-/** Normalises a text: lower case, no accents, common spellings of words. */
+/** Normalises a text: converts it to lower case, removes accents, and gives variants of a word one spelling. */
 const plain = (text: string): string => {
   const lower = text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
   return spellings.reduce((so, [from, to]) => so.replace(from, to), lower)
@@ -46,9 +46,9 @@ const startWords = /^(?:start|unstop|empezar|comenzar|reanudar)$/u
 const helpWords = /^(?:help|info)$/u
 
 /**
- * Courtesies that may surround a request. They occur in a repetition, so no phrase may be a combination of other
- * phrases in the list. Otherwise the number of possible matches doubles with each repetition, and matching takes
- * exponential time.
+ * Courtesies before and after a request. The patterns below repeat these groups. A phrase must therefore not be a
+ * combination of other phrases in its list. Otherwise the number of possible matches doubles with each repetition, and
+ * matching takes exponential time.
  */
 const before =
   "(?:please|just|ok|okay|hey|hi|hello|yo|sorry|guys|now|so|i said|can you|could you|would you|will you|por favor|ya|hola|favor de)"
@@ -59,8 +59,8 @@ const after =
 const whole = (request: string): RegExp => new RegExp(`^(?:${before} )*(?:${request})(?: ${after})*$`, "u")
 
 /**
- * Matches a request at the end of a sentence, or before a conjunction or pronoun that starts a new clause. A word of
- * `unless` directly before the request prevents the match, because it reverses the meaning.
+ * Matches a request at the end of a sentence, or before a conjunction or pronoun that starts a new clause. There is no
+ * match if a word of `unless` directly precedes the request, because such a word reverses the meaning.
  */
 const closing = (request: string, unless = "not|never|no"): RegExp =>
   new RegExp(

@@ -19,12 +19,13 @@ interface SendContextBase {
 }
 
 /**
- * The facts that decide on an automatic email reply. The key of the reservation permits one reply per inbound message.
+ * The facts that decide on an automatic email reply. The number of replies to one inbound message is not among them:
+ * the key of the reservation permits only one.
  */
 export interface ReplySendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "nobody"
-  /** The kind of automatic mail of the inbound message. */
+  /** The kind of automatic mail; null if a person wrote the inbound message. */
   readonly auto: Auto | null
   readonly flags: ReadonlyArray<MessageFlag>
   /** The normalised recipient; null if the mail contains no address. */
@@ -44,7 +45,7 @@ export interface ReplySendContext extends SendContextBase {
   readonly slotAt: number
 }
 
-/** The facts that decide on an email that a person sends. The person is responsible for the choice of recipients. */
+/** The facts that decide on an email that a person sends. The person, not this server, chooses the recipients. */
 export interface MailSendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "person"
@@ -97,9 +98,10 @@ export interface CallSendContext extends NumberSendContext {
 export type SendContext = ReplySendContext | MailSendContext | TextSendContext | CallSendContext
 
 /**
- * The result of a decision. Only `Allow` contains the clearance that ports require. `overridden` is the override that
- * the send depends on, with its author; null if there was no objection. `overridable` lists the reasons that a
- * permitted person may override; empty if no override is possible.
+ * The result of a decision. Only `Allow` contains the clearance that ports require.
+ *
+ * - `overridden`: the override without which the send would be denied, with its author. Null if no override is needed.
+ * - `overridable`: the reasons that a permitted person may override. Empty if no override is possible.
  */
 export type SendVerdict =
   | { readonly _tag: "Allow"; readonly clearance: Clearance; readonly overridden: SendOverride | null }
@@ -206,9 +208,9 @@ const recipientsOf = (of: SendContext): ReadonlyArray<string> => {
 }
 
 /**
- * Decides whether a message or call may leave now, later or not at all, and returns every reason for a denial. An
- * override applies to one message only, and never to an automatic message. Only this function grants clearances, so
- * every message and call to a provider passes through it.
+ * Decides whether a message or call may leave now, later or not at all. Returns every reason for a denial. An override
+ * applies to one message only, and never to an automatic message. Only this function grants clearances. Every message
+ * and call to a provider therefore passes through it.
  */
 export const maySend = (of: SendContext): SendVerdict => {
   const against = denialReasonsOf(of).filter(([holds]) => holds)

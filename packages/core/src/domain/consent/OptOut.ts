@@ -24,12 +24,12 @@ export interface OptOut extends ConsentChange {
 /** The value of `ownPhone` that means every number of the tenant. */
 export const allNumbers = ""
 
-/** The limit of stored earlier changes. More of them have no practical use. */
+/** The limit of stored earlier changes. Older changes have no practical use. */
 export const maxConsentHistory = 50
 
 /**
- * Applies a consent change; the previous one moves into the history. A repeated change has no effect unless `renewed`
- * is true, which means that a later change contradicted the known one.
+ * Applies a consent change. The previous change moves into the history. A change that repeats the current value has no
+ * effect unless `renewed` is true. Set `renewed` if a later change contradicted the known one (`isContradicted`).
  */
 export const applyConsentChange = (
   known: OptOut | null,
@@ -42,7 +42,7 @@ export const applyConsentChange = (
   return { ...consentChange, history: [{ optedOut, source, at }, ...known.history].slice(0, maxConsentHistory) }
 }
 
-/** Returns whether a later change contradicts a known one for at least one of the same numbers. */
+/** Returns whether a change for the same number, or for all numbers, contradicts a known change and is not older. */
 export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boolean =>
   all.some(
     ({ at, optedOut, ownPhone }) =>

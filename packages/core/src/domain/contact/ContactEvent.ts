@@ -1,18 +1,10 @@
-import type { EventId } from "../Id.ts"
-import type { OutboundEvent } from "../webhook/Event.ts"
+import type { NewEvent } from "../webhook/Event.ts"
 import type { Contact } from "./Contact.ts"
 
 /** Builds the outbound event for a new or changed contact. */
-export const contactEvent = (
-  type: "contact.created" | "contact.updated",
-  contact: Contact,
-  eventId: EventId,
-  now: number
-): OutboundEvent => ({
-  eventId,
+export const contactEvent = (type: "contact.created" | "contact.updated", contact: Contact): NewEvent => ({
   type,
   tenantId: contact.tenantId,
-  timestamp: now,
   data: {
     contact_id: contact.contactId,
     name: contact.name,

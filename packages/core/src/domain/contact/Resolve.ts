@@ -1,6 +1,23 @@
 import type { ContactId } from "../Id.ts"
 import { type Identity, identityKey } from "./Identity.ts"
 
+/** The sender's details in a message, apart from the identities. */
+export interface SenderProfile {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+}
+
+/** Returns the profile of a sender with these identities. */
+export const profileOf = (
+  identities: ReadonlyArray<Identity>,
+  { company, name }: Pick<SenderProfile, "company" | "name">
+): SenderProfile => {
+  const valueOf = (kind: Identity["kind"]) => identities.find((identity) => identity.kind === kind)?.value ?? null
+  return { name, email: valueOf("email"), phone: valueOf("phone"), company }
+}
+
 /** A contact that has one of the requested identities, or another form of it. */
 export interface Holder<Found extends Aged = Aged> {
   readonly identity: Identity

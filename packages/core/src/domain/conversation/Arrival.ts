@@ -3,7 +3,7 @@ import type { MessageId } from "../Id.ts"
 /** The result of one arrival. */
 export type ArrivalOutcome = "message" | "duplicate_of" | "auto" | "bounce" | "own" | "quarantined" | "failed"
 
-/** One line of the inbound ledger. Every arrival has one, so a message is never lost without a trace. */
+/** One line of the inbound ledger. Every arrival has one, so no message disappears unnoticed. */
 export interface Arrival {
   readonly arrivalId: string
   readonly tenantId: string

@@ -1,18 +1,10 @@
-import type { EventId } from "../Id.ts"
-import type { OutboundEvent } from "../webhook/Event.ts"
+import type { NewEvent } from "../webhook/Event.ts"
 import { type Message, preview } from "./Message.ts"
 
 /** Builds the outbound event for a new or changed message of a conversation. `extra` contains the details. */
-export const conversationEvent = (
-  message: Message,
-  eventId: EventId,
-  now: number,
-  extra: Readonly<Record<string, unknown>> = {}
-): OutboundEvent => ({
-  eventId,
+export const conversationEvent = (message: Message, extra: Readonly<Record<string, unknown>> = {}): NewEvent => ({
   type: "conversation.updated",
   tenantId: message.tenantId,
-  timestamp: now,
   data: {
     contact_id: message.contactId,
     message_id: message.messageId,

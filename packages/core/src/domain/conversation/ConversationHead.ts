@@ -30,8 +30,8 @@ const headOf = (message: Message, isRead: boolean): ConversationHead => ({
 })
 
 /**
- * Combines two heads. The newer one wins, with its own lead or otherwise the lead of the older one. Unread counts add
- * up.
+ * Combines two heads. The values of the newer head win. If the newer head has no lead, the lead of the older head is
+ * used. The numbers of unread messages are added.
  */
 export const joinHeads = (one: ConversationHead, other: ConversationHead): ConversationHead => {
   const [newer, older] = isNewer(other, one) ? [other, one] : [one, other]

@@ -39,9 +39,9 @@ const tagOf = (scope: CursorScope, payload: string, secret: Uint8Array): string 
 }
 
 /**
- * FROZEN. Encodes a cursor: the first 12 bytes of HMAC-SHA256 over scope and payload, then the payload, which is the
- * key as JSON; both in base64url. A cursor is signed but not encrypted, because its times and ids are visible on the
- * page anyway.
+ * FROZEN. Encodes a cursor: the first 12 bytes of HMAC-SHA256 over scope and payload, then the payload, both in
+ * base64url. The payload is the key as JSON. A cursor is signed but not encrypted, because the items on the page show
+ * the same times and ids.
  */
 export const encodeCursor = (scope: CursorScope, key: CursorKey, secret: Uint8Array): string => {
   const payload = Base64Url.encode(JSON.stringify(key))

@@ -32,8 +32,8 @@ export interface Segmentation {
 }
 
 /**
- * The units of a single message, and of one part of several, which also contains a header (3GPP TS 23.040 section
- * 9.2.3.24.1).
+ * The units per segment. `alone`: for a text with one segment. `joined`: for a longer text, whose segments also contain
+ * a header (3GPP TS 23.040 section 9.2.3.24.1).
  */
 const room = { gsm7: { alone: 160, joined: 153 }, ucs2: { alone: 70, joined: 67 } } as const
 

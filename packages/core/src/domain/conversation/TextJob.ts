@@ -4,16 +4,17 @@ import type { TextMediaReference } from "./TextEvent.ts"
 /** A job at the provider of texts. */
 export type TextJob =
   /**
-   * Checks whether the provider sent a text whose result is unknown. The text was handed over at about `at` (epoch
-   * milliseconds). After a server failure the exact time is unknown; then it was handed over between `since` and `at`.
+   * Checks whether the provider has sent a text with an unknown result. The text was handed over at about `at` (epoch
+   * milliseconds). After a server failure the exact time is unknown. The text was then handed over between `since` and
+   * `at`.
    */
   | { readonly kind: "find_text"; readonly messageId: MessageId; readonly at: number; readonly since?: number }
   /** Downloads the attachments of a text and stores them. */
   | { readonly kind: "fetch_media"; readonly messageId: MessageId; readonly media: ReadonlyArray<TextMediaReference> }
 
 /**
- * The delay before the first check for a text, in milliseconds, and the limit of checks with growing delays. After the
- * last one, a person decides.
+ * The delay before the first check for a text, in milliseconds, and the limit of checks. The delay grows with each
+ * check. After the last check, a person decides.
  */
 export const findTextMillis = 60_000
 export const maxFindTextAttempts = 6

@@ -3,8 +3,8 @@ import { type HeaderDecoding, plainDecoding, readEnvelope, splitHeaders } from "
 import { type MailHeader, type ParsedMail, type UnparsedReason, unparsedReasons } from "../email/ParsedMail.ts"
 
 /**
- * Mail whose content could not be parsed is stored all the same. A short scan of its headers supplies the sender, the
- * thread and the place in the conversation. Its stored source can be parsed again.
+ * Mail whose content could not be parsed. It is stored with a fixed text instead of its content. A short scan of its
+ * headers supplies the sender, the thread and the place in the conversation. Its stored source can be parsed again.
  */
 
 /** The body of a message that could not be parsed. */

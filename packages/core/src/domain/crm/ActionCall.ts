@@ -34,7 +34,7 @@ export type ActionAnswer = Readonly<Record<string, string | number | boolean | n
 
 /**
  * The period in which an equal request (workflow, contact, action and inputs) counts as a repetition. An intended
- * second request within this period is lost. A message that is sent twice would be worse.
+ * second request within this period is lost. Sending a message twice would be worse.
  */
 export const repetitionMillis = 10 * 60_000
 

@@ -101,3 +101,12 @@ export type CrmEvent =
   | { readonly _tag: "ContactDeleted"; readonly locationId: string; readonly crmContactId: string }
   /** An event without an effect. */
   | { readonly _tag: "Ignored"; readonly type: string }
+
+/** Returns the fields of our contact that are synchronised. */
+export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
+  name,
+  email,
+  phone,
+  company,
+  tags
+})

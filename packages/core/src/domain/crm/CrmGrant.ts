@@ -9,7 +9,9 @@ export interface CrmGrant {
   readonly locationId: string | null
   readonly companyId: string | null
   readonly accessToken: Redacted.Redacted
-  /** Valid for one use; each renewal returns a new one. Null if the token cannot be renewed. */
+  /**
+   * A refresh token is valid for one use. Each renewal returns a new one. Null if the access token cannot be renewed.
+   */
   readonly refreshToken: Redacted.Redacted | null
   /** The lifetime of the access token in seconds. */
   readonly expiresIn: number

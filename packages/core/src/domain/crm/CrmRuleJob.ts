@@ -16,7 +16,10 @@ export interface CrmRuleJob {
   readonly signalId: SignalId
   readonly contactId: ContactId
   readonly leadId: LeadId | null
-  /** Null selects the location where the contact is already linked, otherwise the first installed location. */
+  /**
+   * Null selects the location in which the contact is already linked. If there is none, it selects the first installed
+   * location.
+   */
   readonly locationId: string | null
   readonly operation: CrmOperation
   /** True after an attempt has started. A retry of an operation that is not idempotent could then duplicate it. */

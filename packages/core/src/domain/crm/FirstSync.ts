@@ -52,10 +52,13 @@ export const recheckMillis = 5_000
 /** The number of daily requests reserved for other work: a tenth of HighLevel's limit (200,000 per location). */
 export const minReservedRequests = 20_000
 
-/** The delay when only the reserved requests remain, in milliseconds. */
+/** The delay before the next attempt while only the reserved requests remain, in milliseconds. */
 export const tomorrowMillis = 60 * 60_000
 
-/** The limit of waiting in the step `rest`, in milliseconds. The CRM may reject a single contact for a whole day. */
+/**
+ * The maximum wait in the step `rest`, in milliseconds. After it, the first sync ends even if jobs are waiting, because
+ * the CRM may reject a single contact for a whole day.
+ */
 export const restMillis = 60 * 60_000
 
 /** Creates a first sync that starts now and replaces the previous one. `version` is the version of the previous one. */

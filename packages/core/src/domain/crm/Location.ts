@@ -23,13 +23,15 @@ export class LocationTaken extends Data.TaggedError("LocationTaken")<{ readonly 
 /** The location belongs to no tenant. */
 export class LocationNotFound extends Data.TaggedError("LocationNotFound")<{ readonly locationId: string }> {}
 
-/** The direction of synchronisation: none, changes here go to the CRM, or changes of both sides. */
+/**
+ * The direction of synchronisation. `off`: none. `to_crm`: local changes go to the CRM. `both`: changes go both ways.
+ */
 export const syncModes = ["off", "to_crm", "both"] as const
 export type SyncMode = (typeof syncModes)[number]
 
 /**
- * The tenant id of agency installations, which belong to the deployment. Their `locationId` is the agency's id. Their
- * token can only create tokens for the agency's locations.
+ * The tenant id of agency installations, which belong to the deployment. Such an installation has the agency's id as
+ * its `locationId`. Its token can only create tokens for the agency's locations.
  */
 export const agencyTenantId = ""
 
@@ -44,7 +46,7 @@ export interface CrmInstall {
   readonly status: "installed" | "signed_out" | "uninstalled"
   /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
   readonly sealedAccess: string
-  /** Also empty if new tokens come from the agency's grant. */
+  /** Sealed like `sealedAccess`. Empty after uninstallation, or if new tokens come from the agency's grant. */
   readonly sealedRefresh: string
   /** The expiry of the access token, in epoch milliseconds. */
   readonly expiresAt: number

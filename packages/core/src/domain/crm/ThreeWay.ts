@@ -40,9 +40,9 @@ const tagsTogether = (local: SyncedFields, remote: SyncedFields, { ours, sending
 
 /**
  * Merges a local contact with its CRM record, field by field, relative to the last synchronisation (`base`). A change
- * on one side goes to the other. After changes on both sides the CRM wins, because people work there. Tags are added
- * and removed one by one. A CRM value that equals a value in transit is not a change in the CRM; this prevents update
- * loops. If `pull` is false, the local contact stays unchanged.
+ * on one side goes to the other side. If both sides have changed, the CRM wins, because people work there. Tags are
+ * added and removed one by one. A CRM value that equals a value in transit is not a change in the CRM; this prevents
+ * update loops. If `pull` is false, the local contact stays unchanged.
  */
 export const mergeThreeWay = (local: SyncedFields, remote: SyncedFields, base: Base, pull: boolean): ThreeWayResult => {
   const { ours, sending, theirs } = base

@@ -36,7 +36,7 @@ const aliasProblem = (email: string, owner: AliasOwner): string | null => {
   if (tenantDomain !== null) {
     return isOnDomain(email, tenantDomain) ? null : `This address is not on the tenant's domain ${tenantDomain}.`
   }
-  // The owner of one mailbox on a domain does not own its other mailboxes.
+  // The owner of one mailbox does not own the other mailboxes of its domain.
   if (mailboxOf(email) === mailboxOf(accountEmail)) return null
   const domain = domainOf(accountEmail)
   if (!isOnDomain(email, domain)) return `This address is not on the account's domain ${domain}.`
@@ -46,9 +46,9 @@ const aliasProblem = (email: string, owner: AliasOwner): string | null => {
 }
 
 /**
- * Checks a list of aliases. They must be on the tenant's domain. Without such a domain, they must be plus-tagged forms
- * of the account's address; the operator may also add other addresses on the account's domain. The result is
- * normalised, has no duplicates, and omits the account's own address.
+ * Checks a list of aliases. Current aliases may stay. A new alias must be on the tenant's domain. If the tenant has no
+ * domain, a new alias must be a plus-tagged form of the account's address; the operator may also add other addresses on
+ * the account's domain. The result is normalised, has no duplicates, and omits the account's own address.
  */
 export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): CheckedAliases => {
   const { accountEmail } = owner

@@ -6,8 +6,8 @@ import type { DeliveryStatus, ParsedMail } from "./ParsedMail.ts"
 export interface BouncedRecipient {
   readonly email: string
   /**
-   * True if the mail will not be delivered: the action is `failed`, with any status. A mail that waited too long has a
-   * status of class 4.
+   * True if the mail will not be delivered: the action is `failed`. The status does not matter, because a mail that
+   * waited too long fails with a temporary status (class 4).
    */
   readonly lost: boolean
   /** True if the failure is permanent: the action is `failed`, and the status is not temporary (RFC 3463 class 4). */
@@ -31,7 +31,7 @@ const undelivered = ({ action }: DeliveryStatus): boolean => action === "failed"
 
 /**
  * Permanent statuses that do not concern the recipient's address (RFC 3463): the sender's address (5.1.7, 5.1.8), a
- * full mailbox or too long a mail (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6),
+ * full mailbox or an oversized mail (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6),
  * policy and spam (5.7).
  */
 const ofOneMail = /^5\.(?:1\.[78]|2\.[23]|[367]\.\d+)$/u

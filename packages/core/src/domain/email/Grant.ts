@@ -53,7 +53,7 @@ export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "ema
 /** Email is disabled for the tenant, because it is a HIPAA tenant. */
 export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tenantId: string }> {}
 
-/** A sign-in at a provider that has started and not returned yet. */
+/** A sign-in that has started and waits for the person to return from the provider. */
 export interface SignIn {
   readonly tenantId: string
   /** The hash of the secret that the provider must return. */

@@ -32,7 +32,9 @@ const lineAt = (text: string, from: number): readonly [line: string, next: numbe
 
 const isContinuation = (line: string): boolean => line.startsWith(" ") || line.startsWith("\t")
 
-/** Returns whether headers follow a line that is not a header field. If none follow, the body has already begun. */
+/**
+ * Returns whether more headers follow a line that is not a header field. If none follow, the line belongs to the body.
+ */
 const headersGoOn = (text: string, next: number): boolean => {
   const [line] = lineAt(text, next)
   return isContinuation(line) ? line.trim() !== "" : fieldName.test(line)

@@ -24,7 +24,7 @@ export interface StoredSource {
 }
 
 /**
- * The limit of attachment bytes stored next to the source of one mail. Of further attachments, only the description is
+ * The limit of attachment bytes stored next to the source of one mail. Only the description of further attachments is
  * stored.
  */
 export const maxAttachmentBytes = 25 * 1_048_576

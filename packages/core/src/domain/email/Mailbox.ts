@@ -32,7 +32,7 @@ export const mailboxOf = (email: string): string => splitPlusTag(asciiEmail(emai
 
 /**
  * Returns the registered domain of a name, by the public suffix list: `mail.acme.co.uk` becomes `acme.co.uk`. Private
- * suffixes count too, so two shops under one hosting company have different domains. A name that is itself a suffix is
+ * suffixes count too, so two shops of one hosting company have different domains. A name that is itself a suffix is
  * returned unchanged.
  */
 export const registrableDomain = (domain: string): string =>

@@ -2,9 +2,9 @@ import { normalizeEmail } from "../address/Address.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 
 /**
- * An id that a mail refers to. A weak id may be something else: a mail address, or an id broken by a space. It links a
- * mail to the message with that id, but never links two mails that only mention it. Weakness depends only on the mail,
- * not on stored data, so threads do not depend on the order of arrival.
+ * An id that a mail refers to. A weak id may not be a Message-ID: it may be a mail address, or an id broken by a space.
+ * A weak id links a mail to the message with that id. It never links two mails that only mention the id. Weakness
+ * depends only on the mail, not on stored data, so threads do not depend on the order of arrival.
  */
 export interface MessageReference {
   readonly id: string
@@ -70,8 +70,8 @@ const quotesAuthor = ({ before, after }: Candidate): boolean =>
   /^\s*of\b/iu.test(after) && /\b(?:message|mail) from\b[^<>]*$/iu.test(before)
 
 /**
- * The shape of an address: few digits, words between dots, a domain with a dot (`jo.smith2@x.io`). Most real ids
- * contain random characters.
+ * The shape of an address: few digits, words between dots, a domain with a dot (`jo.smith2@x.io`). Most real
+ * Message-IDs contain random characters instead.
  */
 const addressShape = /^[a-z]{1,20}(?:[._'+=-](?:[a-z]{1,20}\d{0,4}|\d{1,4}))*\d{0,4}@[a-z\d-]+(?:\.[a-z\d-]+)+$/iu
 
@@ -84,7 +84,8 @@ const numberedThings =
 /**
  * The id of an object in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
  * `12345@bugs.launchpad.net`. Every mail about the object refers to this id, and often no mail has it as its
- * Message-ID. It is therefore never weak, even if it is also a mail address. Only the part before the `@` is matched.
+ * Message-ID. Such an id is therefore never weak, even if it is also a mail address. Only the part before the `@` is
+ * matched.
  */
 const trackerShape = new RegExp(
   `(?:^|[._+=/-])(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)|^\\d+$`,
@@ -141,9 +142,9 @@ const bounded = (ids: ReadonlyArray<MessageReference>): ReadonlyArray<MessageRef
  * Returns the cleaned, unique ids that a mail refers to, in order of precedence: In-Reply-To as written, then
  * References from the newest to the root. Omits the mail's own id.
  *
- * An id that looks like an address is weak if the mail contains that address, or if the mail also contains generated
- * ids. Ids of people who write names such as `root@shop.example` therefore stay strong. The id of an object in a
- * tracker is never weak because of its form.
+ * An id that looks like an address is weak in two cases: the mail contains that address, or the mail also contains
+ * generated ids. If a person's mail program writes ids such as `root@shop.example`, its ids therefore stay strong. The
+ * id of an object in a tracker is never weak because of its form.
  */
 export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> => {
   const own = mail.messageId === null ? null : normalizeMessageId(mail.messageId)

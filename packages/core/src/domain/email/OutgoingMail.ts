@@ -29,8 +29,8 @@ export interface OutgoingMail {
 export const maxRecipients = 100
 
 /**
- * The limit of ids in References: the root and the newest ones. Sufficient for threading, and well below the header
- * limit.
+ * The limit of ids in References: the root and the newest ids. It is sufficient for threads, and far below the length
+ * limit of header fields.
  */
 export const maxReferences = 20
 

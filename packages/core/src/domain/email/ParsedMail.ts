@@ -78,7 +78,9 @@ export interface ParsedMail {
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
   readonly bcc: ReadonlyArray<Address>
-  /** The addresses of Delivered-To, X-Original-To and Envelope-To, which name the actual recipient. */
+  /**
+   * The addresses of Delivered-To, X-Original-To and Envelope-To. Delivery systems record the actual recipient in them.
+   */
   readonly deliveredTo: ReadonlyArray<string>
   readonly subject: string
   /** The Date header in epoch milliseconds; null if missing or unreadable. */
@@ -92,8 +94,8 @@ export interface ParsedMail {
   /** The complaint of an abuse report; absent for other mail. */
   readonly complaint?: Complaint
   /**
-   * The reason why the content could not be parsed; absent if it was parsed. Such a mail has only headers, and a fixed
-   * `text`.
+   * The reason why the content could not be parsed; absent if it was parsed. An unparsed mail has only headers, and a
+   * fixed `text`.
    */
   readonly unparsed?: UnparsedReason
   /** The problems of the input, one sentence each. */
@@ -108,7 +110,7 @@ export const headerValues = (mail: Pick<ParsedMail, "headers">, name: string): R
 export interface Envelope {
   /** The address for failure reports. Empty for mail that must not be answered, such as bounces. */
   readonly sender: string
-  /** The tenant's recipient addresses in lower case. They are the only trace of a blind copy. */
+  /** The tenant's recipient addresses in lower case. The recipient of a blind copy occurs only here. */
   readonly recipients: ReadonlyArray<string>
 }
 

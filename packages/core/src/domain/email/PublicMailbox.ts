@@ -33,8 +33,8 @@ export const isPublicMailDomain = (domain: string): boolean =>
   domains.has(registrableDomain(domain)) || brands.has(getDomainWithoutSuffix(domain) ?? "")
 
 /**
- * Returns whether anyone can have an address on a domain, so that two addresses on it need not belong together. The
- * list is incomplete. Use it to make a rule more careful, never as the only protection.
+ * Returns whether unrelated people can have addresses on a domain. The list is incomplete, so use the result to make a
+ * rule more careful, never as the only protection.
  */
 export const isPublicMailbox = (domain: string): boolean =>
   isPublicMailDomain(domain) || words.has(getDomainWithoutSuffix(domain) ?? "")

@@ -34,8 +34,8 @@ const after = (text: string, offset: number): string => {
 }
 
 /**
- * Variation selectors choose between text and emoji form (the last two), or between variants of some characters (the
- * first three). In other places, or repeated, they carry hidden data.
+ * Variation selectors. U+FE0E and U+FE0F choose between text and emoji form. The first three select variants of some
+ * characters. In other places, or repeated, selectors carry hidden data.
  */
 const mayVary = (selector: string, char: string): boolean =>
   selector >= "\uFE0E"
@@ -43,7 +43,7 @@ const mayVary = (selector: string, char: string): boolean =>
     : selector <= "\uFE02" && /[\p{S}\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(char)
 
 const keepOrDrop = (char: string, offset: number, text: string): string => {
-  // Only a flag emoji matches with more than one character; it stays.
+  // A match of more than one character is a flag emoji, which stays.
   if (char.length > 2) return char
   if (char === "\u200C" || char === "\u200D") {
     return joins(before(text, offset)) && joins(after(text, offset + 1)) ? char : ""
@@ -55,8 +55,8 @@ const keepOrDrop = (char: string, offset: number, text: string): string => {
 }
 
 /**
- * Marks stacked on one letter. Unicode normalisation sorts them in quadratic time. No language needs more than 30 (UAX
- * #15, Stream-Safe Text Format).
+ * Marks stacked on one letter. Unicode normalisation sorts them in quadratic time. No language needs more than 30 marks
+ * on a letter (UAX #15, Stream-Safe Text Format).
  */
 const stackedMarks = /(\p{M}{30})\p{M}+/gu
 const manyMarks = /\p{M}{31}/u

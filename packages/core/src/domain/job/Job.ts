@@ -21,9 +21,12 @@ export interface QueuedJob<E = Job> {
   readonly tenantId: string
   /** Identifies the work: a job with an existing id is not stored again. */
   readonly jobId: string
-  /** The number of claims. It also fences off a stalled worker after another one has taken over. */
+  /**
+   * The number of claims. It also identifies the current claim: after another worker has claimed the job, an update by
+   * the previous worker has no effect.
+   */
   readonly attempts: number
-  /** The next time at which the job can be claimed. A claim moves it to the end of the lease. */
+  /** The next time at which the job can be claimed. A claim sets it to the end of the lease. */
   readonly dueAt: number
   readonly createdAt: number
   /** The reason of the wait, or null. */
@@ -47,7 +50,7 @@ export const done: JobOutcome = { _tag: "Done" }
 export const again = (reason: string, asAfter?: number): JobOutcome =>
   asAfter === undefined ? { _tag: "Again", reason } : { _tag: "Again", reason, asAfter }
 
-/** The lease of a job. It allows the download of a mail with its attachments. */
+/** The lease of a job. It is long enough for the download of a mail with its attachments. */
 export const jobLeaseMillis = 120_000
 
 /**

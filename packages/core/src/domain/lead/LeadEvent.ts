@@ -1,19 +1,14 @@
-import type { EventId } from "../Id.ts"
-import type { EventType, OutboundEvent } from "../webhook/Event.ts"
+import type { EventType, NewEvent } from "../webhook/Event.ts"
 import type { Lead } from "./Lead.ts"
 
 /** Builds an outbound event about a lead. `more` adds the fields of the event type. */
 export const leadEvent = (
   type: Extract<EventType, `lead.${string}`>,
   lead: Lead,
-  eventId: EventId,
-  now: number,
   more: Readonly<Record<string, unknown>> = {}
-): OutboundEvent => ({
-  eventId,
+): NewEvent => ({
   type,
   tenantId: lead.tenantId,
-  timestamp: now,
   data: {
     lead_id: lead.leadId,
     contact_id: lead.contactId,

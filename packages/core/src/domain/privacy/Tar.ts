@@ -1,151 +1,94 @@
-import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Effect, Stream } from "effect"
+import { Tar } from "effect/encoding"
 import { GrowingBytes } from "../text/GrowingBytes.ts"
-
-/** The block size of a tar archive in bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
-const block = 512
-
-const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, "0")}\0`
-
-/** The positions of header fields and their contents. */
-const checksumAt = 148
-const fields = (path: string, size: number, seconds: number): ReadonlyArray<readonly [number, string]> => [
-  [0, path],
-  [100, octal(0o600, 8)],
-  [108, octal(0, 8)],
-  [116, octal(0, 8)],
-  [124, octal(size, 12)],
-  [136, octal(seconds, 12)],
-  [checksumAt, "        "],
-  [156, "0"],
-  [257, "ustar\x0000"]
-]
-
-/**
- * Builds the header of a file: an ASCII path of at most 100 characters, a size below 8 GiB, a time in whole seconds.
- */
-export const tarHeader = (path: string, size: number, seconds: number): Uint8Array => {
-  const header = new Uint8Array(block)
-  for (const [at, text] of fields(path, size, seconds)) header.set(utf8ToBytes(text), at)
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.set(utf8ToBytes(`${sum.toString(8).padStart(6, "0")}\0 `), checksumAt)
-  return header
-}
-
-/** Returns the padding after content of this size, up to a full block. */
-export const tarPadding = (size: number): Uint8Array => new Uint8Array((block - (size % block)) % block)
-
-/** The end marker of an archive. */
-export const tarEnd: Uint8Array = new Uint8Array(2 * block)
+import { ArchiveInvalid } from "./Archive.ts"
 
 /** One file of an archive. */
-export interface TarEntry {
+export interface TarFile {
   readonly path: string
   readonly bytes: Uint8Array
-}
-
-/** Reads an archive in chunks. It holds one file at a time in memory. */
-export interface TarReader {
-  /** Returns the files that this chunk completes, or an error message. */
-  readonly push: (piece: Uint8Array) => ReadonlyArray<TarEntry> | string
-}
-
-const textAt = (header: Uint8Array, at: number, length: number): string => {
-  const field = header.subarray(at, at + length)
-  const end = field.indexOf(0)
-  return String.fromCharCode(...(end === -1 ? field : field.subarray(0, end)))
-}
-
-const isSound = (header: Uint8Array): boolean => {
-  const sum = header.reduce((total, byte, at) => total + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0)
-  return Number.parseInt(textAt(header, checksumAt, 8).trim(), 8) === sum
-}
-
-/** Returns true for a file. Folders, links and extended headers of other programs are skipped. */
-const isFile = (header: Uint8Array): boolean => header[156] === 48 || header[156] === 0
-
-/** An entry whose content is being read. `path` is null when the content is skipped. */
-interface Current {
-  readonly path: string | null
-  readonly size: number
-  /** The bytes of content and padding that have not arrived yet. */
-  missing: number
 }
 
 /** The limits of an archive. */
 export interface TarLimits {
   /** The maximum size of one file. */
   readonly maxFileBytes: number
-  /** The maximum number of headers of any type, skipped ones included. */
+  /** The maximum number of entries of any type, skipped ones included. */
   readonly maxEntries: number
 }
 
+/** The block size of a tar archive in bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
+const block = 512
+
 /**
- * The maximum number of bytes after the end of an archive. Programs pad their last record, usually of 10 KiB, with
- * zeros.
+ * The maximum number of bytes outside the entries of an archive: zeros after its end, of which programs usually write
+ * 10 KiB, and extended headers. Each entry permits `maxExtendedBytes` more. `Tar.decode` queues an extended header
+ * chunk by chunk and needs 0.1 s for one of this size in one-byte chunks.
  */
-const maxTrailingBytes = 1_048_576
+const maxOtherBytes = 262_144
+const maxExtendedBytes = 4_096
 
-/** Reads a header. Returns null for a block of zeros and an error message for an invalid header. */
-const readHeader = (header: Uint8Array, { maxFileBytes }: TarLimits): Current | string | null => {
-  if (header.every((byte) => byte === 0)) return null
-  if (!isSound(header)) return "The upload is not a tar archive. Upload a file that the export endpoint returned."
-  const path = textAt(header, 0, 100).replace(/^\.\//u, "")
-  const size = Number.parseInt(textAt(header, 124, 12).trim() || "0", 8)
-  if (!(size >= 0 && size <= maxFileBytes))
-    return `The file ${path} is larger than the maximum of ${maxFileBytes} bytes.`
-  return { path: isFile(header) ? path : null, size, missing: size + tarPadding(size).length }
-}
+/**
+ * The maximum number of records from extended headers that apply to one entry. Records of a global header apply to each
+ * entry that follows, so their number multiplies the work.
+ */
+const maxRecords = 100
 
-/** Creates a reader that runs in time linear in the length of the archive, for any size of chunks. */
-export const tarReader = (limits: TarLimits): TarReader => {
-  const header = new Uint8Array(block)
-  const content = new GrowingBytes()
-  let filled = 0
-  let count = 0
-  let trailing = 0
-  let ended = false
-  let current: Current | null = null
+const invalid = (reason: string) => new ArchiveInvalid({ entry: "the archive", reason })
 
-  /** Reads the header's part of a chunk. Returns the length of the part, or an error message. */
-  const intoHeader = (chunk: Uint8Array): number | string => {
-    const part = chunk.subarray(0, block - filled)
-    header.set(part, filled)
-    filled += part.length
-    if (filled < block) return part.length
-    filled = 0
-    const begun = readHeader(header, limits)
-    if (typeof begun === "string") return begun
-    current = begun
-    ended = begun === null
-    count += 1
-    return count > limits.maxEntries ? `The archive has more than ${limits.maxEntries} entries.` : part.length
-  }
+const notAnExport = "Upload a file that the export endpoint returned."
 
-  /** Reads the content's part of a chunk. Skipped content is not kept in memory. */
-  const intoContent = (entry: Current, chunk: Uint8Array): number => {
-    const part = chunk.subarray(0, entry.missing)
-    if (entry.path !== null) content.append(part.subarray(0, entry.size - content.length))
-    entry.missing -= part.length
-    return part.length
-  }
-
-  return {
-    push: (piece) => {
-      const entries: Array<TarEntry> = []
-      for (let at = 0; at < piece.length;) {
-        if (ended) {
-          trailing += piece.length - at
-          return trailing > maxTrailingBytes ? "The archive contains data after its end." : entries
-        }
-        const read: number | string =
-          current === null ? intoHeader(piece.subarray(at)) : intoContent(current, piece.subarray(at))
-        if (typeof read === "string") return read
-        at += read
-        if (current === null || current.missing > 0) continue
-        if (current.path !== null) entries.push({ path: current.path, bytes: content.take() })
-        current = null
-      }
-      return entries
-    }
-  }
-}
+/**
+ * Streams the files of a tar archive, one in memory at a time, in time linear in the length of the archive. Folders and
+ * links are skipped. A truncated archive ends without an error after its last complete file. The paths come from the
+ * archive and may contain `..`, so the caller must accept only the paths that it knows.
+ */
+export const tarFiles = <E>(
+  archive: Stream.Stream<Uint8Array, E>,
+  { maxEntries, maxFileBytes }: TarLimits
+): Stream.Stream<TarFile, E | ArchiveInvalid> =>
+  Stream.suspend(() => {
+    let entries = 0
+    let received = 0
+    let described = 0
+    /** `Tar.decode` limits neither the number of extended headers nor the data after the end of an archive. */
+    const checkRest = Effect.suspend(() =>
+      received - described > maxOtherBytes + entries * maxExtendedBytes
+        ? Effect.fail(invalid(`The archive contains too much data outside its files. ${notAnExport}`))
+        : Effect.void
+    )
+    const read = Effect.fnUntraced(function* ({ body, header }: Tar.Entry<Tar.TarError | E | ArchiveInvalid>) {
+      const path = header.path.replace(/^\.\//u, "")
+      entries += 1
+      described += block + Math.ceil(header.size / block) * block
+      if (entries > maxEntries) return yield* invalid(`The archive has more than ${maxEntries} entries.`)
+      if (header.size > maxFileBytes)
+        return yield* invalid(`The file ${path} is larger than the maximum of ${maxFileBytes} bytes.`)
+      if (Object.keys(header.pax).length > maxRecords)
+        return yield* invalid(`The file ${path} has more than ${maxRecords} extended header records. ${notAnExport}`)
+      if (header.type !== "File") return null
+      const content = new GrowingBytes()
+      yield* Stream.runForEachArray(body, (chunks) =>
+        Effect.sync(() => {
+          for (const chunk of chunks) content.append(chunk)
+        })
+      )
+      return { path, bytes: content.take() }
+    })
+    return archive.pipe(
+      // The decoder asks for more only after it has consumed the earlier chunks.
+      Stream.mapArrayEffect((chunks) =>
+        Effect.map(checkRest, () => {
+          for (const chunk of chunks) received += chunk.length
+          return chunks
+        })
+      ),
+      Stream.pipeThroughChannel(Tar.decode<E | ArchiveInvalid>()),
+      Stream.mapEffect(read),
+      Stream.filter((file) => file !== null),
+      Stream.catchIf(Tar.isTarError, ({ kind }) =>
+        kind === "Truncated" ? Stream.empty : Stream.fail(invalid(`The upload is not a tar archive. ${notAnExport}`))
+      ),
+      Stream.concat(Stream.fromEffectDrain(checkRest))
+    )
+  })

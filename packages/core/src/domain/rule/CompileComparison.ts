@@ -46,7 +46,7 @@ export const stepsOfTest = ({ look }: Test, slots: Slots): number =>
 
 const constant = (holds: Predicate): Test => ({ holds, look: null })
 
-/** Negates a test. With a missing fact, a positive comparison fails and a negative one holds. */
+/** Negates a test. If the fact is missing, a positive comparison is false and its negation is true. */
 const not = ({ holds, look }: Test): Test => ({ holds: (slots) => !holds(slots), look })
 
 const onText =

@@ -31,10 +31,10 @@ interface CompiledRule {
 export interface CompiledRules {
   readonly rules: ReadonlyArray<CompiledRule>
   readonly readers: ReadonlyArray<SlotReader>
-  /** The steps of evaluating all rules, independent of the length of texts and lists. */
+  /** The steps of evaluating all rules. They do not depend on the length of texts and lists. */
   readonly steps: number
   /**
-   * The additional steps of reading and searching texts and lists when every comparison runs, one entry for each slot
+   * The additional steps of reading and searching texts and lists, if every comparison runs. One entry for each slot
    * and maximum length.
    */
   readonly looks: ReadonlyArray<Look>
@@ -45,8 +45,9 @@ export interface CompiledRules {
   /** Slots with texts or lists whose length adds to the cost of reading. */
   readonly long: ReadonlyArray<number>
   /**
-   * The reasons why rules were skipped. Rules are checked when they are saved, so that it contains only rules from a
-   * version with other facts. Such a rule never runs as a whole: a condition without one part may mean its opposite.
+   * The reasons why rules were skipped. Rules are checked when they are saved, so only a rule from a version with other
+   * facts can be skipped. Such a rule is skipped as a whole: a condition without one of its parts may mean the
+   * opposite.
    */
   readonly skipped: ReadonlyArray<RuleIssue>
 }
@@ -58,7 +59,7 @@ const mayBeLong = (fact: string, view: View): boolean =>
 /** Half steps of reading one character. */
 const readHalfSteps = 4
 
-/** Adds the looks of all comparisons and the reading of the texts in these slots. */
+/** Adds the costs of all comparisons and of reading the texts in these slots. */
 const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<number>): ReadonlyArray<Look> => {
   const sums = new Map<string, Look>()
   const reads = texts.map((slot): Look => ({ slot, base: 0, halfSteps: readHalfSteps, maxChars: maxLength }))
@@ -116,8 +117,9 @@ const stepsPerRule = 20
 const stepsPerNode = 2
 
 /**
- * The maximum cost of texts and lists that is spent in advance for all comparisons: about 250 µs. Evaluation is fastest
- * then. Above it, each comparison spends its own cost before it runs, and comparisons that do not run cost nothing.
+ * The maximum cost of texts and lists that is spent in advance for all comparisons: about 250 µs. Below this cost,
+ * evaluation is fastest. Above it, each comparison spends its own cost before it runs, and comparisons that do not run
+ * cost nothing.
  */
 export const paidAtOnce = 50_000
 
@@ -129,8 +131,9 @@ export const readSlots = ({ readers }: CompiledRules, facts: Facts): Slots => {
 }
 
 /**
- * Spends the steps of evaluating every rule and of reading the facts. Returns false when the cost of texts and lists
- * exceeds `paidAtOnce`: call `continueRules` instead of `evaluatePaidRules` then.
+ * Spends the steps of evaluating every rule and of reading the facts. Returns true if these include the comparisons of
+ * texts and lists: then call `evaluatePaidRules`. Returns false if those cost more than `paidAtOnce`: then call
+ * `continueRules`.
  */
 export const payAtOnce = (
   { base, lists, long, looks, steps }: CompiledRules,
@@ -170,7 +173,10 @@ export interface Progress {
 /** Creates the progress of an evaluation that has not started. */
 export const newProgress = (): Progress => ({ matched: [], stoppedBy: null, next: 0, at: null })
 
-/** Evaluates rules. Returns true at the end. With `until`, it can stop between two comparisons and returns false. */
+/**
+ * Evaluates rules, and returns true at the end. If `until` returns true between two comparisons, the evaluation stops
+ * there and returns false.
+ */
 export const continueRules = (
   { rules }: CompiledRules,
   slots: Slots,
@@ -199,9 +205,9 @@ export const evaluationOf = ({ matched, stoppedBy }: Progress): Evaluation => ({
 const boundless = unlimited()
 
 /**
- * Evaluates all rules in order. A rule with the action `stop` is the last one; its other actions apply. Texts are
- * compared trimmed and in lower case. A missing fact equals nothing, contains nothing and is in no list. Throws
- * `BudgetExceeded`.
+ * Evaluates all rules in order. A matched rule with the action `stop` ends the evaluation; its other actions apply.
+ * Texts are compared trimmed and in lower case. A missing fact equals nothing, contains nothing and is in no list.
+ * Throws `BudgetExceeded`.
  */
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = boundless): Evaluation => {
   const slots = readSlots(compiled, facts)

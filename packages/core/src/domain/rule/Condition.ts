@@ -36,8 +36,8 @@ export type Condition =
   | Comparison
 
 /**
- * Builds the schema of a condition with at most `levels` levels below it. It is not recursive: a request with deeper
- * nesting cannot exhaust the stack, because decoding stops at this depth.
+ * Builds the schema of a condition with at most `levels` levels below it. The schema is not recursive: decoding stops
+ * at this depth, so a request with deeper nesting cannot exhaust the stack.
  */
 const conditionAbove = (levels: number): Schema.Codec<Condition> => {
   if (levels === 0) return Comparison

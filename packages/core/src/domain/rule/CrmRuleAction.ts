@@ -24,7 +24,7 @@ export const CrmRuleAction = Schema.Union([
     due_in_minutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 })))
   }),
   Schema.Struct({ ...common, action: Schema.Literal("add_to_workflow"), workflow_id: text(128) }),
-  /** Copies these fields of the contact to the CRM. Unknown fields do not change there. */
+  /** Copies these fields of the contact to the CRM. A field that is unknown here does not change there. */
   Schema.Struct({
     ...common,
     action: Schema.Literal("update_contact"),

@@ -90,7 +90,7 @@ export type Facts = {
 /** Returns true for a name in `factTable`. */
 export const isFactName = (text: string): text is FactName => Object.hasOwn(factTable, text)
 
-/** Returns the key in `metadata.<key>`, or null for other texts. A key may contain dots, which have no meaning. */
+/** Returns the key in `metadata.<key>`, or null for other texts. Dots in a key have no meaning. */
 export const metadataKeyOf = (fact: string): string | null =>
   fact.startsWith("metadata.") && fact.length > "metadata.".length ? fact.slice("metadata.".length) : null
 

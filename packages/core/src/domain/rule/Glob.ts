@@ -25,7 +25,7 @@ const standsAt = (part: string, text: string, at: number): boolean => {
 
 /**
  * Finds a part with `?` by Shift-And (Baeza-Yates and Gonnet 1992). One bit represents each prefix of the part that
- * ends at the current character, so that each character of the text is read once.
+ * ends at the current character. Each character of the text is therefore read once.
  */
 const wildSearch = (part: string): TextSearch => {
   const words = Math.ceil(part.length / bitsPerWord)
@@ -69,7 +69,8 @@ const weightOf = (part: string): number => (part.includes("?") ? 2 + Math.ceil(p
 /**
  * Compiles a pattern that must match the whole text. Longer texts are cut first. The part before the first star must
  * match at the start, the part after the last star at the end. The parts between are searched from left to right. The
- * first match of each part leaves the most text for the rest, so that no backtracking is needed and the time is linear.
+ * first match of each part leaves the most text for the following parts. The search therefore never goes back, and its
+ * time is linear.
  */
 export const compileGlob = (pattern: string): Glob => {
   const [head = "", ...rest] = pattern.split("*")

@@ -14,13 +14,13 @@ interface Instruction {
   readonly ifFalse: number
 }
 
-/** A condition as a list of tests. The successors of a test have lower positions, so that every program ends. */
+/** A condition as a list of tests. The successors of a test have lower positions, so every program ends. */
 export interface Program {
   readonly start: number
   readonly instructions: ReadonlyArray<Instruction>
 }
 
-/** Estimates the work of a condition. A text search counts as ten equality tests. */
+/** Estimates the work of a condition. One text search counts as much as ten equality tests. */
 const costOf = (condition: Condition): number => {
   if ("all" in condition) return condition.all.reduce((sum, part) => sum + costOf(part), 1)
   if ("any" in condition) return condition.any.reduce((sum, part) => sum + costOf(part), 1)
@@ -50,7 +50,7 @@ export const compileProgram = (condition: Condition, slotOf: SlotOf): Program =>
 const yes: Predicate = () => true
 const no: Predicate = () => false
 
-/** Combines a test with the predicates of its successors. Special cases avoid a needless choice. */
+/** Combines a test with the predicates of its successors. The special cases avoid a conditional expression. */
 const chain = (first: Predicate, ifTrue: Predicate, ifFalse: Predicate): Predicate => {
   if (ifTrue === yes && ifFalse === no) return first
   if (ifTrue === no && ifFalse === yes) return (slots) => !first(slots)

@@ -117,8 +117,8 @@ export const countNodes = (condition: Condition): number =>
   childrenOf(condition).reduce((sum, [, child]) => sum + countNodes(child), 1)
 
 /**
- * Returns the errors in the condition of one rule. It uses an explicit stack, so that no condition can exhaust the call
- * stack. `rootPath` is the prefix of all paths.
+ * Returns the errors in the condition of one rule. Uses an explicit stack, so no condition can exhaust the call stack.
+ * `rootPath` is the prefix of all paths.
  */
 export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
@@ -158,7 +158,10 @@ const conjuncts = (condition: Condition): ReadonlyArray<Condition> =>
 const disjuncts = (condition: Condition): ReadonlyArray<Condition> =>
   "any" in condition ? condition.any.flatMap(disjuncts) : [condition]
 
-/** A rule with `stop`. Its condition is a list of alternatives, each of which is a list of parts that must all hold. */
+/**
+ * A rule with `stop`. `alternatives` contains the alternatives of its condition. An alternative holds if all its parts
+ * hold.
+ */
 interface Stopper {
   readonly id: string
   readonly always: boolean
@@ -166,8 +169,9 @@ interface Stopper {
 }
 
 /**
- * Returns the rules that can never run, because an earlier rule stops in every case. It detects three cases: the
- * earlier condition always holds, is equal, or is part of the later one.
+ * Returns the rules that can never run, because an earlier rule with `stop` holds in every case in which they hold.
+ * Detects three cases: the earlier condition always holds, it equals the later condition, or it is part of the later
+ * condition.
  */
 const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []

@@ -3,7 +3,8 @@ export type TextSearch = (text: string, from: number) => number
 
 /**
  * The maximum pattern length for which the engine's search is linear. V8 uses Boyer-Moore with tables for the last 250
- * characters of the pattern. Longer patterns cause repeated comparisons (140 ns for each character instead of 3).
+ * characters of the pattern. With a longer pattern, it may compare the same characters repeatedly (140 ns per character
+ * of the text instead of 3 ns).
  */
 const maxNativeSearchLength = 250
 
@@ -45,8 +46,8 @@ export const textTest = (pattern: string): ((text: string) => boolean) => {
 }
 
 /**
- * Returns the cost of searching for a pattern, in steps and in half steps for each character. For each character, the
- * engine takes at most 7 ns and usually 0.5 ns; the other search takes 6 ns.
+ * Returns the cost of searching for a pattern: constant steps, and half steps for each character of the text. The
+ * engine's search takes usually 0.5 ns and at most 7 ns per character. The search for long patterns takes 6 ns.
  */
 export const searchCost = (pattern: string): { readonly base: number; readonly halfSteps: number } => ({
   base: 8,

@@ -18,7 +18,7 @@ const stepsPerNode = 100
 /** The maximum length of a value in a reason. */
 const shown = 80
 
-/** Replaces characters that some databases cannot store, so that a reason is equal with every database. */
+/** Replaces characters that some databases cannot store. A reason is therefore equal with every database. */
 const plain = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value
 
@@ -64,7 +64,8 @@ export const explainer = (facts: Facts, budget: Budget): Explainer => {
     if ("not" in condition) return `not (${why(condition.not)})`
     const held = holds(condition)
     const [children, deciding] = "all" in condition ? [condition.all, !held] : [condition.any, held]
-    // The first failing part decides a false "all", the first true part a true "any". In other cases all parts decide.
+    // A false "all" is decided by its first false part, a true "any" by its first true part. Otherwise all parts
+    // decide.
     const reported = deciding ? children.filter((child) => holds(child) === held).slice(0, 1) : children.slice(0, 3)
     const more = deciding || children.length <= reported.length ? "" : `; and ${children.length - reported.length} more`
     return reported.length === 0 ? "always" : `${reported.map(why).join("; ")}${more}`

@@ -23,7 +23,7 @@ export interface Match {
 
 const isMark = ({ text }: Term): boolean => text.startsWith(phoneMark) || text.startsWith(addressMark)
 
-/** Returns the words of a query without fragments of addresses and numbers. */
+/** Returns the terms of a query that are words. Leaves out fragments of addresses and numbers. */
 export const wordTerms = (searchQuery: SearchQuery): ReadonlyArray<Term> =>
   searchQuery.flatMap((terms) => terms.filter((term) => !isMark(term)))
 
@@ -34,7 +34,9 @@ const likeness = (word: Word, { isPrefix, text }: Term): number => {
   return isPrefix && word.text.startsWith(text) ? 0.6 : 0
 }
 
-/** Returns the range of a pair in its run. Returns the whole run when normalisation has changed its length. */
+/**
+ * Returns the range of a pair of characters in its run. Returns the whole run if normalisation has changed its length.
+ */
 const placeIn = (word: Word, text: string): Range => {
   const at = word.end - word.start === word.text.length ? word.text.indexOf(text) : -1
   return at < 0 ? { start: word.start, end: word.end } : { start: word.start + at, end: word.start + at + text.length }
@@ -124,7 +126,7 @@ export const snippetOf = (text: string, { ranges }: Pick<Match, "ranges">): Snip
   const inside = ranges
     .filter((range) => range.start < end && range.end > start)
     .map((range) => ({ start: Math.max(range.start, start) - start, end: Math.min(range.end, end) - start }))
-  // Each replacement keeps the length, so that the ranges stay valid.
+  // Each replacement keeps the length, so the ranges stay valid.
   return {
     text: text
       .slice(start, end)

@@ -6,7 +6,7 @@
 import { addressMark, foldAddress, minDigits, phoneMark, type Token } from "./Token.ts"
 import { digitsOf, pairsOf, wordLength, wordsOf } from "./Word.ts"
 
-/** A token that must be present. With `isPrefix`, a token that starts with it suffices. */
+/** A token that must be present. With `isPrefix`, a longer token that starts with `text` matches too. */
 export interface Term {
   readonly text: Token
   readonly isPrefix: boolean
@@ -42,7 +42,7 @@ const phoneFragment = (text: string): string | null => {
   return digits.length < minDigits ? null : digits.slice(0, wordLength)
 }
 
-/** Returns a query without spaces as the fragment of an address. It may consist of digits. */
+/** Returns a query without spaces as the fragment of an address. The fragment may consist of digits. */
 const addressFragment = (text: string): string | null => {
   if (/\s/u.test(text)) return null
   const folded = foldAddress(text).slice(0, wordLength).toWellFormed()
@@ -50,8 +50,8 @@ const addressFragment = (text: string): string | null => {
 }
 
 /**
- * Parses a query. There is no query syntax: quotes, operators and other marks count as separators, so that every input
- * is valid.
+ * Parses a query. There is no query syntax: quotes, operators and other marks count as separators. Every input is
+ * therefore valid.
  */
 export const parseSearchQuery = (query: string): SearchQuery => {
   const text = query.slice(0, queryLength).toWellFormed().trim()

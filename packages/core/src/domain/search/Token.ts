@@ -4,16 +4,16 @@ import { digitsOf, fold, pairsOf, phonesIn, wordLength, wordsOf } from "./Word.t
 
 /**
  * FROZEN: the index stores these tokens. A message or contact is indexed as a set of tokens. A token consists of
- * letters, digits and the three marks below. Databases therefore do not parse texts, and all of them return equal
- * results.
+ * letters, digits and the three marks below. Because this code makes the tokens, databases do not parse texts, and all
+ * databases return equal results.
  */
 export type Token = string
 
-/** The prefix of tokens with the digits of a phone number, one token for each starting digit. */
+/** The prefix of tokens for phone numbers. There is one token for each digit at which a fragment can start. */
 export const phoneMark = "¤"
-/** The prefix of address tokens, one token for each starting character. */
+/** The prefix of tokens for addresses. There is one token for each character at which a fragment can start. */
 export const addressMark = "¶"
-/** The replacement of other characters in an address than letters and digits. */
+/** The character that replaces everything except letters and digits in an address. */
 const addressGap = "·"
 
 /** The number of indexed characters of a body. Longer bodies are mostly logs and digests, whose start is sufficient. */
@@ -34,7 +34,7 @@ const addWords = (tokens: Set<Token>, text: string | null): void => {
     if (!word.dense) tokens.add(word.text)
     else {
       for (const pair of pairsOf(word.text)) tokens.add(pair)
-      // The last character starts no pair. Its own token lets searches for a single character find it.
+      // No pair starts with the last character. Its own token lets a search for a single character find it.
       tokens.add(Array.from(word.text).at(-1) ?? word.text)
     }
   }

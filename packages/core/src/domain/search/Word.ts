@@ -15,7 +15,7 @@ const dense =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー々"
 const words = /[\p{L}\p{N}\p{M}]+/gu
 const hasDense = new RegExp(`[${dense}]`, "u")
-/** Splits a word into runs with and without characters of such scripts. */
+/** Splits a word into runs: characters of these scripts, and other characters. */
 const runs = new RegExp(`[${dense}]+|[^${dense}]+`, "gu")
 /** Marks that normalisation may insert into a word: the brackets of ⑴, the stroke of ½. */
 const nothingOfAWord = /[^\p{L}\p{N}\p{M}]/gu

@@ -30,17 +30,21 @@ export interface ItemIssue {
 /** The reason why a request was rejected. It contains no content of the request. */
 export interface ItemFailure {
   /**
-   * `invalid`: not a valid request. `cap_reached`: the plan's actions are used up. `key_conflict`: another request has
-   * its key. `broken`: an internal error, described in the log.
+   * The reason for the rejection:
+   *
+   * - `invalid`: not a valid request
+   * - `cap_reached`: the plan's actions are used up
+   * - `key_conflict`: another request has the same key
+   * - `broken`: an internal error, described in the log
    */
   readonly reason: "invalid" | "cap_reached" | "key_conflict" | "broken"
   readonly issues: ReadonlyArray<ItemIssue>
 }
 
-/** The result of accepting one request. A signal has one message, and their ids correspond. */
+/** The result of accepting one request. The id of the signal follows from the id of its message. */
 export type ItemOutcome =
   | { readonly status: "accepted"; readonly signalId: SignalId; readonly failure: null }
-  /** The dedup key was known. The signal belongs to the first message. Null when that message was erased. */
+  /** The dedup key was known, so the request has the signal of the first message. Null if that message was erased. */
   | { readonly status: "duplicate"; readonly signalId: SignalId | null; readonly failure: null }
   | { readonly status: "failed"; readonly signalId: null; readonly failure: ItemFailure }
 
@@ -52,7 +56,9 @@ export type BatchItem = ItemOutcome & {
   readonly index: number
 }
 
-/** The state of a request. `running`: its first attempt has started. It includes the wait for a retry. */
+/**
+ * The state of a request. `running`: its first attempt has started. A request that waits for a retry is also `running`.
+ */
 export type ItemState = "queued" | "running" | "done" | "failed"
 
 /** A request of a batch and its current state. */
@@ -67,7 +73,10 @@ export interface SignalProgress {
   readonly begun: boolean
 }
 
-/** Derives the state of a request from its signal. Requests without a signal, such as erased ones, count as done. */
+/**
+ * Derives the state of a request from its signal. A request without a signal, for example after an erasure, counts as
+ * done, unless it was rejected.
+ */
 export const itemState = (status: BatchItem["status"], signal: SignalProgress | null): ItemState => {
   if (status === "failed") return "failed"
   if (signal === null) return "done"

@@ -95,7 +95,7 @@ const difference = (path: string, before: unknown, after: unknown): ConfigDiffer
   summary: sentence(path, before, after)
 })
 
-/** Reports a changed order of items that both lists contain. */
+/** Reports a changed order of the items that occur in both lists. */
 const reordered = (path: string, before: ReadonlyMap<string, Named>, after: ReadonlyMap<string, Named>) => {
   const old = [...before.keys()].filter((id) => after.has(id))
   const now = [...after.keys()].filter((id) => before.has(id))
@@ -123,8 +123,8 @@ const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<C
 }
 
 /**
- * Compares two configurations in the format of `/config`. Rules and guardrails are matched by id, so that an inserted
- * one is a single difference. Values in differences are cut. Stored versions are complete.
+ * Compares two configurations in the format of `/config`. Rules and guardrails are matched by id, so an inserted rule
+ * is a single difference. Values in differences are cut, but the stored versions are complete.
  */
 export const compareDecisions = (
   before: TenantConfig,

@@ -1,7 +1,7 @@
 /**
- * The size limits of a saved configuration. They exceed any configuration that people write by hand. They keep the
- * evaluation of all rules within the budget of a run for messages of usual length. Configurations from before a limit
- * still load; the budget then limits their cost.
+ * The size limits of a saved configuration. They exceed any configuration that people write by hand. With these limits,
+ * the evaluation of all rules fits in the budget of a run for messages of usual length. A configuration that was saved
+ * before these limits existed still loads. The budget then limits its cost.
  */
 import type { Comparison, Condition } from "../rule/Condition.ts"
 import type { Action } from "../rule/Rule.ts"
@@ -52,9 +52,7 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
   }
 }
 
-/**
- * Returns the comparisons of a condition. It uses an explicit stack, so that no condition can exhaust the call stack.
- */
+/** Returns the comparisons of a condition. Uses an explicit stack, so no condition can exhaust the call stack. */
 const comparisonsOf = (root: Condition): ReadonlyArray<Comparison> => {
   const open: Array<Condition> = [root]
   const found: Array<Comparison> = []

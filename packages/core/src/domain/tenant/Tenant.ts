@@ -42,7 +42,7 @@ export class ConfigConflict extends Data.TaggedError("ConfigConflict")<{ readonl
 /** The expected version is not the current version of the configuration. */
 export class ConfigOutdated extends Data.TaggedError("ConfigOutdated")<{ readonly currentVersion: number }> {}
 
-/** The configuration has no such version. */
+/** The tenant's configuration has no such version. */
 export class ConfigVersionNotFound extends Data.TaggedError("ConfigVersionNotFound")<{
   readonly tenantId: string
   readonly version: number

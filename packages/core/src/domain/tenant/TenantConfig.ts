@@ -34,13 +34,13 @@ export interface TenantConfig {
   /** The ISO 3166-1 alpha-2 country of phone numbers without a country code. */
   readonly defaultCountry: string
   /**
-   * `keywords` uses the built-in deterministic classifier. `model` uses the server's language model. With `off`, or
-   * `model` on a server without one, the classification is null.
+   * `keywords` uses the built-in deterministic classifier. `model` uses the server's language model. The classification
+   * is null with `off`, and with `model` on a server without a language model.
    */
   readonly classifier: "off" | "keywords" | "model"
   /**
-   * `off` writes no reply. `draft` waits for a person. `auto` sends the reply when a channel is connected, otherwise it
-   * drafts.
+   * `off`: no reply is written. `draft`: the reply waits for a person. `auto`: the reply is sent if a channel is
+   * connected, otherwise it waits for a person.
    */
   readonly replyMode: "off" | "draft" | "auto"
   /** The seconds that a queued message waits for more from the same contact, so that one reply answers all of them. */
@@ -83,5 +83,5 @@ export const defaultConfig: TenantConfig = {
   rules: []
 }
 
-/** Completes a configuration that any version saved. Missing fields get their defaults. */
+/** Completes a configuration that was saved by any version of this software. Missing fields get their defaults. */
 export const completeConfig = (saved: Partial<TenantConfig>): TenantConfig => ({ ...defaultConfig, ...saved })

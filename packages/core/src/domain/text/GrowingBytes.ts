@@ -2,8 +2,8 @@
 const minCapacity = 4_096
 
 /**
- * Collects bytes that arrive in chunks of any size. The capacity doubles, so that each byte is copied a constant number
- * of times on average, and small chunks cause no overhead. The caller limits the length.
+ * Collects bytes that arrive in chunks of any size. The capacity doubles, so the average number of copies of a byte is
+ * constant, even with small chunks. The caller limits the length.
  */
 export class GrowingBytes {
   #bytes = new Uint8Array(0)
@@ -29,7 +29,7 @@ export class GrowingBytes {
     this.#length = length
   }
 
-  /** Returns the collected bytes without copying them and resets the collector to no allocation. */
+  /** Returns the collected bytes without copying them. The collector is empty afterwards, without allocated memory. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length)
     this.#bytes = new Uint8Array(0)

@@ -10,7 +10,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
 /**
- * The maximum depth of a value, because functions visit it recursively. Metadata may have 32 levels within a column.
+ * The maximum depth of a value. It is limited because functions visit values recursively. Metadata may have 32 levels
+ * within a column.
  */
 const levels = 64
 

@@ -1,11 +1,10 @@
-import { timeFactsIn, type TimeFacts } from "./TimeFacts.ts"
+import { DateTime } from "effect"
+import { timeFactsIn, type TimeFacts, timeZoneOf, weekdayNames } from "./TimeFacts.ts"
 
 /** The minutes of a day. */
 export const dayMinutes = 1_440
 
 const minuteMillis = 60_000
-/** The names of weekdays, `sun` to `sat`. */
-export const weekdayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
 /** A local time: the date as `YYYY-MM-DD`, and the minute of that day, 0 to 1439. */
 export interface WallTime {
@@ -37,37 +36,37 @@ export const minutesOf = (clock: string): number | null => {
 export interface WallClock {
   readonly read: (millis: number) => TimeFacts
   /**
-   * Returns the moment of a local time. A repeated time yields its first moment. A skipped time yields the moment one
-   * hour later.
+   * Returns the moment of a local time. For a time that a clock change repeats, it is the first moment. For a time that
+   * a clock change skips, it is later by the skipped time: 03:30 for a skipped 02:30.
    */
   readonly moment: (time: WallTime) => number
   /** Returns all moments of a local time in order: none for a skipped time, two for a repeated one. */
   readonly moments: (time: WallTime) => ReadonlyArray<number>
 }
 
-/** Creates the clock of a time zone. An unknown zone counts as UTC. */
-export const wallClock = (zone: string): WallClock => {
-  const read = timeFactsIn(zone) ?? timeFactsIn("UTC")
-  if (read === null)
-    throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
-  const shownAt = (millis: number): number => asIfUtc(read(millis))
-  const offsetsAround = (wanted: number): ReadonlyArray<number> =>
-    // Reads the offsets one day before and after, so that both sides of a clock change are included.
-    [-1, 1].map((side) => {
-      const near = wanted + side * dayMinutes * minuteMillis
-      return shownAt(near) - near
-    })
-  const moments = (time: WallTime): ReadonlyArray<number> => {
-    const wanted = asIfUtc(time)
-    const found = new Set(offsetsAround(wanted).map((offset) => wanted - offset))
-    return [...found].filter((millis) => shownAt(millis) === wanted).toSorted((one, other) => one - other)
-  }
+/** Returns the clock of an IANA time zone; null for an unknown zone. */
+export const wallClockIn = (zone: string): WallClock | null => {
+  const read = timeFactsIn(zone)
+  const timeZone = timeZoneOf(zone)
+  if (read === null || timeZone === null) return null
+  const convert = (time: WallTime, disambiguation: DateTime.Disambiguation): number =>
+    DateTime.toEpochMillis(
+      DateTime.makeZonedUnsafe(asIfUtc(time), { timeZone, adjustForTimeZone: true, disambiguation })
+    )
   return {
     read,
-    moments,
-    moment: (time) => {
-      const wanted = asIfUtc(time)
-      return moments(time)[0] ?? wanted - Math.min(...offsetsAround(wanted))
-    }
+    moment: (time) => convert(time, "compatible"),
+    moments: (time) =>
+      [...new Set([convert(time, "earlier"), convert(time, "later")])].filter(
+        (millis) => asIfUtc(read(millis)) === asIfUtc(time)
+      )
   }
+}
+
+/** Returns the clock of a time zone. An unknown zone counts as UTC. */
+export const wallClock = (zone: string): WallClock => {
+  const clock = wallClockIn(zone) ?? wallClockIn("UTC")
+  if (clock === null)
+    throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
+  return clock
 }

@@ -41,6 +41,9 @@ export interface OutboundEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** An event before the outbox records it and assigns its id and time. */
+export type NewEvent = Omit<OutboundEvent, "eventId" | "timestamp">
+
 /** Returns the envelope that partners receive (specification, "Outbound webhook delivery envelope"). */
 export const eventEnvelope = ({ data, eventId, tenantId, timestamp, type }: OutboundEvent) => ({
   event_id: eventId,

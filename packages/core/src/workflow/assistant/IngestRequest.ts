@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { ingestMessage } from "../intake/AcceptMessage.ts"
+import { acceptMessage } from "../intake/AcceptMessage.ts"
+import { plainInbound } from "../intake/Inbound.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { identifyCaller } from "../contact/ResolveCaller.ts"
 import { argument, type AssistantCall, said, type ToolCall, ToolRefused } from "../../domain/assistant/ToolCall.ts"
@@ -30,25 +31,20 @@ export const ingestRequest = Effect.fnUntraced(function* (
   const caller = yield* identifyCaller(tenant, call, args)
   if (caller.identities.length === 0)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for a phone number or an email." })
-  const ingested = yield* ingestMessage(
+  const ingested = yield* acceptMessage(
     {
+      ...plainInbound,
       tenant,
       channel: "voice",
       source: call.platform,
       actor: "contact",
-      auto: null,
-      delivery: null,
       ...caller,
       body,
-      quotedText: null,
       subject: argument(args, "subject", "topic")?.slice(0, 200) ?? null,
-      mail: null,
-      flags: [],
       metadata: { assistant: { call_id: call.callId, tool: tool.name, ...detailsOf(tool) } },
       timestamp: now,
       dedupKeys: [`assistant:${tool.answerId}`],
-      pipeline: "queue",
-      detail: null
+      pipeline: "queue"
     },
     now
   )

@@ -8,7 +8,8 @@ import { wallClock } from "../../domain/time/WallClock.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { ingestMessage } from "../intake/AcceptMessage.ts"
+import { acceptMessage } from "../intake/AcceptMessage.ts"
+import { plainInbound } from "../intake/Inbound.ts"
 
 /** The transcript of a call and its summary. */
 export interface SpokenContent {
@@ -50,29 +51,23 @@ const identitiesOf = ({ direction, fromNumber, toNumber }: Call) => {
 export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Call, now: number, said = nothingSaid) {
   const phone = identitiesOf(over)
   const inbound = over.direction === "inbound"
-  const accepted = yield* ingestMessage(
+  const accepted = yield* acceptMessage(
     {
+      ...plainInbound,
       tenant,
       channel: "voice",
       source: over.provider,
       actor: inbound ? "contact" : "agent",
-      auto: null,
-      delivery: null,
       contactId: over.contactId,
       identities: phone,
       profile: { name: null, email: null, phone: phone[0]?.value ?? null, company: null },
       body: callBody(over, said.summary, said.transcript),
-      quotedText: null,
-      subject: null,
-      mail: null,
-      flags: [],
       metadata: {
         call: { call_id: over.callId, direction: over.direction, status: over.status, line: callLine(over) }
       },
       timestamp: Math.min(over.startedAt, now),
       dedupKeys: [`call:${over.callId}`],
-      pipeline: inbound ? "queue" : "none",
-      detail: null
+      pipeline: inbound ? "queue" : "none"
     },
     now
   )

@@ -1,9 +1,8 @@
 import { Clock, Effect } from "effect"
 import { recordActivity } from "./RecordActivity.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
@@ -13,9 +12,7 @@ import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
   yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
-  const ids = yield* Ids
   const contacts = yield* Contacts
-  const events = yield* Events
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -33,7 +30,7 @@ const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: st
         at: now,
         data: {}
       })
-      yield* events.append(tenantId, [contactEvent("contact.updated", changed, yield* ids.next("evt"), now)])
+      yield* recordEvents([contactEvent("contact.updated", changed)], now)
       return changed
     })
   )

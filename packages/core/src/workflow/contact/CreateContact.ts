@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -16,9 +16,8 @@ import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 export const createContact = Effect.fn("createContact")(function* (tenantId: string, fields: ContactFields) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
-  const ids = yield* Ids
   const blank: Contact = {
-    contactId: yield* ids.next("con"),
+    contactId: yield* (yield* Ids).next("con"),
     tenantId,
     name: null,
     email: null,
@@ -36,7 +35,6 @@ export const createContact = Effect.fn("createContact")(function* (tenantId: str
   if (contact instanceof IdentityInvalid) return yield* contact
   const identities = identitiesOfContact(contact, config.defaultCountry)
   const contacts = yield* Contacts
-  const events = yield* Events
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -47,7 +45,7 @@ export const createContact = Effect.fn("createContact")(function* (tenantId: str
       }
       yield* contacts.insert(contact)
       yield* contacts.attach(tenantId, contact.contactId, identities, now)
-      yield* events.append(tenantId, [contactEvent("contact.created", contact, yield* ids.next("evt"), now)])
+      yield* recordEvents([contactEvent("contact.created", contact)], now)
     })
   )
   return contact

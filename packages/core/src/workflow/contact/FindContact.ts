@@ -8,9 +8,8 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type Identity, identitiesOf, type IdentityClaims, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "./ResolveContact.ts"
-import { resolveSender } from "../../domain/contact/Resolve.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { profileOf, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 
 /** No contact of the tenant has any of the requested identities. */
 export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{
@@ -56,32 +55,22 @@ export const findContact = Effect.fn("findContact")(function* (tenantId: string,
   const others: ReadonlyArray<ContactId> = suggestMerge.map(({ from }) => from)
   if (use !== null) return { contact: use, created: false, others }
   if (!question.create) return yield* new ContactNotMatched({ requested: identities.map(({ value }) => value) })
-  const value = (kind: Identity["kind"]) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const profile = {
-    name: question.name?.trim() === "" ? null : (question.name?.trim() ?? null),
-    email: value("email"),
-    phone: value("phone"),
-    company: null
-  }
-  return yield* create(tenantId, identities, profile)
+  const name = question.name?.trim() === "" ? null : (question.name?.trim() ?? null)
+  return yield* create(tenantId, identities, profileOf(identities, { name, company: null }))
 })
 
 /** A concurrent request may have created the contact since the first look-up. In that case it is returned. */
 const create = Effect.fnUntraced(function* (
   tenantId: string,
   identities: ReadonlyArray<Identity>,
-  profile: Parameters<typeof resolveContact>[2]
+  profile: SenderProfile
 ) {
   const now = yield* Clock.currentTimeMillis
-  const ids = yield* Ids
-  const events = yield* Events
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
-      if (change !== "none") {
-        yield* events.append(tenantId, [contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now)])
-      }
+      if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)
       const others: ReadonlyArray<ContactId> = []
       return { contact, created: change === "created", others }
     })

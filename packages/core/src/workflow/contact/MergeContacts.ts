@@ -4,7 +4,7 @@ import { type ConversationHead, joinHeads } from "../../domain/conversation/Conv
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -44,11 +44,6 @@ const prepare = Effect.fnUntraced(function* (primary: Contact, duplicate: Contac
 const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
   const { duplicateId, mergeId, primaryId, tenantId } = merge
   const data = { merge_id: mergeId, primary_contact_id: primaryId, duplicate_contact_id: duplicateId }
-  const events = yield* Effect.forEach(contacts, (contact) =>
-    Effect.flatMap(Ids, (ids) =>
-      Effect.map(ids.next("evt"), (eventId) => contactEvent("contact.updated", contact, eventId, now))
-    )
-  )
   for (const { contactId } of contacts) {
     yield* recordActivity({
       tenantId,
@@ -60,7 +55,8 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
       data
     })
   }
-  yield* (yield* Events).append(tenantId, events)
+  const events = contacts.map((contact) => contactEvent("contact.updated", contact))
+  yield* recordEvents(events, now)
 })
 
 /**

@@ -3,11 +3,10 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf, type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { resolveSender } from "../../domain/contact/Resolve.ts"
-import { resolveContact, type SenderProfile } from "./ResolveContact.ts"
+import { profileOf, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
+import { resolveContact } from "./ResolveContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { argument, type AssistantCall, type ToolCall } from "../../domain/assistant/ToolCall.ts"
 
@@ -57,22 +56,16 @@ export const identifyCaller = Effect.fnUntraced(function* (
           byNumber.some((holder) => holder.contact.contactId === contact.contactId)
       )
   )
-  const value = (kind: Identity["kind"]) => trusted.find((identity) => identity.kind === kind)?.value ?? null
-  const profile: SenderProfile = {
+  const profile = profileOf(trusted, {
     name: argument(args, "name", "full_name", "caller_name")?.slice(0, 200) ?? null,
-    company: argument(args, "company")?.slice(0, 200) ?? null,
-    email: value("email"),
-    phone: value("phone")
-  }
+    company: argument(args, "company")?.slice(0, 200) ?? null
+  })
   return { identities: trusted, profile } satisfies Caller
 })
 
 /** Finds or creates the contact of a caller and reports a change to partners. Runs inside a unit of work. */
 export const resolveCaller = Effect.fnUntraced(function* (tenantId: string, caller: Caller, now: number) {
   const { change, contact } = yield* resolveContact(tenantId, caller.identities, caller.profile, now)
-  if (change !== "none") {
-    const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
-    yield* (yield* Events).append(tenantId, [event])
-  }
+  if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)
   return contact
 })

@@ -9,15 +9,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { resolveSender } from "../../domain/contact/Resolve.ts"
-
-/** The sender's details in a message, apart from the identities. */
-export interface SenderProfile {
-  readonly name: string | null
-  readonly email: string | null
-  readonly phone: string | null
-  readonly company: string | null
-}
+import { resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
 
 /** The contact that a message is from, and the change to it. */
 export interface ResolvedContact {

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { maxTags } from "../../domain/contact/Contact.ts"
@@ -15,7 +14,7 @@ export const tagContact = Effect.fn("tagContact")(function* (
   tags: ReadonlyArray<string>
 ) {
   const now = yield* Clock.currentTimeMillis
-  const [contacts, events, ids] = [yield* Contacts, yield* Events, yield* Ids]
+  const contacts = yield* Contacts
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -25,7 +24,7 @@ export const tagContact = Effect.fn("tagContact")(function* (
       if (added.length === 0) return { contact: before, added }
       const contact = { ...before, tags: [...before.tags, ...added], updatedAt: now }
       yield* contacts.update(contact)
-      yield* events.append(tenantId, [contactEvent("contact.updated", contact, yield* ids.next("evt"), now)])
+      yield* recordEvents([contactEvent("contact.updated", contact)], now)
       return { contact, added }
     })
   )

@@ -7,8 +7,7 @@ import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -89,15 +88,15 @@ const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, cur
 })
 
 const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
-  const ids = yield* Ids
   const { duplicateId, mergeId, primaryId, tenantId } = merge
   const data = { merge_id: mergeId, primary_contact_id: primaryId, duplicate_contact_id: duplicateId }
   for (const contact of contacts) {
     const { contactId } = contact
     const type = "contact_unmerged"
     yield* recordActivity({ tenantId, contactId, leadId: null, type, actor: "agent", at: now, data })
-    yield* (yield* Events).append(tenantId, [contactEvent("contact.updated", contact, yield* ids.next("evt"), now)])
   }
+  const events = contacts.map((contact) => contactEvent("contact.updated", contact))
+  yield* recordEvents(events, now)
 })
 
 /**

@@ -1,8 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordActivity } from "./RecordActivity.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ContactExists, IdentityInvalid } from "../../domain/contact/Contact.ts"
@@ -19,9 +18,7 @@ export const updateContact = Effect.fn("updateContact")(function* (
 ) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
-  const ids = yield* Ids
   const contacts = yield* Contacts
-  const events = yield* Events
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -55,7 +52,7 @@ export const updateContact = Effect.fn("updateContact")(function* (
           data: { notes: after.notes }
         })
       }
-      yield* events.append(tenantId, [contactEvent("contact.updated", after, yield* ids.next("evt"), now)])
+      yield* recordEvents([contactEvent("contact.updated", after)], now)
       return after
     })
   )

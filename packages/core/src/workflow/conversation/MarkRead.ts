@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { findMessage } from "../intake/LabelSubject.ts"
+import { findMessage } from "./LabelSubject.ts"
 
 /**
  * Marks a conversation as read. With `upTo` it marks only messages up to that one, so that messages which arrived in

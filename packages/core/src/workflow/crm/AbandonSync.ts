@@ -6,7 +6,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
-import { syncedFieldsOf } from "./ApplyFields.ts"
+import { syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 
 /**
  * Gives up a contact change that the CRM rejects, and creates a task for a person. The change is not sent again until

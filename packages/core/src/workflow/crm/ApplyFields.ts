@@ -3,20 +3,11 @@ import { type Contact, IdentityInvalid, maxTags } from "../../domain/contact/Con
 import { type ContactFields, identitiesOfContact, setFields, normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import type { SyncedFields } from "../../domain/crm/CrmContact.ts"
+import { type SyncedFields, syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 
 /** The maximum lengths, in characters, of a name, a company and a tag from the CRM. */
 const maxTextLength = 320
 const maxTagLength = 100
-
-/** Returns the fields of our contact that are synchronised. */
-export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
-  name,
-  email,
-  phone,
-  company,
-  tags
-})
 
 /** Returns an external text, cut to the maximum length. */
 export const truncateText = (text: string | null): string | null =>

@@ -4,7 +4,7 @@ import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
 
 /** The id and location of our contact in the CRM. */

@@ -3,7 +3,7 @@ import { Crm } from "../../port/provider/Crm.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmContact } from "../../domain/crm/CrmContact.ts"
-import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
 

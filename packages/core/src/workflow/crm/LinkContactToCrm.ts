@@ -6,9 +6,14 @@ import { Crm } from "../../port/provider/Crm.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { type CrmContact, type CrmLink, noFields, type SyncedFields } from "../../domain/crm/CrmContact.ts"
+import {
+  type CrmContact,
+  type CrmLink,
+  noFields,
+  type SyncedFields,
+  syncedFieldsOf
+} from "../../domain/crm/CrmContact.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { syncedFieldsOf } from "./ApplyFields.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** Returns the CRM contact with the contact's address or number, or creates it; null when the contact has neither. */

@@ -2,15 +2,14 @@ import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { profileOf } from "../../domain/contact/Resolve.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CrmContact, type CrmLink, noFields } from "../../domain/crm/CrmContact.ts"
-import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { enqueueCrmSync, recordEvents } from "../webhook/Outbox.ts"
 import { newLink } from "./LinkContactToCrm.ts"
 import { truncateText } from "./ApplyFields.ts"
 
@@ -34,14 +33,8 @@ export const findLinkedContact = Effect.fnUntraced(function* (
 /** Returns the usable fields of a CRM contact, without an invalid address or number. */
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneMemoized)
-  const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const profile = {
-    name: truncateText(name),
-    company: truncateText(company),
-    email: valueOf("email"),
-    phone: valueOf("phone")
-  }
-  return { identities, profile }
+  const said = { name: truncateText(name), company: truncateText(company) }
+  return { identities, profile: profileOf(identities, said) }
 }
 
 /**
@@ -73,9 +66,6 @@ export const linkCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found
   const { identities, profile } = profileOfCrm(tenant, found)
   const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
   yield* keepLink(there.link, contact, found, now)
-  if (change !== "none") {
-    const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
-    yield* (yield* Events).append(tenantId, [event])
-  }
+  if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)
   return { contact, how: change === "created" ? "created" : "found" } satisfies LinkedContact
 })

@@ -1,9 +1,8 @@
 import { Clock, Effect } from "effect"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 
 /**
@@ -15,19 +14,13 @@ export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmI
   const { locationId, tenantId, version } = install
   const reason = said.slice(0, 500)
   const ended: CrmInstall = { ...install, status: "signed_out", refreshingUntil: null, reason, updatedAt: now }
-  const event: OutboundEvent = {
-    eventId: yield* (yield* Ids).next("evt"),
-    type: "crm.signed_out",
-    tenantId,
-    timestamp: now,
-    data: { location_id: locationId, reason }
-  }
+  const event: NewEvent = { type: "crm.signed_out", tenantId, data: { location_id: locationId, reason } }
   const signedOut = yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const changed = yield* (yield* CrmInstalls).replace(ended, version)
       // An agency belongs to no tenant, so there are no partners to inform. Its locations report their own changes.
-      if (changed && tenantId !== agencyTenantId) yield* (yield* Events).append(tenantId, [event])
+      if (changed && tenantId !== agencyTenantId) yield* recordEvents([event], now)
       return changed
     })
   )

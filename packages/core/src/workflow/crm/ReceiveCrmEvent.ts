@@ -9,7 +9,7 @@ import { linkContactId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import type { CrmEvent } from "../../domain/crm/CrmContact.ts"
 import { enqueueOpenLocation, receiveAgencyEvent } from "./Agency.ts"
-import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { endInstall } from "./Install.ts"
 import { isEcho } from "../../domain/crm/ThreeWay.ts"
 

@@ -12,16 +12,15 @@ import type { QueuedJob } from "../../domain/job/Job.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { CrmLink, SyncedFields, ReportedFields } from "../../domain/crm/CrmContact.ts"
+import { type CrmLink, type ReportedFields, type SyncedFields, syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { applyDoNotDisturb } from "./ApplyDoNotDisturb.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
-import { syncedFieldsOf, applyFields } from "./ApplyFields.ts"
+import { applyFields } from "./ApplyFields.ts"
 import { mergeThreeWay, isQuiet, type ThreeWayResult } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
 
@@ -88,10 +87,7 @@ const settle = Effect.fnUntraced(function* (
     updatedAt: now
   }
   if (!(yield* (yield* CrmLinks).replace(next, link.version))) return null
-  if (contact !== before) {
-    const event = contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now)
-    yield* (yield* Events).append(tenantId, [event])
-  }
+  if (contact !== before) yield* recordEvents([contactEvent("contact.updated", contact)], now)
   return { quiet, together, link: { ...next, version: link.version + 1 } }
 })
 

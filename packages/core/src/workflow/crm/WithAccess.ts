@@ -1,9 +1,7 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
-import type { Events } from "../../port/repository/webhook/Events.ts"
-import type { Ids } from "../../port/system/Ids.ts"
-import type { StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
 import { CrmNotInstalled } from "../../domain/crm/CrmFailure.ts"
 import { ProviderFailure, refused, signedOut, unavailable } from "../../domain/provider/ProviderFailure.ts"
@@ -70,7 +68,7 @@ const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: Pr
 })
 
 /** The services that access to a location needs. */
-type Services = Crm | CrmInstalls | Vault | Events | Ids | Transactions
+type Services = Crm | CrmInstalls | Vault | Effect.Services<ReturnType<typeof markSignedOut>>
 
 /**
  * Requests a token for a location from its agency. Fails with `SignedOut` when the agency does not authorise the

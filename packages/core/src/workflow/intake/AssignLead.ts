@@ -1,23 +1,12 @@
 import { Effect } from "effect"
 import { recordTransition } from "../contact/RecordActivity.ts"
-import type { Inbound } from "./Inbound.ts"
+import type { AssignedLead, Inbound, JoinedThread } from "./Inbound.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import type { JoinedThread } from "./JoinThread.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { beginLead, type Lead } from "../../domain/lead/Lead.ts"
 import { afterContactWrote } from "../../domain/lead/LeadState.ts"
-
-/** The lead of a message, and the change that the message made to it. */
-export interface AssignedLead {
-  readonly lead: Lead
-  readonly change: "created" | "reopened" | "none"
-}
-
-/** Mail of the tenant, bounces and automatic replies never open a lead, because no person wrote with a request. */
-const opensLead = (inbound: Inbound): boolean =>
-  inbound.actor === "contact" && (inbound.auto === null || inbound.auto === "list")
 
 const newLead = Effect.fnUntraced(function* (
   inbound: Inbound,
@@ -85,6 +74,8 @@ export const assignLead = Effect.fnUntraced(function* (
   now: number
 ) {
   const found = yield* findLead(inbound, contact, thread)
-  if (found === null) return opensLead(inbound) ? yield* newLead(inbound, contact, thread, now) : null
-  return yield* ingestMessage(found, inbound, now)
+  if (found !== null) return yield* ingestMessage(found, inbound, now)
+  // Mail of the tenant, bounces and automatic replies never open a lead, because no person wrote with a request.
+  const opensLead = inbound.actor === "contact" && (inbound.auto === null || inbound.auto === "list")
+  return opensLead ? yield* newLead(inbound, contact, thread, now) : null
 })

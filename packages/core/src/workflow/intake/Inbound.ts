@@ -1,4 +1,6 @@
-import type { SenderProfile } from "../contact/ResolveContact.ts"
+import type { ResolvedContact } from "../contact/ResolveContact.ts"
+import type { SenderProfile } from "../../domain/contact/Resolve.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import type { StoredSource } from "../../domain/email/MailSource.ts"
 import type { MessageReference } from "../../domain/email/MessageId.ts"
@@ -7,7 +9,7 @@ import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../dom
 import type { Channel } from "../../domain/Channel.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { ArrivalOutcome } from "../../domain/conversation/Arrival.ts"
-import type { Actor, Auto, Delivery, MessageFlag } from "../../domain/conversation/Message.ts"
+import type { Actor, Auto, Delivery, Message, MessageFlag } from "../../domain/conversation/Message.ts"
 
 /** The provider's ids of a mail. */
 export interface ProviderIds {
@@ -85,6 +87,19 @@ export interface Inbound {
   readonly detail: string | null
 }
 
+/** The values of a message that a person wrote outside of mail, without further details. */
+export const plainInbound = {
+  auto: null,
+  delivery: null,
+  quotedText: null,
+  subject: null,
+  mail: null,
+  flags: [],
+  metadata: {},
+  dedupKeys: [],
+  detail: null
+} satisfies Partial<Inbound>
+
 /** The result of ingesting a message. For a duplicate it has the ids of the original. */
 export interface Accepted {
   readonly outcome: ArrivalOutcome
@@ -95,4 +110,80 @@ export interface Accepted {
   readonly signalId: SignalId | null
   /** An explanation in words when the outcome alone is not enough. */
   readonly detail: string | null
+}
+
+/** The thread of a mail. */
+export interface JoinedThread {
+  readonly threadId: ThreadId
+  /** The lead of the thread; null while there is none. */
+  readonly leadId: LeadId | null
+  /** The mail is the first one of its thread. */
+  readonly opened: boolean
+  /** The sender is not among the earlier participants of the thread. */
+  readonly senderUnknown: boolean
+  readonly subjectChanged: boolean
+}
+
+/** The lead of a message, and the change that the message made to it. */
+export interface AssignedLead {
+  readonly lead: Lead
+  readonly change: "created" | "reopened" | "none"
+}
+
+/** The contact, thread and lead of a message. */
+export interface MessagePlacement {
+  readonly resolved: ResolvedContact
+  readonly thread: JoinedThread | null
+  readonly assigned: AssignedLead | null
+}
+
+/** Returns whether the message claims the identity of an existing contact without proof. */
+export const isStranger = ({ unproven }: Inbound, { change }: ResolvedContact): boolean =>
+  unproven === true && change !== "created"
+
+/** Builds the stored form of an inbound message. `reusedId` marks that a different mail has the same Message-ID. */
+export const buildMessage = (
+  inbound: Inbound,
+  messageId: MessageId,
+  { assigned, resolved, thread }: MessagePlacement,
+  reusedId: boolean,
+  now: number
+): Message => {
+  const flags = new Set<MessageFlag>(inbound.flags)
+  if (thread?.senderUnknown === true && inbound.actor === "contact") flags.add("sender_unverified")
+  if (isStranger(inbound, resolved)) flags.add("sender_unverified")
+  if (thread?.subjectChanged === true) flags.add("subject_changed")
+  if (reusedId) flags.add("reused_message_id")
+  return {
+    messageId,
+    tenantId: inbound.tenant.tenantId,
+    contactId: resolved.contact.contactId,
+    leadId: assigned?.lead.leadId ?? null,
+    threadId: thread?.threadId ?? null,
+    channel: inbound.channel,
+    actor: inbound.actor,
+    body: inbound.body,
+    htmlBody: inbound.mail?.htmlBody ?? null,
+    quotedText: inbound.quotedText,
+    subject: inbound.subject,
+    internetMessageId: inbound.mail?.internetMessageId ?? null,
+    receivedAlias: inbound.mail?.receivedAlias ?? null,
+    from: inbound.mail?.from ?? inbound.numbers?.from ?? null,
+    to: inbound.mail?.to ?? (inbound.numbers === undefined ? [] : [inbound.numbers.to]),
+    cc: inbound.mail?.cc ?? [],
+    replyTo: inbound.mail?.replyTo ?? [],
+    // Oldest first, without the uncertain ones.
+    references: (inbound.mail?.references ?? []).flatMap(({ id, weak }) => (weak ? [] : [id])).toReversed(),
+    providerMessageId: inbound.mail?.provider?.messageId ?? inbound.numbers?.providerMessageId ?? null,
+    auto: inbound.auto,
+    delivery: inbound.delivery,
+    flags: [...flags],
+    attachments: inbound.mail?.attachments ?? inbound.numbers?.attachments ?? [],
+    raw: inbound.mail?.raw ?? null,
+    source: inbound.source,
+    metadata: inbound.metadata,
+    subjectContactId: null,
+    timestamp: inbound.timestamp,
+    receivedAt: now
+  }
 }

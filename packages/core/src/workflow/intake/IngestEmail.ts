@@ -1,47 +1,18 @@
 import { Clock, Effect } from "effect"
-import { emailIdentity } from "../../domain/contact/Identity.ts"
-import { acceptMessage, messageIdKey } from "./AcceptMessage.ts"
-import type { ProviderIds } from "./Inbound.ts"
-import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { discovered } from "../../domain/email/Alias.ts"
+import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
+import type { Grant } from "../../domain/email/Grant.ts"
+import { mimeSource } from "../../domain/email/MailSource.ts"
+import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
 import { MailParser } from "../../port/provider/MailParser.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { type DedupKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { type Address, domainOf, normalizeEmail } from "../../domain/address/Address.ts"
-import { classifyAuto } from "../../domain/email/AutoMail.ts"
-import { suppressAddresses } from "./SuppressAddresses.ts"
-import { discoverAliases } from "./DiscoverAliases.ts"
-import { type Envelope, headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
-import { rawFingerprint, referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
-import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { acceptWithSource, type InboundMail, prepareWithSource } from "./StoreSource.ts"
-import { type MailSource, mimeSource } from "../../domain/email/MailSource.ts"
-import { type MessageReference, normalizeMessageId, referencedIds } from "../../domain/email/MessageId.ts"
-import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadMail.ts"
-import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
-import { providerKey, providerThread, sentMessageHeader } from "./RecordProviderIds.ts"
-import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
-
-/** The way a mail arrived. */
-export interface MailArrival {
-  readonly tenant: Tenant
-  /** The origin of the mail, for example `import`. */
-  readonly source: string
-  /** Old mail is stored and threaded but does not run the pipeline. */
-  readonly historical: boolean
-  /** The SMTP envelope of mail from an unauthenticated sender; absent when an authenticated client submits the mail. */
-  readonly envelope?: Envelope
-  /** The location in a hosted account; absent for other arrivals. */
-  readonly hosted?: HostedMailLocation
-}
-
-/** The location of a mail in a hosted account. */
-export interface HostedMailLocation {
-  readonly grant: Grant
-  readonly providerGrantId: string
-  readonly providerMessageId: string
-  readonly providerThreadId: string | null
-}
+import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
+import { type ArrivedMail, type InboundMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
+import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
+import { storeSource } from "./Sources.ts"
 
 /** A raw mail before it is parsed. */
 export interface RawMail extends MailArrival {
@@ -49,221 +20,103 @@ export interface RawMail extends MailArrival {
   readonly raw: Uint8Array
 }
 
-/** The tenant's own addresses, and the mail's relation to them. */
-interface Ownership {
-  readonly isOwn: (email: string) => boolean
-  /** True when the tenant's people wrote the mail. */
-  readonly own: boolean
-  /** True when the mail claims one of the tenant's addresses as its sender, without proof. */
-  readonly claimed: boolean
-}
+/** Ingests one mail. It becomes a stored message or a duplicate. */
+export const ingestEmail = (mail: RawMail | ParsedArrival) => Effect.scoped(Effect.flatten(prepareEmail(mail)))
 
 /**
- * Decides whether a mail is the tenant's own. An authenticated client is trusted; an SMTP sender is not, because a
- * sender address is easy to forge. For a hosted account the account's own addresses are trusted, because its provider
- * filters forged mail. Mail that this server sent is recognised as a duplicate before this check matters.
+ * Takes one mail from its bytes to its acceptance: parse, read, recognise, store the source, accept. Returns the effect
+ * that accepts the mail within the scope. Use it to prepare many mails concurrently and accept them in order.
  */
-const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail, grant: Grant | null): Ownership => {
-  const connected = new Set(grant === null ? [] : senderAddresses(grant))
-  const isOwn = (email: string): boolean => {
-    const address = normalizeEmail(email)
-    return connected.has(address) || (tenant.domain !== null && domainOf(address) === tenant.domain)
-  }
-  const written = mail.from.some(({ email }) => isOwn(email))
-  const believed =
-    hosted === undefined ? envelope === undefined : mail.from.some(({ email }) => connected.has(normalizeEmail(email)))
-  return { isOwn, own: written && believed, claimed: written && !believed }
-}
-
-/**
- * Returns the other party of the conversation: the sender, or for the tenant's own mail its first external recipient.
- */
-const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) => boolean): Address | null => {
-  const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
-  if (own) return recipients.find(({ email }) => !isOwn(email)) ?? recipients[0] ?? mail.from[0] ?? null
-  return mail.from[0] ?? mail.sender ?? mail.replyTo[0] ?? null
-}
-
-/** A bounce refers to the returned mail, whose thread it joins. */
-const returnedReference = (returned: ReturnedMail | null): ReadonlyArray<MessageReference> =>
-  returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]
-
-const detailOf = (mail: ParsedMail, reasons: ReadonlyArray<string>): string | null => {
-  const remarks = [...reasons, ...mail.defects]
-  return remarks.length === 0 ? null : remarks.join("; ").slice(0, 500)
-}
-
-const flagsOf = (
-  { unparsed }: Pick<ParsedMail, "unparsed">,
-  suppressReply: boolean,
-  claimed: boolean
-): ReadonlyArray<MessageFlag> => [
-  ...(unparsed === undefined ? [] : [unparsedFlag(unparsed)]),
-  ...(suppressReply ? (["no_auto_reply"] as const) : []),
-  ...(claimed ? (["sender_unverified"] as const) : [])
-]
-
-/**
- * Returns the tenant's address that the mail arrived at. An address from the headers wins when several are possible.
- */
-const receivedAliasOf = (
-  mail: ParsedMail,
-  { envelope, hosted }: MailArrival,
-  isOwn: (email: string) => boolean
-): string | null => {
-  const named = [...emailsOf(mail.to), ...emailsOf(mail.cc)]
-  if (hosted !== undefined) {
-    const known = senderAddresses(hosted.grant)
-    return named.find((email) => known.includes(email)) ?? named.find(isOwn) ?? hosted.grant.email
-  }
-  if (envelope === undefined) {
-    return [...mail.deliveredTo.map(normalizeEmail), ...named, ...emailsOf(mail.bcc)].find(isOwn) ?? null
-  }
-  return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
-}
-
-/**
- * Returns the dedup keys from the provider's ids. A mail that this server sent names its Message-ID in a header of its
- * own.
- */
-const hostedKeys = ({ providerGrantId, providerMessageId }: HostedMailLocation, mail: ParsedMail, own: boolean) => {
-  const [ours] = own ? headerValues(mail, sentMessageHeader) : []
-  const id = ours === undefined ? null : normalizeMessageId(ours)
-  return [providerKey(providerGrantId, providerMessageId), ...(id === null ? [] : [messageIdKey + id])]
-}
-
-const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: HostedMailLocation): ProviderIds => ({
-  messageId: providerMessageId,
-  thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
-})
-
-/** Converts a parsed mail to an `Inbound` without any look-up. `fingerprint` replaces a missing Message-ID. */
-const toInbound = (
-  arrival: MailArrival,
-  mail: ReadMail,
-  grant: Grant | null,
-  fingerprint: () => string,
-  now: number
-): InboundMail => {
-  const { historical, hosted, source, tenant } = arrival
-  const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant)
-  const verdict = classifyAuto(mail)
-  const auto: Auto | null = own ? "own" : verdict.auto
-  const other = correspondent(mail, own, isOwn)
-  const identity = other === null ? null : emailIdentity(normalizeEmail(other.email))
-  const from = emailsOf([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null
-  const to = emailsOf(mail.to)
-  const cc = emailsOf(mail.cc)
-  const timestamp = Math.min(mail.date ?? now, now)
-  const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
-  const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
-  const references = referencedIds(mail)
-  // All unparsed mails have the same text, so only their sources can tell duplicates.
-  const content = mail.unparsed === undefined ? mail.contentFingerprint : fingerprintOf(mail, fingerprint())
-  return {
-    tenant,
-    channel: "email",
-    source,
-    actor: own ? "agent" : "contact",
-    auto,
-    delivery: null,
-    identities: identity === null ? [] : [identity],
-    profile: { name: other?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
-    body: mail.body,
-    quotedText: mail.quotedText,
-    subject: mail.subject === "" ? null : mail.subject,
-    mail: {
-      internetMessageId,
-      references: [...returnedReference(returnedMail(mail)), ...references],
-      from,
-      to,
-      cc,
-      replyTo: emailsOf(mail.replyTo),
-      receivedAlias: receivedAliasOf(mail, arrival, isOwn),
-      provider: hosted === undefined ? null : namesOf(hosted),
-      htmlBody: mail.html,
-      attachments: mail.attachments,
-      raw: null
-    },
-    flags: flagsOf(mail, verdict.suppressReply, claimed),
-    metadata: {},
-    timestamp,
-    dedupKeys: [
-      ...(hosted === undefined ? [] : hostedKeys(hosted, mail, own)),
-      ...(givenId === null ? [] : [messageIdKey + givenId]),
-      `hash:${content}${referencesFingerprint(references.map(({ id }) => id))}`
-    ],
-    pipeline: historical || own || auto === "bounce" || auto === "auto_reply" ? "none" : "queue",
-    detail: detailOf(mail, verdict.reasons)
-  }
-}
-
-const noted = (inbound: InboundMail, skipped: ReadonlyArray<string>): InboundMail => {
-  if (skipped.length === 0) return inbound
-  const remark = `too many aliases to add: ${skipped.join(", ")}`
-  return { ...inbound, detail: [remark, ...(inbound.detail === null ? [] : [inbound.detail])].join("; ").slice(0, 500) }
-}
-
-/** Returns the tenant's addresses that a mail arrived at, as far as they are known. */
-const arrivedAt = ({ envelope, hosted }: MailArrival, { mail }: InboundMail): ReadonlyArray<string> => {
-  if (envelope !== undefined) return envelope.recipients
-  const alias = mail.receivedAlias
-  return hosted === undefined || alias === null ? [] : [alias]
-}
-
-const accountOf = Effect.fnUntraced(function* ({ envelope, hosted, tenant }: MailArrival) {
-  if (hosted !== undefined) return hosted.grant
-  return envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
-})
-
-/** Prepares a parsed mail for storing. Returns the `Inbound` and the effect that accepts it. */
-const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: ReadMail, fingerprint: () => string) {
-  const { envelope, tenant } = arrival
-  const { tenantId } = tenant
-  const parsed: ReadMail = envelope === undefined ? read : withReturnPath(read, envelope)
-  const now = yield* Clock.currentTimeMillis
-  const grant = yield* accountOf(arrival)
-  const inbound = toInbound(arrival, parsed, grant, fingerprint, now)
-  const returned = returnedMail(parsed)
-  const known = grant === null ? [] : senderAddresses(grant)
-  const newcomers =
-    grant === null || inbound.auto === "own"
-      ? []
-      : arrivedAt(arrival, inbound).filter((email) => !known.includes(email))
+export const prepareEmail = Effect.fn("prepareEmail")(function* (mail: RawMail | ParsedArrival) {
+  const arrival = "raw" in mail ? yield* parse(mail) : mail
+  const { envelope, hosted, stored, tenant } = arrival
+  const account = envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
+  const arrived = readArrival(arrival, hosted?.grant ?? account, yield* Clock.currentTimeMillis)
+  const recognised = yield* recognise(arrived.inbound)
+  const sourced = yield* storeSource(arrived.inbound, stored, recognised)
   const { atomically } = yield* Transactions
-  const accept = (kept: InboundMail) => {
-    if (returned === null && newcomers.length === 0) return acceptMessage(kept)
-    const unit = Effect.gen(function* () {
-      const skipped = newcomers.length === 0 ? [] : yield* discoverAliases(tenant, newcomers)
-      const accepted = yield* acceptMessage(noted(kept, skipped))
-      if (returned !== null) yield* suppressAddresses(tenantId, returned, now)
-      return accepted
-    })
-    return atomically(tenantId, unit)
-  }
-  return { inbound, accept }
+  const accepted = atomically(tenant.tenantId, acceptMail({ ...arrived, inbound: sourced.inbound }, recognised))
+  return Effect.tap(accepted, ({ outcome }) => Effect.sync(() => void (sourced.referred = outcome !== "duplicate_of")))
 })
 
-/** Ingests a parsed mail and stores its source. `fingerprint` replaces a missing Message-ID. */
-export const ingestParsed = Effect.fn("ingestParsed")(function* (
-  arrival: MailArrival,
-  read: ReadMail,
-  fingerprint: () => string,
-  source: MailSource
+/** Parses a raw mail. Any bytes are accepted. */
+const parse = Effect.fnUntraced(function* ({ raw, ...arrival }: RawMail) {
+  const parsed = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
+  const arrived: ParsedArrival = {
+    ...arrival,
+    parsed,
+    fingerprint: () => parsed.rawFingerprint ?? rawFingerprint(raw),
+    stored: { bytes: raw, mediaType: mimeSource }
+  }
+  return arrived
+})
+
+/** Accepts a mail with its effects on account and contacts. Runs inside a unit of work. */
+const acceptMail = Effect.fnUntraced(function* (
+  { inbound: mail, newAliases, returned }: ArrivedMail,
+  recognised: Recognised
 ) {
-  const { accept, inbound } = yield* readInbound(arrival, read, fingerprint)
-  return yield* acceptWithSource(inbound, source, accept)
+  const now = yield* Clock.currentTimeMillis
+  const claimed = yield* claimMessage(mail, recognised)
+  const inbound = newAliases.length === 0 ? mail : yield* discoverAliases(mail, newAliases)
+  const accepted = yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
+  if (returned !== null) {
+    const keys = [messageIdKey + returned.originalMessageId]
+    yield* suppressAddresses(inbound.tenant.tenantId, keys, returned.recipients, now)
+  }
+  return accepted
 })
 
 /**
- * Parses one raw mail and stores its source. Returns the effect that accepts the mail within the scope. Use it to parse
- * many mails concurrently and accept them in order.
+ * Adds the recipients on the tenant's domain to the aliases of its connected account (specification, alias
+ * auto-discovery). Returns the mail with a remark on those that exceed the limit of aliases. Runs inside a unit of work.
  */
-export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
-  const read = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
-  const { accept, inbound } = yield* readInbound(arrival, read, () => read.rawFingerprint ?? rawFingerprint(raw))
-  return yield* prepareWithSource(inbound, { bytes: raw, mediaType: mimeSource }, accept)
+const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, recipients: ReadonlyArray<string>) {
+  const { domain, tenantId } = inbound.tenant
+  const grant = yield* (yield* Grants).current(tenantId)
+  if (grant === null || domain === null) return inbound
+  const { aliases, skipped } = discovered(grant, recipients, domain)
+  if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
+  if (skipped.length === 0) return inbound
+  const remarks = [
+    `too many aliases to add: ${skipped.join(", ")}`,
+    ...(inbound.detail === null ? [] : [inbound.detail])
+  ]
+  return { ...inbound, detail: remarks.join("; ").slice(0, 500) }
 })
 
-/** Ingests one raw mail. Any bytes are accepted: they become a stored message or a duplicate. */
-export const ingestEmail = (input: RawMail) => Effect.scoped(Effect.flatten(prepareEmail(input)))
+/**
+ * Sets the aliases, except those that another tenant has connected. No effect when the account has been disconnected.
+ */
+const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArray<string>) {
+  const grants = yield* Grants
+  const updatedAt = yield* Clock.currentTimeMillis
+  const set = (list: ReadonlyArray<string>) => grants.setAliases({ ...grant, aliases: list, updatedAt })
+  yield* set(aliases).pipe(
+    Effect.catchTag("AddressTaken", ({ addresses }) => set(aliases.filter((email) => !addresses.includes(email)))),
+    Effect.catchTag(["GrantNotFound", "AddressTaken"], () => Effect.void)
+  )
+})
+
+/**
+ * Marks the addresses in a bounce as undeliverable, if this server sent the returned mail to them. Anybody can forge a
+ * bounce. The dedup keys identify the returned mail.
+ */
+export const suppressAddresses = Effect.fnUntraced(function* (
+  tenantId: string,
+  keys: ReadonlyArray<DedupKey>,
+  recipients: ReturnedMail["recipients"],
+  now: number
+) {
+  const messages = yield* Messages
+  const contacts = yield* Contacts
+  const [holder] = yield* messages.holders(tenantId, keys)
+  const original = holder === undefined ? null : yield* messages.find(tenantId, holder.messageId)
+  if (original === null || original.actor === "contact") return
+  const written = new Set([...original.to, ...original.cc])
+  const ours = recipients.some(({ email }) => written.has(email))
+  if (ours && original.delivery !== null) yield* messages.setDelivery(tenantId, original.messageId, "bounced")
+  for (const { email, open = false, reason } of recipients) {
+    if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)
+  }
+})

@@ -1,13 +1,19 @@
 import { Clock, Effect } from "effect"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { profileOf } from "../../domain/contact/Resolve.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { acceptRequest } from "./AcceptMessage.ts"
-import type { Inbound } from "./Inbound.ts"
+import { type Inbound, plainInbound } from "./Inbound.ts"
 import type { MessageRequestKey } from "../../domain/access/IdempotencyRecord.ts"
 import type { EventId, MessageId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { evaluateRulesInSlices } from "../../domain/rule/EvaluateRulesInSlices.ts"
+import { factsOf } from "../../domain/rule/Fact.ts"
+import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { runBudgeted } from "../budget/RunBudgeted.ts"
+import { subjectOfInput } from "./PipelineInput.ts"
 
 /** A custom event from its source, with defaults filled in. */
 export interface CustomEvent {
@@ -50,24 +56,15 @@ const toInbound = (
   const { identities, issues } = identitiesOf(claims, tenant.config.defaultCountry, parsePhoneMemoized)
   const inbound = event.direction === "inbound"
   return {
+    ...plainInbound,
     tenant,
     channel: event.channel,
     source: sourceId,
     actor: inbound ? "contact" : "agent",
-    auto: null,
-    delivery: null,
     identities,
-    profile: {
-      name,
-      email: identities.find(({ kind }) => kind === "email")?.value ?? null,
-      phone: identities.find(({ kind }) => kind === "phone")?.value ?? null,
-      company
-    },
+    profile: profileOf(identities, { name, company }),
     body: event.body,
-    quotedText: null,
     subject: event.subject,
-    mail: null,
-    flags: [],
     metadata: event.metadata,
     timestamp: Math.min(event.timestamp ?? now, now),
     dedupKeys: dedupKeys(sourceId, event, request),
@@ -93,4 +90,35 @@ export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   // An erased message has no id to derive the event id from.
   const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
   return { eventId, accepted }
+})
+
+/**
+ * Evaluates only the routing rules for a custom event (`mode=sync`). It does not classify, score, store or act. For the
+ * rules, classification and score are missing. Fails with `BudgetExceeded` where a run would end for review.
+ */
+export const routeEvent = Effect.fn("routeEvent")(function* (input: {
+  readonly tenant: Tenant
+  readonly sourceId: string
+  readonly event: CustomEvent
+}) {
+  const { event, sourceId, tenant } = input
+  const now = yield* Clock.currentTimeMillis
+  const { rules, timeAt } = yield* (yield* CompiledConfigs).of(tenant)
+  const request = {
+    message: event.body,
+    contact: event.entity,
+    channel: event.channel,
+    source: sourceId,
+    metadata: event.metadata,
+    idempotencyKey: null
+  }
+  const subject = yield* subjectOfInput(tenant, request, now)
+  const message = { ...subject.message, subject: event.subject }
+  const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
+  const { matched } = yield* runBudgeted(tenant.tenantId, (budget) => evaluateRulesInSlices(rules, facts, budget))
+  return {
+    eventId: yield* (yield* Ids).next("evt"),
+    matchedRules: matched.length,
+    actions: matched.flatMap(({ actions }) => actions.map((action) => action.type))
+  }
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Inbound, MailEnvelope } from "./Inbound.ts"
+import type { Inbound, JoinedThread, MailEnvelope } from "./Inbound.ts"
 import type { LeadId, ThreadId } from "../../domain/Id.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -12,21 +12,8 @@ import {
   type KnownId,
   matchThread,
   type NewId,
-  type ProviderWitness,
   type ThreadRecord
 } from "../../domain/email/thread/Thread.ts"
-
-/** The thread of a mail. */
-export interface JoinedThread {
-  readonly threadId: ThreadId
-  /** The lead of the thread; null while there is none. */
-  readonly leadId: LeadId | null
-  /** The mail is the first one of its thread. */
-  readonly opened: boolean
-  /** The sender is not among the earlier participants of the thread. */
-  readonly senderUnknown: boolean
-  readonly subjectChanged: boolean
-}
 
 /** The maximum number of participants to store per mail. It bounds the rows for a mail with thousands of recipients. */
 const participantsPerMail = 50
@@ -91,10 +78,6 @@ const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvel
   return { threadId: thread.threadId, threadSubject: thread.baseSubject, sharesParticipant: shared.size > 0 }
 })
 
-/** Registers a new provider thread as an alias. A known one keeps its thread. */
-const aliasOf = (alias: string | null, witness: ProviderWitness<ThreadId> | null): ReadonlyArray<NewId> =>
-  alias === null || witness?.threadId !== null ? [] : [{ id: alias, seen: true, weak: false }]
-
 /**
  * Finds the thread of a mail by its ids, or opens one. A mail that links several threads merges them. The subject alone
  * never links mails. Runs inside a unit of work.
@@ -121,17 +104,17 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
   const candidates = yield* Effect.forEach(match.join === null ? [] : [match.join, ...match.merge], (threadId) =>
     threads.find(tenantId, threadId)
   )
-  const existing = yield* mergeThreads(
-    tenantId,
-    candidates.filter((thread) => thread !== null),
-    now
-  )
+  const found = candidates.filter((thread) => thread !== null)
+  const existing = found.length > 1 ? yield* mergeThreads(tenantId, found, now) : (found[0] ?? null)
   const baseSubject = normalizeSubject(subject)
   const thread = existing ?? (yield* openThread(tenantId, baseSubject, now))
   const { threadId } = thread
+  // A new provider thread becomes an alias. A known one keeps its thread.
+  const isAlias = alias !== null && witness?.threadId === null
+  const aliases: ReadonlyArray<NewId> = isAlias ? [{ id: alias, seen: true, weak: false }] : []
   yield* threads.register(
     tenantId,
-    [...match.register, ...aliasOf(alias, witness)].map((id) => ({ ...id, threadId }))
+    [...match.register, ...aliases].map((id) => ({ ...id, threadId }))
   )
   const sender = mail.from
   const before = existing === null || sender === null ? null : yield* threads.participants(tenantId, threadId, [sender])

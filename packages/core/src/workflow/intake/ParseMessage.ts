@@ -8,7 +8,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { RawNotFound } from "../../domain/email/MailSource.ts"
 import type { ReadMail } from "../../domain/email/ReadMail.ts"
-import { readSource } from "./ReadSource.ts"
+import { readSource } from "./Sources.ts"
 import { unparsedFlag, unparsedReasonOf, withoutUnparsed } from "../../domain/conversation/UnparsedMail.ts"
 
 /**

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import { identitiesOf, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { resolveSender } from "../../domain/contact/Resolve.ts"
-import type { SenderProfile } from "../contact/ResolveContact.ts"
+import { profileOf, resolveSender } from "../../domain/contact/Resolve.ts"
 import type { Channel } from "../../domain/Channel.ts"
-import type { Inbound } from "./Inbound.ts"
+import { type Inbound, plainInbound } from "./Inbound.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -30,33 +29,22 @@ export interface PipelineInput {
 
 const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
   const { identities, issues } = identitiesOf(contact, tenant.config.defaultCountry, parsePhoneMemoized)
-  const profile: SenderProfile = {
-    name: contact.name,
-    email: identities.find(({ kind }) => kind === "email")?.value ?? null,
-    phone: identities.find(({ kind }) => kind === "phone")?.value ?? null,
-    company: null
-  }
-  return { identities, issues, profile }
+  return { identities, issues, profile: profileOf(identities, { name: contact.name, company: null }) }
 }
 
 /** Converts the input to an `Inbound` whose caller runs the pipeline immediately. */
 export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): Inbound => {
   const { identities, issues, profile } = readContact(tenant, input)
   return {
+    ...plainInbound,
     tenant,
     channel: input.channel,
     source: input.source,
     actor: "contact",
-    auto: null,
-    delivery: null,
     ...(input.contactId === undefined ? {} : { contactId: input.contactId }),
     identities,
     profile,
     body: input.message,
-    quotedText: null,
-    subject: null,
-    mail: null,
-    flags: [],
     metadata: input.metadata,
     timestamp: now,
     dedupKeys: input.idempotencyKey === null ? [] : [`request:key:${input.idempotencyKey}`],

@@ -1,11 +1,34 @@
 import { Data, Effect } from "effect"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { domainsOf, nearestOwners } from "../../domain/email/Mailbox.ts"
 import type { Envelope } from "../../domain/email/ParsedMail.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { ingestEmail } from "./IngestEmail.ts"
-import { findMailOwner } from "./FindMailOwner.ts"
 
 /** No tenant receives mail for this address. */
 export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ readonly email: string }> {}
+
+/**
+ * Returns the tenant that receives mail for an address, or null. It is the tenant with the nearest domain of the
+ * address, else the tenant that has connected the address. Archived tenants and HIPAA tenants receive no mail. In an
+ * older database two tenants may have the same domain: then the one that has connected the address receives the mail,
+ * else the older one.
+ */
+export const findMailOwner = Effect.fnUntraced(function* (email: string) {
+  const tenants = yield* Tenants
+  const [onDomains, holder] = yield* Effect.all([
+    tenants.ofDomains(domainsOf(email)),
+    Effect.flatMap(Grants, (grants) => grants.holder(email))
+  ])
+  const [first = null, ...others] = nearestOwners(email, onDomains)
+  const connected = [first, ...others].find((tenant) => tenant !== null && tenant.tenantId === holder)
+  const owner =
+    first === null && holder !== null
+      ? yield* tenants.get(holder).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+      : (connected ?? first)
+  return owner === null || owner.hipaa ? null : owner
+})
 
 /** The number of recipients to look up concurrently. Each costs one or two queries. */
 const lookUps = 8

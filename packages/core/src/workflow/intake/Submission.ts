@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import { type Identity, identitiesOf } from "../../domain/contact/Identity.ts"
 import type { PhoneParser } from "../../domain/address/Phone.ts"
-import type { SenderProfile } from "../contact/ResolveContact.ts"
+import { profileOf, type SenderProfile } from "../../domain/contact/Resolve.ts"
 import { isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { visibleLine, visibleText } from "../../domain/email/VisibleText.ts"
 import { knownFields, type PublicForm } from "../../domain/tenant/PublicForm.ts"
@@ -148,8 +148,8 @@ export const readSubmission = (
   if (shape.length > 0) return new FormInvalid({ issues: shape })
   const claims = claimsOf(fields)
   const { identities, issues } = identitiesOf(claims, country, parsePhone)
-  const email = identities.find(({ kind }) => kind === "email")?.value ?? null
-  const undeliverable = email !== null && !isEmail(normalizeEmail(email))
+  const profile = profileOf(identities, { name: nameOf(fields), company: line(fields, "company") })
+  const undeliverable = profile.email !== null && !isEmail(normalizeEmail(profile.email))
   const wrong = [
     ...issues.map(({ field, message }) => ({ path: field, message })),
     ...(undeliverable ? [{ path: "email", message: "This is not an email address." }] : [])
@@ -163,12 +163,7 @@ export const readSubmission = (
   const more = moreOf(fields, form)
   return {
     identities,
-    profile: {
-      name: nameOf(fields),
-      email,
-      phone: identities.find(({ kind }) => kind === "phone")?.value ?? null,
-      company: line(fields, "company")
-    },
+    profile,
     subject: line(fields, "subject"),
     body: bodyOf(fields, more),
     consent: consentOf(fields),

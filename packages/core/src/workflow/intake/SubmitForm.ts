@@ -5,15 +5,17 @@ import { Clock, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { identityKey } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { acceptRequest, recognise } from "./AcceptMessage.ts"
-import type { Inbound } from "./Inbound.ts"
+import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
+import { type Inbound, plainInbound } from "./Inbound.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { HumanCheck, HumanCheckFailed } from "../../port/provider/HumanCheck.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
+import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
+import { claimMessage, recognise, type Recognised } from "./Recognise.ts"
 import { FormInvalid, type FormFields, isHoneypotFilled, readSubmission, type Submission } from "./Submission.ts"
 
 /** The source of form messages, and the provider name of their proofs. */
@@ -84,27 +86,22 @@ const metadataOf = (of: Submission, { address }: Visitor, tenant: Tenant, pepper
 })
 
 const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uint8Array, now: number): Inbound => ({
+  ...plainInbound,
   tenant,
   // On the channel `chat` a form would join an open lead, but every form opens a lead of its own.
   channel: "webhook",
   source: formSource,
   actor: "contact",
-  auto: null,
-  delivery: null,
   identities: of.identities,
   unproven: true,
   profile: of.profile,
   body: of.body,
-  quotedText: null,
   subject: of.subject,
-  mail: null,
-  flags: [],
   metadata: metadataOf(of, visitor, tenant, pepper, now),
   timestamp: now,
   dedupKeys: dedupKeysOf(of, visitor, pepper, now),
   ...(visitor.idempotencyKey === null ? {} : { fingerprint: fingerprintOf(of, pepper) }),
-  pipeline: "queue",
-  detail: null
+  pipeline: "queue"
 })
 
 /** Verifies the visitor's proof and returns the id to store it under; null when the form needs no proof. */
@@ -134,16 +131,18 @@ const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
 /**
  * Accepts the form and consumes its proof. A double click sends the same proof, which does not count as a second use.
  */
-const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | null) {
-  const isNew = (yield* recognise(inbound))._tag === "New"
-  if (isNew && proof !== null) {
-    const first = yield* (yield* ProviderEvents).receive(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
+const accept = Effect.fnUntraced(function* (inbound: Inbound, recognised: Recognised, proof: string | null) {
+  const now = inbound.timestamp
+  const claimed = yield* claimMessage(inbound, recognised)
+  if (claimed._tag !== "New" && !claimed.sameRequest) return yield* new IdempotencyConflict()
+  if (claimed._tag === "New" && proof !== null) {
+    const first = yield* (yield* ProviderEvents).receive(inbound.tenant.tenantId, formSource, proof, now)
     if (!first)
       return yield* new HumanCheckFailed({
         reason: "This proof has already been used. Request a new challenge and solve it."
       })
   }
-  return yield* acceptRequest(inbound)
+  return yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
 })
 
 /**
@@ -162,7 +161,8 @@ export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fie
   const { pepper } = yield* Secrets
   const inbound = toInbound(submission, visitor, tenant, pepper, yield* Clock.currentTimeMillis)
   // Runs before the unit of work, because it may send a request. A double click is not verified again.
-  const proof = (yield* recognise(inbound))._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
-  const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, proof))
+  const recognised = yield* recognise(inbound)
+  const proof = recognised._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
+  const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, recognised, proof))
   return { replayed: visitor.idempotencyKey !== null && outcome === "duplicate_of" }
 })

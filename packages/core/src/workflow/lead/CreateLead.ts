@@ -7,17 +7,17 @@
 import { Clock, Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { profileOf } from "../../domain/contact/Resolve.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { type ResolvedContact, resolveContact } from "../contact/ResolveContact.ts"
 import type { Channel } from "../../domain/Channel.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
-import { beginLead, type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
+import { beginLead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { ingestEntry } from "./IngestEntry.ts"
@@ -65,22 +65,7 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
       issues: issues.map(({ field, message }) => ({ path: fields[field], message }))
     })
   }
-  const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const { company, name } = contact
-  return yield* resolveContact(
-    tenantId,
-    identities,
-    { name, company, email: valueOf("email"), phone: valueOf("phone") },
-    now
-  )
-})
-
-const report = Effect.fnUntraced(function* (lead: Lead, { change, contact }: ResolvedContact, now: number) {
-  const ids = yield* Ids
-  const events: Array<OutboundEvent> = []
-  if (change !== "none") events.push(contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now))
-  events.push(leadEvent("lead.received", lead, yield* ids.next("evt"), now))
-  yield* (yield* Events).append(lead.tenantId, events)
+  return yield* resolveContact(tenantId, identities, profileOf(identities, contact), now)
 })
 
 /**
@@ -104,7 +89,9 @@ export const createLead = Effect.fn("createLead")(function* (input: CreateLeadIn
       const lead = { ...beginLead(beginning, now), assignee: input.assignee }
       yield* leads.insert(lead)
       if (message === null) {
-        yield* report(lead, resolved, now)
+        const { change, contact } = resolved
+        const about = change === "none" ? [] : [contactEvent(`contact.${change}`, contact)]
+        yield* recordEvents([...about, leadEvent("lead.received", lead)], now)
         return lead
       }
       const place = { tenant, leadId, contact: resolved.contact, source }

@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
-import { buildMessage, type MessagePlacement } from "../intake/AcceptMessage.ts"
+import { buildMessage, type MessagePlacement } from "../intake/Inbound.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -104,8 +104,7 @@ const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArra
   yield* (yield* Conversations).advance(newest, true)
   const lastMessageAt = Math.max(lead.lastMessageAt, newest.timestamp)
   yield* (yield* Leads).update({ ...lead, lastMessageAt, updatedAt: now })
-  const event = conversationEvent(newest, yield* (yield* Ids).next("evt"), now)
-  yield* (yield* Events).append(lead.tenantId, [event])
+  yield* recordEvents([conversationEvent(newest)], now)
 })
 
 /**

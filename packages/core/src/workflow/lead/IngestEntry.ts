@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import type { ResolvedContact } from "../contact/ResolveContact.ts"
-import { ingestMessageAt } from "../intake/AcceptMessage.ts"
+import { acceptClaimed } from "../intake/AcceptMessage.ts"
+import { claimMessage } from "../intake/Recognise.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { type AssignedLead, ingestMessage } from "../intake/AssignLead.ts"
+import { ingestMessage } from "../intake/AssignLead.ts"
+import type { AssignedLead } from "../intake/Inbound.ts"
 import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
 /** The lead and the contact after the previous entries. */
@@ -47,15 +49,14 @@ export const ingestEntry = Effect.fnUntraced(function* (
   const key = idKey(place.leadId, entry)
   const pipeline = runPipeline && entry.actor === "contact" ? "queue" : "none"
   const inbound = entryInbound(place, entry, key === null ? [] : [key], pipeline, now)
-  let after = before
-  const find = Effect.map(advance(before, inbound, now), (state) => {
-    after = state
-    return { ...state, thread: null }
-  })
-  const { messageId, outcome, signalId } = yield* ingestMessageAt(inbound, find, now)
+  const claimed = yield* claimMessage(inbound)
+  const isNew = claimed._tag === "New"
+  const state = isNew ? yield* advance(before, inbound, now) : before
+  const given = Effect.succeed({ ...state, thread: null })
+  const { messageId, signalId } = yield* acceptClaimed(inbound, claimed, given, now)
   if (messageId === null) return yield* Effect.die(new Error("an entry is always stored"))
-  const result: EntryResult = { outcome: outcome === "duplicate_of" ? "duplicate" : "stored", messageId, signalId }
-  return { result, state: after }
+  const result: EntryResult = { outcome: isNew ? "stored" : "duplicate", messageId, signalId }
+  return { result, state }
 })
 
 /** Returns the state for the next entry. Changes that were already reported are not reported again. */

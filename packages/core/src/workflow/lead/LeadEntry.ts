@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Channel } from "../../domain/Channel.ts"
-import type { Inbound } from "../intake/Inbound.ts"
+import { type Inbound, plainInbound } from "../intake/Inbound.ts"
 import type { Actor } from "../../domain/conversation/Message.ts"
 import type { LeadId, MessageId, SignalId } from "../../domain/Id.ts"
 import type { DedupKey } from "../../port/repository/conversation/Messages.ts"
@@ -48,24 +48,19 @@ export const entryInbound = (
   pipeline: Inbound["pipeline"],
   now: number
 ): Inbound => ({
+  ...plainInbound,
   tenant,
   channel: entry.channel,
   source,
   actor: entry.actor,
-  auto: null,
-  delivery: null,
   identities: [],
   profile: { name: contact.name, email: contact.email, phone: contact.phone, company: contact.company },
   body: entry.body,
-  quotedText: null,
   subject: entry.subject,
-  mail: null,
-  flags: [],
   metadata: entry.metadata,
   timestamp: Math.min(entry.timestamp ?? now, now),
   dedupKeys,
-  pipeline,
-  detail: null
+  pipeline
 })
 
 /** The result of one entry. */

@@ -5,7 +5,7 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import type { Score, ScoreRecord } from "../../domain/lead/Score.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Leads, Scores } from "../../port/repository/lead/Leads.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
@@ -46,17 +46,15 @@ export const recordScore = Effect.fnUntraced(function* (lead: Lead, scored: Scor
 })
 
 /** Returns the events that report a score to partners. A first tier does not count as a change of tier. */
-export const scoreEvents = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
-  const ids = yield* Ids
-  const { factors, recommendedActions } = scored.score
-  const about = { factors, recommended_actions: recommendedActions, classification: scored.classification }
-  const events: Array<OutboundEvent> = [leadEvent("lead.scored", after, yield* ids.next("evt"), now, about)]
-  if (before.tier !== null && before.tier !== after.tier) {
-    const from = { previous_tier: before.tier }
-    events.push(leadEvent("lead.tier_changed", after, yield* ids.next("evt"), now, from))
-  }
-  return events
-})
+export const scoreEvents = (
+  before: Lead,
+  after: Lead,
+  { classification, score: { factors, recommendedActions } }: Scored
+): ReadonlyArray<NewEvent> => {
+  const scored = leadEvent("lead.scored", after, { factors, recommended_actions: recommendedActions, classification })
+  if (before.tier === null || before.tier === after.tier) return [scored]
+  return [scored, leadEvent("lead.tier_changed", after, { previous_tier: before.tier })]
+}
 
 /** Returns a page of a lead's scores, newest first. */
 export const listScores = Effect.fn("listScores")(function* (tenantId: string, id: string, page: PageRequest) {

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import { recordTransition } from "../contact/RecordActivity.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
@@ -16,7 +15,7 @@ export const transitionLead = Effect.fn("transitionLead")(function* (
   reason: string | null
 ) {
   const now = yield* Clock.currentTimeMillis
-  const [events, ids, leads] = [yield* Events, yield* Ids, yield* Leads]
+  const leads = yield* Leads
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -28,7 +27,7 @@ export const transitionLead = Effect.fn("transitionLead")(function* (
       yield* leads.update(after)
       yield* recordTransition(before, after, { actor: "agent", reason }, now)
       const why = { previous_state: before.state, reason }
-      yield* events.append(tenantId, [leadEvent("lead.state_changed", after, yield* ids.next("evt"), now, why)])
+      yield* recordEvents([leadEvent("lead.state_changed", after, why)], now)
       return after
     })
   )

@@ -6,9 +6,9 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
-import { ownsMailbox } from "../intake/FindMailOwner.ts"
+import { ownsMailbox } from "./Grants.ts"
 import type { HostedListing } from "../../domain/email/HostedMail.ts"
-import { providerKey } from "../intake/RecordProviderIds.ts"
+import { providerKey } from "../intake/Recognise.ts"
 import {
   catchUpMillis,
   catchUpOverlapMillis,

@@ -4,7 +4,7 @@ import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { recordProviderIds } from "../intake/RecordProviderIds.ts"
+import { recordProviderIds } from "../intake/Recognise.ts"
 
 /** Marks a mail as sent when the provider reports it and its outcome was unknown. Any other state stays unchanged. */
 export const confirmReportedSend = Effect.fnUntraced(function* (

@@ -1,9 +1,8 @@
 import { Clock, Effect } from "effect"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 
 /**
@@ -24,14 +23,12 @@ export const expireGrant = Effect.fn("expireGrant")(function* (
       yield* grants
         .update({ ...grant, status: "expired", updatedAt: now })
         .pipe(Effect.catchTag("GrantNotFound", () => Effect.void))
-      const event: OutboundEvent = {
-        eventId: yield* (yield* Ids).next("evt"),
+      const event: NewEvent = {
         type: "grant.expired",
         tenantId,
-        timestamp: now,
         data: { grant_id: grantId, provider: grant.provider, email: grant.email, reason: reason.slice(0, 500) }
       }
-      yield* (yield* Events).append(tenantId, [event])
+      yield* recordEvents([event], now)
     })
   )
 })

@@ -10,9 +10,9 @@ import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { HostedMessage } from "../../domain/email/HostedMail.ts"
 import type { ProviderReason } from "../../domain/provider/ProviderFailure.ts"
-import { ingestParsed } from "../intake/IngestEmail.ts"
+import { ingestEmail } from "../intake/IngestEmail.ts"
 import { maxAttachmentBytes } from "../../domain/email/MailSource.ts"
-import { providerKey } from "../intake/RecordProviderIds.ts"
+import { providerKey } from "../intake/Recognise.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
 
@@ -68,11 +68,16 @@ export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, provide
   if (found.aside) return
   const { mail, providerThreadId } = found
   const hosted = { grant, providerGrantId, providerMessageId, providerThreadId }
-  const arrival = { tenant, source: grant.provider, historical, hosted }
   const attachments = yield* contentsOf(found, providerGrantId)
-  const source = { bytes: found.source, mediaType: found.sourceType, attachments }
-  const fingerprint = () => rawFingerprint(utf8ToBytes(key))
-  const { messageId, outcome } = yield* ingestParsed(arrival, mail, fingerprint, source)
+  const { messageId, outcome } = yield* ingestEmail({
+    tenant,
+    source: grant.provider,
+    historical,
+    hosted,
+    parsed: mail,
+    fingerprint: () => rawFingerprint(utf8ToBytes(key)),
+    stored: { bytes: found.source, mediaType: found.sourceType, attachments }
+  })
   const own = mail.from.some(({ email }) => senderAddresses(grant).includes(normalizeEmail(email)))
   if (outcome !== "duplicate_of" || messageId === null || !own) return
   const assigned = { internetMessageId: mail.messageId, providerMessageId, providerThreadId }

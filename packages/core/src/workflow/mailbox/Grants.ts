@@ -19,6 +19,12 @@ export const readGrant = Effect.fn("readGrant")(function* (tenantId: string, gra
   return grant?.grantId === grantId ? grant : yield* new GrantNotFound({ grantId })
 })
 
+/**
+ * Returns whether an account owns its mailbox. In an older database two tenants may have connected the same mailbox.
+ */
+export const ownsMailbox = ({ email, tenantId }: Grant) =>
+  Effect.flatMap(Grants, (grants) => Effect.map(grants.holder(email), (holder) => holder === tenantId))
+
 /** Returns the fields of an account that the audit trail records. */
 export const auditedGrant = ({ aliases, email, grantId, provider, signature, status }: Grant) => ({
   grant_id: grantId,

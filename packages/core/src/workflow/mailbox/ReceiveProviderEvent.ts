@@ -1,14 +1,13 @@
 import { Clock, Effect } from "effect"
-import { messageIdKey } from "../intake/AcceptMessage.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { suppressAddressesOf } from "../intake/SuppressAddresses.ts"
+import { suppressAddresses } from "../intake/IngestEmail.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import type { HostedMailEvent } from "../../domain/email/HostedMail.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
-import { providerKey } from "../intake/RecordProviderIds.ts"
+import { messageIdKey, providerKey } from "../intake/Recognise.ts"
 import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailJob.ts"
 
 type ProviderEvent<Tag extends HostedMailEvent["_tag"]> = Extract<HostedMailEvent, { readonly _tag: Tag }>
@@ -49,7 +48,7 @@ const closeReturned = Effect.fnUntraced(function* (
   ]
   const now = yield* Clock.currentTimeMillis
   const returned = recipients.map(({ email }) => ({ email, reason: `bounced ${reason}`.trim(), open: !closed }))
-  yield* suppressAddressesOf(tenantId, keys, returned, now)
+  yield* suppressAddresses(tenantId, keys, returned, now)
 })
 
 /** Applies a provider event to one account. Runs inside a unit of work. */

@@ -11,13 +11,13 @@ import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { TaskType } from "../../domain/task/Task.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { RunDecision } from "./DecideRun.ts"
 import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
 import { modelFailed, type Recordings } from "../../domain/run/Recordings.ts"
@@ -33,7 +33,7 @@ interface Progress {
   readonly lead: Lead | null
   readonly outcome: Omit<RunAction, "type" | "ruleId">
   /** An event for partners, written with the run. */
-  readonly event?: OutboundEvent
+  readonly event?: NewEvent
 }
 
 const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
@@ -148,10 +148,10 @@ const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored:
   yield* recordScore(after, scored, now)
   yield* recordScoring(before, after, "system", now)
   yield* recordTransition(before, after, { actor: "system", reason: "a rule" }, now)
-  const events = yield* scoreEvents(before, after, scored, now)
+  const events = scoreEvents(before, after, scored)
   if (before.state === after.state) return events
   const from = { previous_state: before.state, reason: "a rule" }
-  return [...events, leadEvent("lead.state_changed", after, yield* (yield* Ids).next("evt"), now, from)]
+  return [...events, leadEvent("lead.state_changed", after, from)]
 })
 
 /** The effects of a decision. */
@@ -219,13 +219,12 @@ const withReply = (
 /** Applies the decision of a run. Runs inside the unit of work that ends the signal, so a retry cannot repeat it. */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const { now } = target
-  const { tenantId } = target.message
   let { contact, lead } = target
   const { classification, score } = decision
   const scored: Scored = { classification, score, messageId: target.message.messageId, signalId: target.signalId }
   if (lead !== null) lead = withScore(lead, scored, now)
   const actions: Array<RunAction> = []
-  const events: Array<OutboundEvent> = []
+  const events: Array<NewEvent> = []
   for (const wanted of decision.wanted) {
     const progress: Progress = yield* perform(target, wanted, contact, lead, actions.length)
     contact = progress.contact
@@ -236,12 +235,12 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   if (contact !== target.contact) {
     contact = { ...contact, updatedAt: now }
     yield* (yield* Contacts).update(contact)
-    events.push(contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now))
+    events.push(contactEvent("contact.updated", contact))
   }
   if (lead !== null && target.lead !== null) {
     events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
-  if (events.length > 0) yield* (yield* Events).append(tenantId, events)
+  yield* recordEvents(events, now)
   yield* requestReview(target, decision, recordings)
   yield* audit(target, decision.written)
   // Last, because sending a reply updates contact and lead again.

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { preview } from "../../domain/conversation/Message.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
-import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { matches } from "../../domain/webhook/Subscription.ts"
 import type { Action } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
@@ -13,7 +12,7 @@ type Notice = Extract<Action, { readonly type: "notify" }>
 
 /** The result of a notification; the event is written with the run. */
 interface Notified {
-  readonly event: OutboundEvent | null
+  readonly event: NewEvent | null
   readonly outcome: Pick<RunAction, "outcome" | "reason">
 }
 
@@ -33,17 +32,15 @@ export const notify = Effect.fnUntraced(function* (
   { to }: Notice,
   rendered: Rendered
 ) {
-  const { contact, lead, message, now, signalId, tenant } = target
+  const { contact, lead, message, signalId, tenant } = target
   const { tenantId } = tenant
   if ("failure" in rendered) {
     return { event: null, outcome: { outcome: "skipped", reason: rendered.failure } } satisfies Notified
   }
   const count = yield* subscribers(tenantId)
-  const event: OutboundEvent = {
-    eventId: yield* (yield* Ids).next("evt"),
+  const event: NewEvent = {
     type: "rule.notified",
     tenantId,
-    timestamp: now,
     data: {
       rule_id: ruleId,
       to: to ?? null,

@@ -7,7 +7,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { consumeUsage } from "../billing/Usage.ts"
 import { recordScoring } from "../contact/RecordActivity.ts"
@@ -50,7 +50,7 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
 export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
   const now = yield* Clock.currentTimeMillis
   const { tenantId } = tenant
-  const [contacts, events, leads, messages] = [yield* Contacts, yield* Events, yield* Leads, yield* Messages]
+  const [contacts, leads, messages] = [yield* Contacts, yield* Leads, yield* Messages]
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       yield* leads.update(after)
       const record = yield* recordScore(after, scored, now)
       yield* recordScoring(lead, after, "agent", now)
-      yield* events.append(tenantId, yield* scoreEvents(lead, after, scored, now))
+      yield* recordEvents(scoreEvents(lead, after, scored), now)
       return record
     })
   )

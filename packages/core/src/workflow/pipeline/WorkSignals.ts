@@ -1,29 +1,20 @@
-import { Cause, Clock, Effect, Semaphore } from "effect"
-import { Ids } from "../../port/system/Ids.ts"
-import { Signals } from "../../port/repository/pipeline/Signals.ts"
-import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
-import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import type { RunDelayed } from "./GatherRun.ts"
-import { beginRun } from "./RunSignal.ts"
-import { CpuShares } from "../budget/CpuShares.ts"
+import { Cause, Clock, Effect } from "effect"
 import {
+  maxSignalAttempts,
   maxUnfinishedStarts,
   type Signal,
-  maxSignalAttempts,
   signalBackoffMillis,
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
-import { pollLoop } from "../worker/PollLoop.ts"
-
-/** The number of signals to claim at once. Without model requests a batch ends well within the lease. */
-const batch = 32
-
-/**
- * The maximum number of signals outside the workers, which wait for a model or are costly. It exceeds the limit per
- * tenant, so one tenant cannot block the workers.
- */
-export const maxDetachedSignals = 128
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { Signals } from "../../port/repository/pipeline/Signals.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
+import { CpuShares } from "../budget/CpuShares.ts"
+import { defaults, type Queue, warnUnavailable, workOnce } from "../worker/Worker.ts"
+import type { RunDelayed } from "./GatherRun.ts"
+import { beginRun } from "./RunSignal.ts"
 
 /** The maximum waiting time that a provider may request. */
 const maxDelayMillis = 3_600_000
@@ -56,9 +47,7 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
 })
 
 const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<unknown>) {
-  yield* Effect.logError("failed to run a signal", cause).pipe(
-    Effect.annotateLogs({ signal: signal.signalId, tenant: signal.tenantId, attempts: signal.attempts })
-  )
+  yield* Effect.annotateLogs(Effect.logError("failed to run a signal", cause), { attempts: signal.attempts })
   if (signal.attempts >= maxSignalAttempts) return yield* giveUp(signal)
   const dueAt = (yield* Clock.currentTimeMillis) + signalBackoffMillis(signal.attempts)
   yield* (yield* Signals).release(signal.tenantId, signal.signalId, dueAt, Cause.pretty(cause).slice(0, 500))
@@ -69,9 +58,7 @@ const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<
  */
 const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfterMillis }: RunDelayed) {
   const { attempts, signalId, tenantId } = signal
-  yield* Effect.logWarning("the language model did not answer", reason).pipe(
-    Effect.annotateLogs({ signal: signalId, tenant: tenantId, attempts })
-  )
+  yield* Effect.annotateLogs(Effect.logWarning("the language model did not answer", reason), { attempts })
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
   const dueAt = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
   yield* (yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500))
@@ -83,9 +70,14 @@ const handBack = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   yield* Effect.ignore((yield* Signals).release(tenantId, signalId, now, "the worker stopped"))
 })
 
-/** Returns a signal to the queue when its run fails. */
+/** Returns a signal to the queue when its run fails or its worker stops. */
 const orPutBack = <A, R>(signal: Signal, run: Effect.Effect<A, StoreUnavailable, R>) =>
-  Effect.catchCause(run, (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : putBack(signal, cause)))
+  run.pipe(
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.as(putBack(signal, cause), null)
+    ),
+    Effect.onInterrupt(() => handBack(signal))
+  )
 
 /** Starts the run of a signal; the last attempt may not be delayed. Drops the signal of an archived tenant. */
 const begin = (signal: Signal) =>
@@ -95,107 +87,85 @@ const begin = (signal: Signal) =>
     Effect.catchTag("TenantNotFound", () => Effect.as(finish(signal), null))
   )
 
-/** The log annotations of a run. The event-loop watchdog reads the tenant from them. */
-const ofSignal = ({ signalId, tenantId }: Signal) => ({ signal: signalId, tenant: tenantId })
-
 /** Starts a signal. Returns null when it ended, else the remaining work to run outside the worker. */
-const work = Effect.fnUntraced(function* (signal: Signal) {
-  const begun = Effect.onInterrupt(orPutBack(signal, begin(signal)), () => handBack(signal))
-  const rest = yield* Effect.annotateLogs(begun, ofSignal(signal))
-  if (rest === null || rest === undefined) return null
+const start = Effect.fnUntraced(function* (signal: Signal) {
+  const rest = yield* orPutBack(signal, begin(signal))
+  if (rest === null) return null
   const ended = orPutBack(
     signal,
     Effect.catchTag(rest, "RunDelayed", (delayed) => putOff(signal, delayed))
-  ).pipe(Effect.onInterrupt(() => handBack(signal)))
-  return Effect.annotateLogs((yield* CpuShares).outside(signal.tenantId, "outside", ended), ofSignal(signal))
+  )
+  return (yield* CpuShares).outside(signal.tenantId, "outside", Effect.asVoid(ended))
 })
 
-const warn = (what: string, { signalId, tenantId, unfinished }: Signal) =>
-  Effect.logWarning(what).pipe(Effect.annotateLogs({ signal: signalId, tenant: tenantId, unfinished }))
-
-/** Moves a signal with an unfinished start to the back of its tenant's queue. */
-const putAside = Effect.fnUntraced(function* (signal: Signal) {
-  yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
-  yield* (yield* Signals).putAside(signal.tenantId, signal.signalId, yield* Clock.currentTimeMillis)
-})
+const warn = (what: string, { unfinished }: Signal) => Effect.annotateLogs(Effect.logWarning(what), { unfinished })
 
 /**
- * Runs suspects one after another. Each start is recorded first, so that after a crash only the running one counts as
- * unfinished. A suspect without remaining starts is not run again.
+ * Runs a signal. One with an unfinished start first moves to the back of its tenant's queue as a suspect. The start of a
+ * suspect is recorded first, so that after a crash only the running one counts as unfinished. A suspect without
+ * remaining starts is not run again.
  */
-const workSuspects = Effect.fnUntraced(function* <R>(
-  suspects: ReadonlyArray<Signal>,
-  each: (signal: Signal) => Effect.Effect<void, StoreUnavailable, R>
-) {
-  for (const signal of suspects) {
-    if (signal.unfinished >= maxUnfinishedStarts) {
+const run = Effect.fnUntraced(
+  function* (signal: Signal) {
+    const { signalId, suspect, tenantId, unfinished } = signal
+    const signals = yield* Signals
+    if (!suspect && unfinished <= 1) return yield* start(signal)
+    if (!suspect) {
+      yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
+      yield* signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis)
+    } else if (unfinished >= maxUnfinishedStarts) {
       yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
       yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
-    } else if (yield* (yield* Signals).begin(signal.tenantId, signal.signalId)) yield* each(signal)
+    } else if (yield* signals.begin(tenantId, signalId)) return yield* start(signal)
+    return null
+  },
+  Effect.catchTag("StoreUnavailable", (outage) => Effect.as(warnUnavailable(outage), null))
+)
+
+const open = Effect.gen(function* () {
+  const signals = yield* Signals
+  const shares = yield* CpuShares
+  /** True when the last claim did not admit a tenant with due work. */
+  let passedOver = false
+  return {
+    claim: (limit: number, now: number) => {
+      passedOver = false
+      return signals.claim(limit, now, now + signalLeaseMillis, (due) => {
+        const admitted = shares.admit(due, now)
+        passedOver ||= admitted.length < due.length
+        return admitted
+      })
+    },
+    run,
+    wait: (millis: number) =>
+      passedOver ? Effect.raceFirst(signals.wait(millis), shares.wait(millis)) : signals.wait(millis)
   }
 })
 
-/** The result of the last claim. */
-interface Look {
-  /** True when a tenant with due work was not admitted. */
-  passedOver: boolean
+type Running = ReturnType<typeof run>
+
+/** The services that a run and its rest need. */
+type Needs = Effect.Services<Running> | Effect.Services<NonNullable<Effect.Success<Running>>>
+
+/**
+ * The queue of signals. A claim has an even share for each admitted tenant (`CpuShares`); without model requests it ends
+ * well within the lease.
+ */
+export const signalQueue: Queue<Signal, Needs> = {
+  ...defaults,
+  name: "signals",
+  // One worker can compute while another waits for its commit.
+  workers: 2,
+  slots: 32,
+  batch: 32,
+  refill: 32,
+  // Signals that wait for a model or are costly. It exceeds the limit per tenant, so one tenant cannot block the workers.
+  maxRests: 128,
+  isSerial: ({ suspect }) => suspect,
+  failure: "failed to run a signal",
+  about: ({ signalId, tenantId }) => ({ signal: signalId, tenant: tenantId }),
+  open
 }
 
-/** Claims due signals of the admitted tenants and applies `each` to them. Returns their number. */
-const workClaimed = Effect.fnUntraced(function* <R>(
-  look: Look,
-  each: (signal: Signal) => Effect.Effect<void, StoreUnavailable, R>
-) {
-  const now = yield* Clock.currentTimeMillis
-  const { admit } = yield* CpuShares
-  look.passedOver = false
-  const claimed = yield* (yield* Signals).claim(batch, now, now + signalLeaseMillis, (due) => {
-    const admitted = admit(due, now)
-    look.passedOver ||= admitted.length < due.length
-    return admitted
-  })
-  const suspects = claimed.filter(({ suspect }) => suspect)
-  const one = (signal: Signal): Effect.Effect<void, StoreUnavailable, R | Signals> =>
-    signal.unfinished > 1 ? putAside(signal) : each(signal)
-  yield* Effect.forEach(
-    claimed.filter(({ suspect }) => !suspect),
-    one,
-    { concurrency: batch, discard: true }
-  )
-  yield* workSuspects(suspects, each)
-  return claimed.length
-})
-
 /** Claims due signals and runs them to their end. Returns their number. */
-export const workDueSignals = () =>
-  workClaimed({ passedOver: false }, (signal) => Effect.flatMap(work(signal), (rest) => rest ?? Effect.void))
-
-/**
- * Claims due signals and starts them. Work outside the worker runs in the background, so other signals do not wait for
- * it. At `maxDetachedSignals` the worker waits until one ends.
- */
-const workBeside = (places: Semaphore.Semaphore, look: Look) =>
-  workClaimed(look, (signal) =>
-    Effect.flatMap(work(signal), (rest) =>
-      rest === null
-        ? Effect.void
-        : Effect.andThen(places.take(1), Effect.forkScoped(Effect.ensuring(rest, places.release(1))))
-    )
-  )
-
-/** Completes when work may be available: a signal is due, or a tenant that was not admitted may claim again. */
-const waitAfter = Effect.fnUntraced(function* ({ passedOver }: Look, millis: number) {
-  const signals = yield* Signals
-  if (!passedOver) return yield* signals.wait(millis)
-  const shares = yield* CpuShares
-  return yield* Effect.raceFirst(signals.wait(millis), shares.wait(millis))
-})
-
-/**
- * Runs signals in a poll loop. It may be interrupted at any time: unfinished signals become due again, at the latest
- * when their lease expires.
- */
-export const workSignals = Effect.flatMap(Semaphore.make(maxDetachedSignals), (places) => {
-  const look: Look = { passedOver: false }
-  return Effect.scoped(pollLoop(workBeside(places, look), (millis) => waitAfter(look, millis)))
-})
+export const workDueSignals = () => workOnce(signalQueue)

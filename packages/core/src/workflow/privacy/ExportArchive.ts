@@ -1,5 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect, Option, Stream } from "effect"
+import { Tar } from "effect/encoding"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { attachmentKey, mimeSource } from "../../domain/email/MailSource.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
@@ -20,22 +21,18 @@ import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalD
 import { exportedTables } from "../../domain/privacy/DataInventory.ts"
 import { canonical, hashOf, type Json } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Record.ts"
-import { tarEnd, tarHeader, tarPadding } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
 /** The scope and progress of an export. */
 interface Export {
   readonly tenantId: string
   readonly contactId: string | null
-  readonly seconds: number
+  readonly exportedAt: Date
   readonly totals: Totals
 }
 
-const file = ({ seconds }: Export, path: string, bytes: Uint8Array): ReadonlyArray<Uint8Array> => [
-  tarHeader(path, bytes.length, seconds),
-  bytes,
-  tarPadding(bytes.length)
-]
+const file = ({ exportedAt }: Export, path: string, bytes: Uint8Array): Tar.Entry =>
+  Tar.file(path, bytes, { mode: 0o600, mtime: exportedAt })
 
 const jsonFile = (of: Export, path: string, value: Json) => file(of, path, utf8ToBytes(`${canonical(value)}\n`))
 
@@ -90,14 +87,12 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
           const line = canonical(objectLine(path, bytes))
           of.totals.add(objectsFolder, hashOf(line))
           lines.push(`${line}\n`)
-          return bytes === null ? [] : file(of, path, bytes)
+          return bytes === null ? null : file(of, path, bytes)
         })
       ),
-      Stream.flatMap(Stream.fromIterable)
+      Stream.filter((entry) => entry !== null)
     )
-    const listing = Stream.suspend(() =>
-      Stream.fromIterable(file(of, pagePath(objectsFolder, number), utf8ToBytes(lines.join(""))))
-    )
+    const listing = Stream.sync(() => file(of, pagePath(objectsFolder, number), utf8ToBytes(lines.join(""))))
     return Stream.concat(files, listing)
   })
 
@@ -142,7 +137,7 @@ const pages = (of: Export, table: PersonalDataTable) => {
   return rows.pipe(
     Stream.zipWithIndex,
     Stream.flatMap(([page, index]) => {
-      const text = Stream.fromIterable(pageFile(of, table, page, index + 1))
+      const text = Stream.succeed(pageFile(of, table, page, index + 1))
       return table.name === "messages" ? Stream.concat(text, messageFiles(of, page, index + 1)) : text
     })
   )
@@ -150,18 +145,16 @@ const pages = (of: Export, table: PersonalDataTable) => {
 
 const archive = (of: Export) => {
   const scope = of.contactId === null ? "tenant" : "contact"
-  const header = { ...archiveFormat, scope, exported_at: new Date(of.seconds * 1000).toISOString() }
-  const body = exportedTables.map((table) => pages(of, table))
-  const end = Stream.suspend(() =>
-    Stream.fromIterable([...jsonFile(of, archiveFiles.manifest, { ...archiveFormat, ...of.totals.manifest() }), tarEnd])
-  )
-  return Stream.concat(
-    Stream.fromIterable(jsonFile(of, archiveFiles.header, header)),
+  const header = { ...archiveFormat, scope, exported_at: of.exportedAt.toISOString() }
+  return Stream.succeed(jsonFile(of, archiveFiles.header, header)).pipe(
+    Stream.concat(Stream.flatMap(Stream.fromIterable(exportedTables), (table) => pages(of, table))),
     Stream.concat(
-      Stream.flatMap(Stream.fromIterable(body), (part) => part),
-      end
-    )
-  ).pipe(Stream.filter((bytes) => bytes.length > 0))
+      Stream.sync(() => jsonFile(of, archiveFiles.manifest, { ...archiveFormat, ...of.totals.manifest() }))
+    ),
+    Stream.pipeThroughChannel(Tar.encode()),
+    // Our paths and sizes are valid.
+    Stream.catchIf(Tar.isTarError, Stream.die)
+  )
 }
 
 /**
@@ -171,10 +164,11 @@ const archive = (of: Export) => {
 export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
   yield* (yield* Tenants).get(tenantId)
   if (contactId !== null) yield* requireUnmergedContact(tenantId, contactId)
-  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  // An archive has times in whole seconds.
+  const exportedAt = new Date(Math.floor((yield* Clock.currentTimeMillis) / 1_000) * 1_000)
   const context = yield* Effect.context<PersonalData | Objects>()
   return Stream.provideContext(
-    Stream.suspend(() => archive({ tenantId, contactId, seconds, totals: newTotals(objectsFolder) })),
+    Stream.suspend(() => archive({ tenantId, contactId, exportedAt, totals: newTotals(objectsFolder) })),
     context
   )
 })

@@ -19,7 +19,7 @@ import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalD
 import { inventoryByName, exportedTables } from "../../domain/privacy/DataInventory.ts"
 import { canonical, hashOf, isJson, type Json } from "../../domain/text/Json.ts"
 import { readRecord, type Row, rowKey } from "../../domain/privacy/Record.ts"
-import { type TarEntry, tarReader } from "../../domain/privacy/Tar.ts"
+import { type TarFile, tarFiles } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
 /** The counts of an import, by table. */
@@ -64,7 +64,7 @@ const parsed = Effect.fnUntraced(function* (entry: string, text: string) {
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line.trim() !== "")
 
-const begin = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+const begin = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarFile) {
   const header = yield* parsed(path, yield* textIn(bytes))
   if (header["format"] !== archiveFormat.format || header["version"] !== archiveFormat.version) {
     return yield* invalid(path, `The archive is not an export of version ${archiveFormat.version}.`)
@@ -72,7 +72,7 @@ const begin = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEn
   state.begun = true
 })
 
-const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, { bytes, path }: TarEntry) {
+const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, { bytes, path }: TarFile) {
   const rows: Array<Row> = []
   for (const [index, line] of linesOf(yield* textIn(bytes)).entries()) {
     const read = readRecord(table, line)
@@ -126,7 +126,7 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
 })
 
 /** Stores a file of the held page. Never overwrites an existing object. */
-const importFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarEntry) {
+const importFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarFile) {
   const key = waiting?.keys.get(path)
   if (waiting === null || key === undefined)
     return yield* invalid(path, "The preceding page has no message with this file.")
@@ -159,7 +159,7 @@ const withSafeHtml = Effect.fnUntraced(function* (tenantId: string, rows: Readon
 })
 
 /** Checks the preceding files against the `objects` page, then imports the messages that they belong to. */
-const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarFile) {
   const { waiting } = state
   if (waiting === null) return yield* invalid(path, "No page of messages precedes this page.")
   const said = new Set<string>()
@@ -179,7 +179,7 @@ const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path 
   yield* importPage(state, inventoryByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
 })
 
-const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarFile) {
   const manifest = yield* parsed(path, yield* textIn(bytes))
   if (manifest["content_hash"] !== state.totals.manifest()["content_hash"]) {
     return yield* invalid(path, "The archive does not match its manifest. A part is missing or was changed.")
@@ -187,7 +187,7 @@ const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarE
   state.ended = true
 })
 
-const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
+const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarFile) {
   const { path } = entry
   if (!state.begun) {
     if (path !== archiveFiles.header) return yield* invalid(path, `An export must start with ${archiveFiles.header}.`)
@@ -223,17 +223,7 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     begun: false,
     ended: false
   }
-  const reader = tarReader(archiveLimits)
-  // The body arrives in many small chunks. Only a chunk that completes an entry causes further work.
-  yield* Stream.runForEachArray(body, (chunks) =>
-    Effect.gen(function* () {
-      for (const chunk of chunks) {
-        const entries = reader.push(chunk)
-        if (typeof entries === "string") return yield* invalid("the archive", entries)
-        for (const entry of entries) yield* importEntry(state, entry)
-      }
-    })
-  )
+  yield* Stream.runForEach(tarFiles(body, archiveLimits), (file) => importEntry(state, file))
   if (!state.ended)
     return yield* invalid(
       "the archive",

@@ -25,7 +25,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
-import { recordProviderIds } from "../intake/RecordProviderIds.ts"
+import { recordProviderIds } from "../intake/Recognise.ts"
 import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
 /** Settles a send with an unknown outcome. It is never sent again; a person gets a task. */

@@ -14,8 +14,9 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { recordAuditChange } from "../access/Audited.ts"
-import { messageIdKey, storeMessage } from "../intake/AcceptMessage.ts"
-import type { Inbound } from "../intake/Inbound.ts"
+import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
+import { type Inbound, plainInbound } from "../intake/Inbound.ts"
+import { messageIdKey } from "../intake/Recognise.ts"
 
 /** A message body in all needed forms, without signature. */
 export interface RenderedBody {
@@ -114,17 +115,16 @@ const correspondentOf = ({ answers, cc, grant, to }: SendOrder): Address | null 
 const asInbound = (order: SendOrder, correspondent: Address | null, mail: OutgoingMail, safeHtml: string | null) => {
   const identity = correspondent === null ? null : emailIdentity(correspondent.email)
   const inbound: Inbound = {
+    ...plainInbound,
     tenant: order.tenant,
     channel: "email",
     source: order.grant.provider,
     actor: order.actor,
-    auto: null,
     delivery: "queued",
     ...(order.contactId === null ? {} : { contactId: order.contactId }),
     identities: identity === null ? [] : [identity],
     profile: { name: correspondent?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
     body: order.body.text,
-    quotedText: null,
     subject: order.subject === "" ? null : order.subject,
     mail: {
       internetMessageId: mail.internetMessageId,
@@ -139,12 +139,10 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       attachments: [],
       raw: null
     },
-    flags: [],
     metadata: overrideNote(order.override),
     timestamp: order.now,
     dedupKeys: [messageIdKey + mail.internetMessageId],
-    pipeline: "none",
-    detail: null
+    pipeline: "none"
   }
   return inbound
 }
@@ -174,10 +172,11 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     automatic: order.actor === "assistant"
   }
   const correspondent = correspondentOf(order)
-  const stored = yield* storeMessage(asInbound(order, correspondent, mail, safeHtml), false, now)
-  const { contactId, leadId, messageId, threadId } = stored
-  if (messageId === null || contactId === null || threadId === null)
-    return yield* Effect.die(new Error("an outbound email is always stored in a thread"))
+  const outbound = asInbound(order, correspondent, mail, safeHtml)
+  const message = { messageId: yield* (yield* Ids).next("msg"), reusedId: false, keys: outbound.dedupKeys }
+  const place = yield* placeMessage(outbound, now)
+  const { contactId, leadId, messageId, threadId } = yield* storeMessage(outbound, message, place, now)
+  if (threadId === null) return yield* Effect.die(new Error("an outbound email is always stored in a thread"))
   const reservation: MailReservation = {
     channel: "email",
     tenantId: tenant.tenantId,

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
-import { storeMessage } from "../intake/AcceptMessage.ts"
-import type { Inbound } from "../intake/Inbound.ts"
+import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
+import { type Inbound, plainInbound } from "../intake/Inbound.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
+import { Ids } from "../../port/system/Ids.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
@@ -30,34 +31,30 @@ export interface TextDraft {
 }
 
 const asInbound = (draft: TextDraft, segments: number): Inbound => ({
+  ...plainInbound,
   tenant: draft.tenant,
   channel: "sms",
   source: "sms",
   actor: draft.actor,
-  auto: null,
   delivery: "queued",
   contactId: draft.contactId,
   identities: [{ kind: "phone", value: draft.to }],
   profile: { name: null, email: null, phone: draft.to, company: null },
   body: draft.body,
-  quotedText: null,
-  subject: null,
-  mail: null,
   numbers: { from: draft.from, to: draft.to, providerMessageId: null, attachments: [] },
-  flags: [],
   metadata: { segments, ...overrideNote(draft.override) },
   timestamp: draft.now,
-  dedupKeys: [],
-  pipeline: "none",
-  detail: null
+  pipeline: "none"
 })
 
 /** Stores an outbound text with its reservation, like `reserveSend` for mails. Runs inside a unit of work. */
 export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
   const { body, claimed, dueAt, from, now, tenant, to } = draft
   const { segments } = segmentsOf(body)
-  const { contactId, leadId, messageId } = yield* storeMessage(asInbound(draft, segments), false, now)
-  if (messageId === null || contactId === null) return yield* Effect.die(new Error("an outbound text is always stored"))
+  const outbound = asInbound(draft, segments)
+  const message = { messageId: yield* (yield* Ids).next("msg"), reusedId: false }
+  const place = yield* placeMessage(outbound, now)
+  const { contactId, leadId, messageId } = yield* storeMessage(outbound, message, place, now)
   const reservation: TextReservation = {
     channel: "sms",
     tenantId: tenant.tenantId,

@@ -7,8 +7,8 @@
 import { Clock, Effect } from "effect"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
-import { ingestMessage } from "../intake/AcceptMessage.ts"
-import type { Accepted, Inbound } from "../intake/Inbound.ts"
+import { acceptMessage } from "../intake/AcceptMessage.ts"
+import { type Accepted, type Inbound, plainInbound } from "../intake/Inbound.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import { Blocklist, OptOuts } from "../../port/repository/contact/OptOuts.ts"
@@ -78,18 +78,15 @@ const asInbound = (received: Received, now: number): Inbound => {
   const { from, providerEvent, tenant, to } = received
   const answer = isToAnswer(received)
   return {
+    ...plainInbound,
     tenant,
     channel: "sms",
     source: "sms",
     actor: "contact",
     auto: from === null ? "list" : null,
-    delivery: null,
     identities: [identityOf(received)],
     profile: { name: null, email: null, phone: from, company: null },
     body: providerEvent.body,
-    quotedText: null,
-    subject: null,
-    mail: null,
     numbers: {
       from: from ?? providerEvent.from.trim(),
       to,
@@ -107,8 +104,7 @@ const asInbound = (received: Received, now: number): Inbound => {
     metadata: labelsOf(received),
     timestamp: now,
     dedupKeys: [textKey(providerEvent.providerMessageId)],
-    pipeline: answer ? "queue" : "none",
-    detail: null
+    pipeline: answer ? "queue" : "none"
   }
 }
 
@@ -180,7 +176,7 @@ export const ingestText = Effect.fn("ingestText")(function* (providerEvent: Text
     tenant.tenantId,
     Effect.gen(function* () {
       const received = yield* receiveFrom(providerEvent, tenant, to)
-      const accepted = yield* ingestMessage(asInbound(received, now), now)
+      const accepted = yield* acceptMessage(asInbound(received, now), now)
       if (accepted.outcome !== "duplicate_of") yield* follow(received, accepted, now)
       return accepted
     })

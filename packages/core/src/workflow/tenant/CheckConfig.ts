@@ -6,17 +6,9 @@ import { checkRules } from "../../domain/rule/Rule.ts"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { checkLimits, type ConfigIssue, templatesOf } from "../../domain/tenant/ConfigLimits.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { timeZoneOf } from "../../domain/time/TimeFacts.ts"
 
 export type { ConfigIssue } from "../../domain/tenant/ConfigLimits.ts"
-
-const isTimeZone = (zone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
   config.rules.flatMap((rule, index) =>
@@ -50,7 +42,7 @@ export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantCon
   // An oversized configuration is not checked further.
   if (limits.length > 0) return limits
   const issues: ReadonlyArray<ConfigIssue> = [
-    ...(isTimeZone(config.timeZone)
+    ...(timeZoneOf(config.timeZone) !== null
       ? []
       : [{ path: "time_zone", message: "Unknown time zone. Send an IANA name such as Europe/Berlin." }]),
     ...(config.thresholds.hot > config.thresholds.warm

@@ -1,9 +1,10 @@
 import { Clock, Effect, Stream } from "effect"
 import { retryAfterMillis } from "../../domain/time/Retry.ts"
+import type { UnsealFailed, Vault } from "../../port/system/Vault.ts"
 import { Egress, type EgressAnswer, egressTimeoutMillis } from "../../port/system/Egress.ts"
 import { type Attempt, maxStoredResponseBytes } from "../../domain/webhook/Delivery.ts"
 import { deliveryHeaders, type EncodedEvent } from "./DeliveryRequest.ts"
-import { signersOf } from "./Signers.ts"
+import { openSigners, type Signers, signersAt } from "./Signers.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** Decodes a response body. Replaces NUL characters, which a database cannot store. */
@@ -34,15 +35,19 @@ const answered = (at: number, { body, headers, millis, status }: EgressAnswer): 
 
 /**
  * Makes one attempt to deliver an event. Any 2xx within 15 s is a success (specification, "Outbound event types").
- * Never fails; the attempt contains the error.
+ * Never fails; the attempt contains the error. Pass `signers` to open the secrets once for several attempts.
  */
-export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscription, encoded: EncodedEvent) {
+export const attemptDelivery = Effect.fnUntraced(function* (
+  subscription: Subscription,
+  encoded: EncodedEvent,
+  signers: Effect.Effect<Signers, UnsealFailed, Vault> = openSigners(subscription)
+) {
   const at = yield* Clock.currentTimeMillis
   const { post } = yield* Egress
-  const sending = Effect.flatMap(signersOf(subscription, at), (signers) =>
+  const sending = Effect.flatMap(signers, (opened) =>
     post({
       url: subscription.url,
-      headers: deliveryHeaders(subscription.webhookId, signers, encoded, at),
+      headers: deliveryHeaders(subscription.webhookId, signersAt(opened, at), encoded, at),
       body: encoded.body,
       timeoutMillis: egressTimeoutMillis,
       maxResponseBytes: maxStoredResponseBytes

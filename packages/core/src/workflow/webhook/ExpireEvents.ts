@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { Events } from "../../port/repository/webhook/Events.ts"
 
 /** The maximum number of rows per statement, so that other writes do not wait long. */
@@ -8,7 +8,7 @@ const batch = 500
 const tenantsAtOnce = 200
 
 /** The pause between two batches, which leaves the database to other work. */
-const pauseMillis = 50
+const pause = Duration.millis(50)
 
 /** Deletes the events of one tenant from before a time. */
 const expireTenant = Effect.fnUntraced(function* (tenantId: string, before: number) {
@@ -18,7 +18,7 @@ const expireTenant = Effect.fnUntraced(function* (tenantId: string, before: numb
     const gone = yield* events.expire(tenantId, before, batch)
     removed += gone
     if (gone < batch) return removed
-    yield* Effect.sleep(pauseMillis)
+    yield* Effect.sleep(pause)
   }
 })
 

@@ -32,7 +32,7 @@ export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) 
       event.tenantId,
       Effect.gen(function* () {
         const before = yield* subscriptions.get(event.tenantId, subscription.webhookId)
-        yield* recordAttempts(before, [{ sequence, attempt, row: null }], { position: null, byHand: false })
+        yield* recordAttempts(before, [{ sequence, attempt, row: null }], { byHand: false })
       }).pipe(Effect.catchTag("SubscriptionNotFound", () => Effect.void))
     )
     const reported: Reported = { subscription, attempt }

@@ -11,7 +11,7 @@ import {
   type ListedDelivery,
   type LogEntry
 } from "../../domain/webhook/Delivery.ts"
-import { untried } from "../../domain/webhook/Outcome.ts"
+import { untried } from "../../domain/webhook/DeliveryState.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** Returns a delivery as the list shows it. */

@@ -4,6 +4,7 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
+import { applyDeliveryEvents } from "./RecordAttempts.ts"
 
 /** The maximum age of deliveries that can be recovered, as at Svix. */
 export const recoverDays = 14
@@ -45,7 +46,7 @@ export const recoverDeliveries = Effect.fn("recoverDeliveries")(function* (
       const deliveries = yield* Deliveries
       const subscription = yield* subscriptions.get(tenantId, webhookId)
       const recovered = yield* deliveries.recover(subscription, from, now)
-      yield* subscriptions.update({ ...subscription, retryAt: yield* deliveries.nextDue(subscription) })
+      yield* applyDeliveryEvents(subscription, [{ _tag: "Recovered" }])
       return recovered
     })
   )

@@ -7,7 +7,7 @@ import { attemptDelivery } from "./AttemptDelivery.ts"
 import { deliveryIdOf, DeliveryNotFound, type DeliveryRow, sequenceOfDelivery } from "../../domain/webhook/Delivery.ts"
 import { toListedDelivery } from "./ListDeliveries.ts"
 import { recordAttempts } from "./RecordAttempts.ts"
-import { untried } from "../../domain/webhook/Outcome.ts"
+import { untried } from "../../domain/webhook/DeliveryState.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
@@ -49,7 +49,7 @@ export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, web
     tenantId,
     Effect.gen(function* () {
       const before = yield* subscriptions.get(tenantId, webhookId)
-      yield* recordAttempts(before, [{ sequence: found.sequence, attempt, row }], { position: null, byHand: true })
+      yield* recordAttempts(before, [{ sequence: found.sequence, attempt, row }], { byHand: true })
       return yield* (yield* Deliveries).find(before, found.sequence)
     })
   )

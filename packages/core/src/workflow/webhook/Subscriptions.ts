@@ -2,7 +2,6 @@ import { Clock, Effect } from "effect"
 import { EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
 import { checkUrl } from "../../domain/webhook/EgressUrl.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
-import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"
 import {
   maxInFlightDeliveries,
   never,
@@ -16,13 +15,13 @@ import {
   type WithSecret
 } from "../../domain/webhook/Subscription.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Egress } from "../../port/system/Egress.ts"
 import { Ids, Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
+import { applyDeliveryEvents } from "./RecordAttempts.ts"
 import { mintSigningSecret } from "./SignWebhook.ts"
 import { resealSecret, resealSecrets, sealSecret } from "./SubscriptionSecret.ts"
 
@@ -133,25 +132,11 @@ export interface SubscriptionChange extends Partial<SubscriptionRequest> {
   readonly status?: SubscriptionStatus
 }
 
-/** Activates a subscription. Open deliveries are due immediately and their attempt counts are reset. */
-const activate = Effect.fnUntraced(function* (subscription: Subscription, now: number) {
-  const { mode } = yield* DeliveryPolicy
-  const deliveries = yield* Deliveries
-  const keepsPlace = subscription.status === "paused" && mode !== "once"
-  const position = keepsPlace ? subscription.position : (yield* (yield* Events).range(subscription.tenantId)).last
-  yield* deliveries.restart(subscription, now)
-  const retryAt = yield* deliveries.nextDue(subscription)
-  const healthy = { consecutiveFailures: 0, ailing: false, nextAt: 0, retryAt, position }
-  return { ...subscription, ...healthy, status: "active" as const, inactiveReason: null }
-})
-
-const withStatus = Effect.fnUntraced(function* (subscription: Subscription, status: SubscriptionStatus, now: number) {
-  if (status === subscription.status && subscription.inactiveReason !== "failures") return subscription
-  if (status === "active") return yield* activate(subscription, now)
-  const deliveries = yield* Deliveries
-  if (status === "disabled") yield* deliveries.giveUp(subscription, now)
-  const retryAt = yield* deliveries.nextDue(subscription)
-  return { ...subscription, status, inactiveReason: "person" as const, nextAt: never, retryAt }
+/** Sets the status of a subscription on behalf of a person. Open deliveries follow it (`transition`). */
+const setStatus = Effect.fnUntraced(function* (subscription: Subscription, status: SubscriptionStatus) {
+  if (status !== "active") return yield* applyDeliveryEvents(subscription, [{ _tag: "Stopped", status }])
+  const { last } = yield* (yield* Events).range(subscription.tenantId)
+  return yield* applyDeliveryEvents(subscription, [{ _tag: "Activated", last }])
 })
 
 /**
@@ -172,8 +157,8 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
       const { description, eventTypes, maxInFlight, url } = before
       const parts = yield* checkRequest({ description, events: eventTypes, maxInFlight, url, ...change })
       const changed = { ...(yield* resealSecrets(before)), ...parts, updatedAt: now }
-      const after = status === undefined ? changed : yield* withStatus(changed, status, now)
-      yield* subscriptions.update(after)
+      if (status === undefined) yield* subscriptions.update(changed)
+      const after = status === undefined ? changed : yield* setStatus(changed, status)
       yield* recordAuditChange({ before: auditedSubscription(before), after: auditedSubscription(after) })
       return after
     })

@@ -1,10 +1,11 @@
-import { Cause, Clock, Effect, FiberSet, Latch } from "effect"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
-import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
-import { makeEncodedEventReader } from "./EncodedEvents.ts"
+import { Effect } from "effect"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
-import { leaseMillis, deliverToSubscription, type DeliveryContext } from "./DeliverToSubscription.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
+import { deliverToSubscription, leaseMillis } from "./DeliverToSubscription.ts"
+import { makeEncodedEventReader } from "./EncodedEvents.ts"
 
 /** The maximum number of subscriptions that a server serves at once. */
 const slots = 256
@@ -15,88 +16,55 @@ const slots = 256
  */
 const ailingSlots = 64
 
-/** The number of subscriptions to claim at once. */
-const batch = 64
+/** A claimed subscription and the lease under which the worker holds it. */
+interface Held {
+  readonly subscription: Subscription
+  readonly lease: string
+}
 
-/** The wait when nothing is due. A new event wakes the worker immediately. */
-const idleMillis = 1_000
-
-/** The pause after a claim that returned nothing. */
-const pauseMillis = 5
-
-/** The wait while the store is unavailable. */
-const outageMillis = 1_000
-
-/** Delivers to one subscription. After a defect, the lease expires and another worker claims the subscription. */
-const serve = (context: DeliveryContext, subscription: Subscription) =>
-  deliverToSubscription(context, subscription).pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.logError("failed to serve a webhook subscription", cause)
-    ),
-    // The event-loop watchdog reads the tenant from here.
-    Effect.annotateLogs({ tenant: subscription.tenantId, webhook: subscription.webhookId })
-  )
-
-/** Claims subscriptions under a new lease. A new id per claim also invalidates this worker's own older claim. */
-const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
-  const now = yield* Clock.currentTimeMillis
-  const lease: string = yield* (yield* Ids).next("dlv")
-  const claimed = yield* (yield* Subscriptions).claim({ limit, ailing, now, lease, leaseUntil: now + leaseMillis })
-  return { lease, claimed }
-})
-
-/** Delivers once to every subscription with due work. Returns their number. */
-export const deliverDue = Effect.fnUntraced(function* () {
-  const { lease, claimed } = yield* claim(slots, slots)
-  const context = { lease, encodedEvents: makeEncodedEventReader(), isClosing: () => false }
-  yield* Effect.forEach(claimed, (subscription) => serve(context, subscription), { concurrency: slots, discard: true })
-  return claimed.length
+const open = Effect.gen(function* () {
+  const subscriptions = yield* Subscriptions
+  const ids = yield* Ids
+  const wait = yield* (yield* Events).watch(null)
+  const encodedEvents = makeEncodedEventReader()
+  let ailing = 0
+  return {
+    /** A new id per claim also invalidates this worker's own older claim. */
+    claim: Effect.fnUntraced(function* (limit: number, now: number) {
+      const lease: string = yield* ids.next("dlv")
+      const most = { limit, ailing: ailingSlots - ailing }
+      const claimed = yield* subscriptions.claim({ ...most, now, lease, leaseUntil: now + leaseMillis })
+      ailing += claimed.filter((one) => one.ailing).length
+      return claimed.map((subscription): Held => ({ subscription, lease }))
+    }),
+    run: ({ lease, subscription }: Held, isClosing: () => boolean) =>
+      deliverToSubscription({ lease, encodedEvents, isClosing }, subscription).pipe(
+        Effect.ensuring(Effect.sync(() => void (ailing -= subscription.ailing ? 1 : 0))),
+        Effect.as(null)
+      ),
+    wait
+  }
 })
 
 /**
- * Delivers outbound events until `closing` opens, then completes after the running deliveries. Subscriptions are served
- * concurrently, so a slow receiver delays no other.
+ * The queue of subscriptions with events to deliver. They are served concurrently, each for a time slice, so a slow
+ * receiver delays no other.
  */
-export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch) {
-  const wait = yield* (yield* Events).watch(null)
-  const running = yield* FiberSet.make<void>()
-  const over = Latch.makeUnsafe(false)
-  const busy = { all: 0, ailing: 0 }
-  let closed = false
-  yield* Effect.forkScoped(
-    Effect.andThen(
-      closing.await,
-      Effect.sync(() => void (closed = true))
-    )
-  )
-  const encodedEvents = makeEncodedEventReader()
-  const begin = (lease: string, subscription: Subscription) =>
-    Effect.suspend(() => {
-      const ailing = subscription.ailing ? 1 : 0
-      busy.all += 1
-      busy.ailing += ailing
-      const end = Effect.sync(() => {
-        busy.all -= 1
-        busy.ailing -= ailing
-        over.openUnsafe()
-      })
-      const context = { lease, encodedEvents, isClosing: () => closed }
-      return FiberSet.run(running, Effect.ensuring(serve(context, subscription), end))
-    })
-  const look = Effect.gen(function* () {
-    over.closeUnsafe()
-    const { lease, claimed } = yield* claim(Math.min(batch, slots - busy.all), ailingSlots - busy.ailing)
-    yield* Effect.forEach(claimed, (subscription) => begin(lease, subscription), { discard: true })
-    if (claimed.length > 0) return
-    yield* Effect.raceAllFirst([wait(idleMillis), over.await, closing.await])
-    yield* Effect.sleep(pauseMillis)
-  }).pipe(
-    Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.andThen(Effect.logWarning("the store is unavailable", error.reason), Effect.sleep(outageMillis))
-    )
-  )
-  yield* Effect.repeat(look, { while: () => !closed })
-  yield* FiberSet.awaitEmpty(running)
-}, Effect.scoped)
+export const deliveryQueue: Queue<
+  Held,
+  Effect.Services<typeof open> | Effect.Services<ReturnType<typeof deliverToSubscription>>
+> = {
+  ...defaults,
+  name: "deliveries",
+  workers: 1,
+  slots,
+  batch: 64,
+  refill: 1,
+  settleMillis: 5,
+  failure: "failed to serve a webhook subscription",
+  about: ({ subscription: { tenantId, webhookId } }) => ({ tenant: tenantId, webhook: webhookId }),
+  open
+}
+
+/** Delivers once to every subscription with due work. Returns their number. */
+export const deliverDue = () => workOnce(deliveryQueue)

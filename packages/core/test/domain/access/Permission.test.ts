@@ -116,7 +116,7 @@ describe("the scopes of an API key", () => {
   })
   const held = (...limits: ReadonlyArray<Scope>): Principal => key(limits)
   /** Reading and changing the agents' work, and reading and running the pipeline. */
-  const reported = (principal: Principal) =>
+  const decisionsOf = (principal: Principal) =>
     [
       decide(principal, "agent", "own", "path", "read"),
       decide(principal, "agent", "own", "path", "write"),
@@ -133,7 +133,7 @@ describe("the scopes of an API key", () => {
     [["read", "messages", "pipeline"], "++++"],
     [[], "----"]
   ] satisfies ReadonlyArray<[ReadonlyArray<Scope>, string]>)("%s cover %s", (limits, expected) => {
-    expect(reported(held(...limits)).join("")).toBe(expected)
+    expect(decisionsOf(held(...limits)).join("")).toBe(expected)
   })
 
   it("treat an operation without a given access as a change", () => {

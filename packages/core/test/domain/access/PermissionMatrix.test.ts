@@ -66,7 +66,7 @@ describe("the permission matrix", () => {
     expect(parts.flat().toSorted()).toEqual(opened("API key").toSorted())
   })
 
-  it("hides another tenant's records behind 404 when only an id leads to them", () => {
+  it("answers 404 for another tenant's record if the path contains only its id", () => {
     expect(verdictOf("leads.find", "API key", "other")).toBe("NOT_FOUND")
     expect(verdictOf("leads.get", "API key", "other")).toBe("FORBIDDEN")
     expect(verdictOf("crmActions.run", "API key", "other")).toBe("NOT_FOUND")

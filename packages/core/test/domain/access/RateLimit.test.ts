@@ -24,7 +24,7 @@ const allowedAt = (of: RateLimitRule, times: ReadonlyArray<number>): ReadonlyArr
 }
 
 describe("consumeRate", () => {
-  it("allows the limit, then one request for each that leaves the window", () => {
+  it("allows requests up to the limit, then one more for each request that leaves the window", () => {
     const first = consumeRate([], rule, 1_000_500)
     const second = consumeRate(first.state, rule, 1_010_000)
     const third = consumeRate(second.state, rule, 1_060_499)
@@ -91,12 +91,12 @@ describe("consumeRate", () => {
     const waits = fc.array(fc.integer({ min: 0, max: 800 }), { maxLength: 80 })
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 2_000 }), (steps, limit, size) => {
-        const requested = steps.map((_, index) => steps.slice(0, index + 1).reduce((sum, step) => sum + step, 1_000))
+        const times = steps.map((_, index) => steps.slice(0, index + 1).reduce((sum, step) => sum + step, 1_000))
         const model: Array<number> = []
-        for (const now of requested) {
+        for (const now of times) {
           if (model.filter((at) => at > now - size).length < limit) model.push(now)
         }
-        expect(allowedAt({ limit, windowMillis: size }, requested)).toEqual(model)
+        expect(allowedAt({ limit, windowMillis: size }, times)).toEqual(model)
       })
     )
   })

@@ -55,15 +55,15 @@ describe("makePhoneParser", () => {
   })
 
   it("parses a cached text only once, keeps frequent texts, and respects its capacity", () => {
-    const requested: Array<string> = []
+    const parsedTexts: Array<string> = []
     const cached = makePhoneParser(4, (text) => {
-      requested.push(text)
+      parsedTexts.push(text)
       return null
     })
     const request = (numbers: string): string => {
-      requested.length = 0
+      parsedTexts.length = 0
       for (const number of numbers) cached(number, null)
-      return requested.join("")
+      return parsedTexts.join("")
     }
     expect(request("aaabab")).toBe("ab")
     expect(request("ca")).toBe("c")

@@ -42,8 +42,8 @@ describe("a spoken time in sentences that were not used to write the rules", () 
   })
 
   it("is understood in most clear sentences", () => {
-    const requested = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
-    expect(requested).toEqual([
+    const unclear = clear.flatMap(([expression, means]) => (booked(expression) === means ? [] : [expression]))
+    expect(unclear).toEqual([
       "call me back tomorrow at two",
       "monday @ 3pm",
       "tmrw at 3",
@@ -88,7 +88,7 @@ describe("an unclear time", () => {
     )
   })
 
-  it("is resolved by the callback hours only when they include just one half of the day", () => {
+  it("is resolved only if the callback hours include exactly one of the possible times", () => {
     const early = { ...hours, from: "07:00", to: "22:00" }
     expect(booked("tomorrow at 8", { ...hours, from: "08:00" })).toBe("2026-11-25T08:00")
     expect(booked("tomorrow at 8", early)).toBe("ask")

@@ -106,7 +106,7 @@ describe("a provider event", () => {
     )
   })
 
-  it("about partial refunds removes the purchased credits, and no more", () => {
+  it("about partial refunds up to the full amount removes exactly the purchased credits", () => {
     const parts = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 8 })
     fc.assert(
       fc.property(

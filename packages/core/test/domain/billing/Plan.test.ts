@@ -15,7 +15,7 @@ describe("a plan", () => {
     expect(planCaps.trial).toEqual({ actions: 500, ai_calls: 200 })
   })
 
-  it("is overridden by agreed caps, including a cap of 0", () => {
+  it("has other caps if they are agreed, including a cap of 0", () => {
     expect(capsOf({ plan: "starter", capOverrides: noOverrides })).toEqual(planCaps.starter)
     expect(capsOf({ plan: "scale", capOverrides: { actions: 0, ai_calls: null } })).toEqual({
       actions: 0,

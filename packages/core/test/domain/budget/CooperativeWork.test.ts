@@ -101,7 +101,7 @@ describe("a search for links and prices", () => {
 })
 
 describe("rules about short texts", () => {
-  it("spend the cost of all comparisons at once for short texts, and no more than others for long ones", () => {
+  it("charge all comparisons at once for short texts, and as much as other rules for long texts", () => {
     const spent = async (length: number): Promise<number> => {
       const budget = makeBudget({ ...runLimits, steps: Infinity })
       await Effect.runPromise(

@@ -62,8 +62,8 @@ describe("the state of a call from the provider's reports of its legs", () => {
       "the agent's phone: no answer"
     ],
     ["it fails", [["agent", "failed"]], "failed", "the agent's phone: failed"]
-  ] as const)("ends without an outbound conversation when %s", (_, reported, status, reason) => {
-    expect(applyReports(outbound, ...reported)).toMatchObject({
+  ] as const)("ends without an outbound conversation when %s", (_, reports, status, reason) => {
+    expect(applyReports(outbound, ...reports)).toMatchObject({
       status,
       reason,
       durationSeconds: null,
@@ -88,14 +88,14 @@ describe("the state of a call from the provider's reports of its legs", () => {
     expect(applyReports(on, ["contact", "completed", 99]).status).toBe("completed")
   })
 
-  it("recovers from a lost response by the first leg", () => {
+  it("is recovered from the report of the first leg after a lost response", () => {
     expect(applyReports({ ...outbound, status: "unknown" }, ["agent", "ringing"])).toMatchObject({
       status: "ringing",
       providerCallId: "A"
     })
   })
 
-  it("never moves back, ends once, and ignores repeated reports", () => {
+  it("never returns to an earlier state, ends once, and ignores repeated reports", () => {
     const about = fc.constantFrom("contact" as const, "agent" as const, "dial" as const, "transfer" as const)
     const status = fc.constantFrom(
       "queued",
@@ -107,7 +107,7 @@ describe("the state of a call from the provider's reports of its legs", () => {
       "canceled",
       "failed"
     )
-    const reported = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
+    const tuples = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
     const call = fc.constantFrom(
       outbound,
       inbound,
@@ -115,7 +115,7 @@ describe("the state of a call from the provider's reports of its legs", () => {
       { ...outbound, status: "unknown" as const }
     )
     fc.assert(
-      fc.property(call, fc.array(reported, { maxLength: 12 }), (begun, all) => {
+      fc.property(call, fc.array(tuples, { maxLength: 12 }), (begun, all) => {
         let now: Call = begun
         for (const each of all.map(report)) {
           const next = afterReport(now, each) ?? now

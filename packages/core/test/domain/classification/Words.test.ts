@@ -62,7 +62,7 @@ describe("Words", () => {
     )
   })
 
-  it("counts words as splitting does", () => {
+  it("counts as many words as splitting the text returns", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "bc", " ", "!", "'")), (parts) => {
         const words = wordsOf(parts.join(""))

@@ -49,7 +49,7 @@ describe("the consent request of a text", () => {
   })
 
   it.each(["stop ever again", "stop sending all of", "basta nunca mas", "please ok now so"])(
-    "is read to its end, however often %j goes on",
+    "is read completely, however often %j is repeated",
     (phrase) => {
       const [, ...rest] = phrase.split(" ")
       expect(detectConsentRequest(`${phrase} ${`${rest.slice(-2).join(" ")} `.repeat(48)}x`)).toBeNull()

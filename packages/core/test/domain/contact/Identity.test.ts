@@ -46,7 +46,7 @@ describe("identitiesOf", () => {
   })
 
   it.each(["", "a", "@b.co", "a@", "a@b@c", "a b@c.de", "Ann <a b>", "a@b.co,c@d.co", `${"x".repeat(250)}@b.co`])(
-    "takes %j for no address",
+    "does not accept %j as an address",
     (text) => {
       expect(emailIdentity(text)).toBeNull()
     }

@@ -13,7 +13,7 @@ describe("the synchronisation of two contacts", () => {
     expect(isQuiet(together)).toBe(true)
   })
 
-  it("sends our changes and takes the CRM's", () => {
+  it("sends our changes to the CRM, and applies the CRM's changes here", () => {
     const together = mergeThreeWay(
       { ...jo, name: "Jo Smith", tags: ["VIP", "roof"] },
       { ...jo, phone: "+14155550123", tags: ["vip", "kitchen"] },
@@ -44,7 +44,7 @@ describe("the synchronisation of two contacts", () => {
     })
   })
 
-  it("takes nothing from the CRM when the mode is one-way", () => {
+  it("applies no change of the CRM if the mode is one-way", () => {
     const together = mergeThreeWay({ ...jo, name: "Here" }, { ...jo, name: "There", tags: [] }, agreed, false)
     expect(together).toMatchObject({ local: { ...jo, name: "Here" }, changes: { name: "Here" } })
   })
@@ -78,7 +78,7 @@ describe("the synchronisation of two contacts", () => {
       fc.property(fields, fields, fields, fields, fc.option(fields), (local, remote, ours, theirs, sending) => {
         const first = mergeThreeWay(local, remote, { ours, theirs, sending }, true)
         // Simulates the CRM, which applies the changes in its own spelling.
-        const reported: SyncedFields = {
+        const remoteAfter: SyncedFields = {
           ...remote,
           ...first.changes,
           tags: [...remote.tags, ...first.addTags]
@@ -87,8 +87,8 @@ describe("the synchronisation of two contacts", () => {
         }
         const second = mergeThreeWay(
           first.local,
-          reported,
-          { ours: first.local, theirs: reported, sending: null },
+          remoteAfter,
+          { ours: first.local, theirs: remoteAfter, sending: null },
           true
         )
         expect(isQuiet(second)).toBe(true)

@@ -42,14 +42,14 @@ describe("an alias", () => {
     })
   })
 
-  it("is accepted up to a number of twenty", () => {
+  it("is accepted up to a total of twenty", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@acme.com`)
     expect(checkAliases(many(maxAliases), account).ok).toBe(true)
     expect(checkAliases(many(maxAliases + 1), account).ok).toBe(false)
     expect(checkAliases([...many(maxAliases), "sales@acme.com"], account).ok).toBe(true)
   })
 
-  it("must be a tag of the account's address when the tenant has no domain; the operator may set others on its domain", () => {
+  it("must be a tag of the account's address if the tenant has no domain; the operator may also set other addresses on the account's domain", () => {
     const of = { accountEmail: "team@gmail.com", aliases: ["old@gmail.com"], tenantDomain: null, byOperator: false }
     const given = ["team+shop@gmail.com", "old@gmail.com", "victim@gmail.com", "a@b.example"]
     const refused = (byOperator: boolean) => {

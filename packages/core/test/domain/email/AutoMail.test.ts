@@ -36,7 +36,7 @@ describe("classifyAuto", () => {
     "Return-Path: <>",
     "X-MS-Exchange-Inbox-Rules-Loop: ada@example.org\nX-Auto-Response-Suppress: All",
     "Content-Type: multipart/report; report-type=disposition-notification"
-  ])("takes %j for an automatic reply", (headers) => {
+  ])("treats %j as an automatic reply", (headers) => {
     expect(classifyAuto(mail(headers))).toMatchObject({ auto: "auto_reply", suppressReply: true })
   })
 
@@ -46,11 +46,11 @@ describe("classifyAuto", () => {
     "Out of the office",
     "OOO: back Monday",
     "Autoreply: hi"
-  ])("takes the subject %j for an automatic reply", (subject) => {
+  ])("treats the subject %j as an automatic reply", (subject) => {
     expect(classifyAuto(mail("", { subject })).auto).toBe("auto_reply")
   })
 
-  it("takes the subject Auto: for an automatic reply only in a reply", () => {
+  it("treats the subject Auto: as an automatic reply only in a reply", () => {
     expect(classifyAuto(mail("", { subject: "Auto: for sale" })).auto).toBeNull()
     expect(classifyAuto(mail("In-Reply-To: <x7@y.io>", { subject: "Auto: away" })).auto).toBe("auto_reply")
   })
@@ -60,11 +60,11 @@ describe("classifyAuto", () => {
     "List-Unsubscribe: <mailto:x@y.io>",
     "Precedence: bulk",
     "Precedence: list"
-  ])("takes %j for list mail", (headers) => {
+  ])("treats %j as list mail", (headers) => {
     expect(classifyAuto(mail(headers))).toMatchObject({ auto: "list", suppressReply: true })
   })
 
-  it("takes Auto-Submitted: no for mail from a person", () => {
+  it("treats mail with Auto-Submitted: no as mail from a person", () => {
     expect(classifyAuto(mail("Auto-Submitted: no"))).toMatchObject({ auto: null, suppressReply: false })
     expect(classifyAuto(mail("Auto-Submitted: No (really)")).auto).toBeNull()
   })
@@ -78,7 +78,7 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail("", { from: [] }))).toMatchObject(quiet)
   })
 
-  it("takes a report of a failed delivery for a bounce", () => {
+  it("treats a report of a failed delivery as a bounce", () => {
     const report = { statuses: [failed], originalMessageId: null }
     expect(classifyAuto(mail("Auto-Submitted: auto-replied", { report })).auto).toBe("bounce")
     expect(classifyAuto(mail("Content-Type: multipart/report; report-type=delivery-status")).auto).toBe("bounce")
@@ -91,12 +91,12 @@ describe("classifyAuto", () => {
     expect(classifyAuto(mail("", { from: daemon }))).toMatchObject({ auto: null, suppressReply: true })
   })
 
-  it("does not take a delivery receipt for a bounce", () => {
+  it("does not treat a delivery receipt as a bounce", () => {
     const report = { statuses: [{ ...failed, action: "delivered" } as const], originalMessageId: null }
     expect(classifyAuto(mail("Return-Path: <>", { report })).auto).toBe("auto_reply")
   })
 
-  it("takes an abuse report for automatic mail", () => {
+  it("treats an abuse report as automatic mail", () => {
     const complaint = { feedbackType: "abuse", recipients: [], originalMessageId: null }
     expect(classifyAuto(mail("", { complaint }))).toMatchObject({ auto: "auto_reply", suppressReply: true })
   })

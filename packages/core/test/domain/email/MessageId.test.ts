@@ -88,7 +88,7 @@ describe("referencedIds", () => {
     expect(referencedIds(mail)).toEqual([strong("parent@shop.example"), strong("root@shop.example")])
   })
 
-  it("joins an id that a space splits, as weak, and separates two ids in one pair of brackets", () => {
+  it("joins an id that contains a space and treats it as weak, and separates two ids in one pair of brackets", () => {
     expect(referencedIds({ ...none, inReplyTo: "<Pine.77.0209@mail.hydrogen.or g>" })).toEqual([
       weak("Pine.77.0209@mail.hydrogen.org")
     ])

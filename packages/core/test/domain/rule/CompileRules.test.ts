@@ -95,7 +95,7 @@ describe("evaluateRules", () => {
   })
 
   it.each(truths.filter(([, op]) => op !== "exists"))(
-    "finds a missing %s %s anything only when negative",
+    "matches a missing %s %s any value only if the operator is negative",
     (fact, op, yes) => {
       expect(holds({ fact, op, value: yes }, nothing)).toBe(negative.has(op))
     }

@@ -31,7 +31,7 @@ describe("SearchQuery", () => {
     expect(folded).toEqual(["a", "ss", "lodz", "istanbul", "fin", "abc", "ガ", "ωσ", "σ", "елка", "שלום", "한글", "iv"])
   })
 
-  it("parses any text, and produces nothing that an index takes for syntax", () => {
+  it("parses any text, and produces nothing that an index would interpret as syntax", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const term of parseSearchQuery(text).flat()) expect(term.text).toMatch(safe)

@@ -42,7 +42,7 @@ describe("the hourly limit of sends", () => {
     )
   })
 
-  it("rejects no request while fewer than fifty slots of the last hour are taken and none waits", () => {
+  it("accepts every request while fewer than fifty slots of the last hour are used and no send waits", () => {
     fc.assert(
       fc.property(arrivals, (steps) => {
         const slots = play(steps.map((step) => ({ ...step, waits: false })))
@@ -64,7 +64,7 @@ describe("the hourly limit of sends", () => {
     expect(nextSlot(full, 1_499 + hourMillis).rate.allowed).toBe(false)
   })
 
-  it("reports 49 remaining sends after the first one, and when the hour of the oldest ends", () => {
+  it("reports 49 remaining sends after the first one, and the time at which the hour of the oldest ends", () => {
     expect(nextSlot([], 10_000).rate).toEqual({
       allowed: true,
       limit: 50,

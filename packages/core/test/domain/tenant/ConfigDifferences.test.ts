@@ -15,7 +15,7 @@ const rule = (id: string, priority: number, value = "roof"): TenantConfig["rules
 
 const base: TenantConfig = { ...defaultConfig, rules: [rule("a", 1), rule("b", 2)] }
 const changes = (after: Partial<TenantConfig>, before = base) => compareDecisions(before, { ...before, ...after })
-const reported = (after: Partial<TenantConfig>) =>
+const summariesOf = (after: Partial<TenantConfig>) =>
   changes(after).differences.map(({ path, summary }) => [path, summary])
 
 describe("the differences of two configurations", () => {
@@ -37,20 +37,20 @@ describe("the differences of two configurations", () => {
   })
 
   it("identify rules by their id, at any position", () => {
-    expect(reported({ rules: [rule("new", 0), rule("a", 1), rule("b", 5)] })).toEqual([
+    expect(summariesOf({ rules: [rule("new", 0), rule("a", 1), rule("b", 5)] })).toEqual([
       ["rules.b.priority", "rules.b.priority is 5 instead of 2"],
       ["rules.new", 'rules.new "Rule new" was added']
     ])
-    expect(reported({ rules: [rule("b", 2)] })).toEqual([["rules.a", 'rules.a "Rule a" was removed']])
-    expect(reported({ rules: [rule("b", 2), rule("a", 1)] })).toEqual([["rules", "rules were reordered"]])
-    expect(reported({ rules: [rule("a", 1, "wall"), rule("b", 2)] })).toEqual([
+    expect(summariesOf({ rules: [rule("b", 2)] })).toEqual([["rules.a", 'rules.a "Rule a" was removed']])
+    expect(summariesOf({ rules: [rule("b", 2), rule("a", 1)] })).toEqual([["rules", "rules were reordered"]])
+    expect(summariesOf({ rules: [rule("a", 1, "wall"), rule("b", 2)] })).toEqual([
       ["rules.a.when.all.0.value", 'rules.a.when.all.0.value is "wall" instead of "roof"']
     ])
   })
 
   it("include fields of the assistant, and added or removed weights", () => {
     expect(
-      reported({ assistant: { ...base.assistant, linkHosts: ["acme.com"] }, scoreWeights: { urgency: 2 } }).map(
+      summariesOf({ assistant: { ...base.assistant, linkHosts: ["acme.com"] }, scoreWeights: { urgency: 2 } }).map(
         ([path]) => path
       )
     ).toEqual(["assistant.link_hosts", "score_weights.urgency"])

@@ -17,6 +17,14 @@ describe("timeFactsIn", () => {
     expect(at("Pacific/Auckland", "2026-12-31T12:00:00Z")?.date).toBe("2027-01-01")
   })
 
+  it("returns the same facts within a minute, and others before and after it", () => {
+    const read = timeFactsIn("Asia/Kathmandu")
+    const minutes = ["00:00:00.000Z", "00:00:59.999Z", "00:01:00Z", "00:00:30Z", "00:02:00Z"]
+    expect(minutes.map((time) => read?.(Date.parse(`2026-11-21T${time}`)).minuteOfDay)).toEqual([
+      345, 345, 346, 345, 347
+    ])
+  })
+
   it("returns null for an unknown zone", () => {
     expect(timeFactsIn("Mars/Olympus")).toBeNull()
     expect(timeFactsIn("")).toBeNull()

@@ -330,7 +330,7 @@ describe("an allowed host of the operator", () => {
     }
   })
 
-  it("opens only its own port and host, and no unusual notation", () => {
+  it("permits only its own port and host, and no unusual notation of them", () => {
     for (const text of [
       "http://receiver/",
       "http://receiver:8081/",

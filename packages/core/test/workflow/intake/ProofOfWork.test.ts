@@ -42,7 +42,7 @@ describe("a solution", () => {
 })
 
 layer(Layer.merge(secrets(1), inMemoryRandomness))("a challenge", (it) => {
-  it.effect("is believed when it is solved, for its tenant, until it is over", () =>
+  it.effect("is accepted for its tenant if it is solved, until it expires", () =>
     Effect.gen(function* () {
       const { challenge, expiresAt } = yield* makeChallenge("acme")
       const token = solve(challenge)

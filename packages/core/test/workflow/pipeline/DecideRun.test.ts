@@ -83,7 +83,7 @@ describe("decideRun", () => {
     ["there is no template and no model", subject({}, [{ type: "reply" }])]
   ]
   for (const [because, silent] of silences) {
-    it.effect(`writes no reply when ${because}, and says so`, () =>
+    it.effect(`writes no reply when ${because}, and states the reason`, () =>
       Effect.gen(function* () {
         const { written, steps } = yield* decide(silent)
         assert.isNull(written)

@@ -60,12 +60,12 @@ describe("signStandardWebhook", () => {
 
 describe("mintSigningSecret", () => {
   it("returns whsec_ and the base64 of 32 random bytes", () => {
-    const requested: Array<number> = []
+    const lengths: Array<number> = []
     const secret = mintSigningSecret((length) => {
-      requested.push(length)
+      lengths.push(length)
       return new Uint8Array(length).fill(7)
     })
-    expect(requested).toEqual([32])
+    expect(lengths).toEqual([32])
     expect(secret).toBe(`whsec_${Buffer.alloc(32, 7).toString("base64")}`)
   })
 })

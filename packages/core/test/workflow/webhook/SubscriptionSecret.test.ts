@@ -32,7 +32,7 @@ describe("a signing secret", () => {
     }).pipe(Effect.provide(inMemoryVault))
   )
 
-  it.effect("from before sealing is readable as it is, and is sealed when it is written again", () =>
+  it.effect("that was stored unsealed can be read, and is sealed when it is written again", () =>
     Effect.gen(function* () {
       expect(yield* openSecret(owner, shown)).toBe(shown)
       const kept = yield* resealSecret(owner, shown)
@@ -41,11 +41,13 @@ describe("a signing secret", () => {
     }).pipe(Effect.provide(inMemoryVault))
   )
 
-  it.effect("under a former key is sealed again when it is written; one that cannot be opened stays", () =>
-    Effect.gen(function* () {
-      const place = `webhook:acme:${owner.webhookId}`
-      expect(yield* resealSecret(owner, `old:${place}:${shown}`)).toBe(`new:${place}:${shown}`)
-      expect(yield* resealSecret(other, `old:${place}:${shown}`)).toBe(`old:${place}:${shown}`)
-    }).pipe(Effect.provide(changed))
+  it.effect(
+    "sealed with a former key is sealed again when it is written; a secret that cannot be opened stays unchanged",
+    () =>
+      Effect.gen(function* () {
+        const place = `webhook:acme:${owner.webhookId}`
+        expect(yield* resealSecret(owner, `old:${place}:${shown}`)).toBe(`new:${place}:${shown}`)
+        expect(yield* resealSecret(other, `old:${place}:${shown}`)).toBe(`old:${place}:${shown}`)
+      }).pipe(Effect.provide(changed))
   )
 })

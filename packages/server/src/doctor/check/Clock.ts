@@ -3,16 +3,18 @@ import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { DoctorContext } from "../DoctorContext.ts"
 
-/** Clocks synchronised by NTP differ by less. */
+/** Clocks synchronised by NTP differ by less than this. */
 const noticedMillis = 2_000
-/** Half of a lease: with a larger difference, servers claim jobs that another server still holds. */
+/**
+ * Half of the time of a lease. With a larger difference, a server claims jobs whose lease another server still holds.
+ */
 const harmfulMillis = 15_000
-/** 2026-01-01. This program is newer, so an earlier clock is not set. */
+/** 2026-01-01. This program was written later, so an earlier time is wrong. */
 const earliest = 1_767_225_600_000
 
 const advice = "Synchronise the clocks of all machines by NTP (timedatectl set-ntp true)."
 
-/** Judges the lead of another clock over this machine's clock. */
+/** Judges the difference between another clock and this machine's clock. */
 export const compareClocks = (whose: string, aheadMillis: number): Finding => {
   const away = Math.abs(aheadMillis)
   const found = `The clock of ${whose} is ${(away / 1_000).toFixed(1)} s ${aheadMillis < 0 ? "behind" : "ahead of"} this machine's.`

@@ -4,10 +4,10 @@ import type { Environment } from "../../config/Variables.ts"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
-/** Variables of the command line and of the tests. */
+/** Variables that only the command line or the tests read. */
 const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
 
-/** Returns the names of the variables that the server reads in an environment. */
+/** Returns the names of the variables that the server reads in this environment. */
 const requested = (env: Environment): ReadonlyArray<string> => {
   const names: Array<string> = []
   readConfig(
@@ -22,7 +22,8 @@ const requested = (env: Environment): ReadonlyArray<string> => {
 }
 
 /**
- * Returns all variables that the server reads. Some are only read when another one is set, so both environments count.
+ * Returns all variables that the server reads. Some variables are read only when another one is set. They are therefore
+ * collected in two environments.
  */
 const knownVariables = (env: Environment): ReadonlySet<string> => new Set([...requested({}), ...requested(env)])
 

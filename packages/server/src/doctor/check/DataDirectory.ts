@@ -18,9 +18,9 @@ const refusal = (access: () => void): string | null => {
 }
 
 const restore =
-  "Restore it from a backup, or set LEADLOOM_SECRET_KEY to the previous key. Credentials are hashed with it."
+  "Restore it from a backup, or set LEADLOOM_SECRET_KEY to the previous key. API keys and other credentials are hashed with this key."
 
-/** Without the previous secret key all issued keys are invalid. */
+/** Returns the finding for a missing secret key file. Without the previous key, all issued credentials are invalid. */
 const missingSecret = (file: string, { database }: DoctorContext): Finding =>
   database?.kind === "seen" && database.examination.hasTenants
     ? problem(`The secret key file ${file} is missing, but the database already contains tenants.`, restore)

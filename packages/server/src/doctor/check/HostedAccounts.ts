@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem, warning } from "../Finding.ts"
 
-/** An id that no account has. With a valid key, Nylas answers that the account does not exist. */
+/** An id that no account has. If the API key is valid, Nylas answers that the account does not exist. */
 const probeCode = "00000000-0000-0000-0000-000000000000"
 
 /** Checks that Nylas answers and accepts the API key, if one is configured. */
@@ -26,7 +26,8 @@ export const hostedAccounts: Check = {
       )
       const reason = yield* requested
       if (reason !== null) {
-        const next = "Correct LEADLOOM_NYLAS_API_KEY or LEADLOOM_NYLAS_API_URL (US or EU), or wait until Nylas answers."
+        const next =
+          "Correct LEADLOOM_NYLAS_API_KEY or LEADLOOM_NYLAS_API_URL (US or EU). If both are correct, wait until Nylas answers."
         return [problem(`The request to ${nylas.apiUrl} failed: ${hide(reason)}`, next)]
       }
       const answers = healthy(`${nylas.apiUrl} answers and accepts the API key.`)

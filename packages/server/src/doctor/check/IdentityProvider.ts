@@ -9,7 +9,7 @@ const judge = (
   { algorithms, ambiguous, keys }: IssuerSeen
 ): ReadonlyArray<Finding> => {
   if (algorithms.length === 0) {
-    const next = `Configure the provider to sign ID tokens with one of them, or add its algorithm to LEADLOOM_OIDC_ALGORITHMS if Leadloom supports it.`
+    const next = `Configure the provider to sign ID tokens with one of these algorithms, or add its algorithm to LEADLOOM_OIDC_ALGORITHMS if Leadloom supports it.`
     return [problem(`${issuer} has ${keys} keys, but none for the accepted algorithms ${allowed.join(", ")}.`, next)]
   }
   const found = healthy(`${issuer} answers and has keys for ${algorithms.join(", ")}.`)

@@ -9,7 +9,7 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 
 const dayMillis = 86_400_000
-/** Certificates are normally renewed earlier before they expire. */
+/** Certificates are normally renewed earlier than this. */
 const renewalDays = 14
 /** Timeout of the greeting, in milliseconds. */
 const timeoutMillis = 5_000
@@ -41,7 +41,7 @@ const portFinding = (listen: MailListen, server: ServerProbe | null): Effect.Eff
     if (line === null) {
       return problem(
         `No mail listener answers on ${place}.`,
-        "Restart the server with this LEADLOOM_SMTP_LISTEN. If it still does not listen, see its log."
+        "Restart the server with this LEADLOOM_SMTP_LISTEN. If the listener still does not answer, read the server's log."
       )
     }
     return line.startsWith("220")
@@ -58,11 +58,14 @@ export const judgeCertificate = (ends: number, now: number): Finding => {
   if (ends <= now) {
     return problem(
       `The certificate in LEADLOOM_SMTP_TLS_CERT expired on ${day}.`,
-      "Renew it and restart the server, which reads it on start."
+      "Renew the certificate and restart the server. The server reads the certificate only at startup."
     )
   }
   return ends - now < renewalDays * dayMillis
-    ? warning(`The certificate in LEADLOOM_SMTP_TLS_CERT expires on ${day}.`, "Renew it and restart the server.")
+    ? warning(
+        `The certificate in LEADLOOM_SMTP_TLS_CERT expires on ${day}.`,
+        "Renew the certificate and restart the server."
+      )
     : healthy(`STARTTLS is offered with a certificate that is valid until ${day}.`)
 }
 

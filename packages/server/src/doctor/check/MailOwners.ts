@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, warning } from "../Finding.ts"
 
-/** Conflicts reported individually; the others are counted. */
+/** The maximum number of conflicts that are listed. Only the number of further ones is reported. */
 const maxListed = 50
 
 const findingOf = ({ kind, name, owner, tenantId }: MailConflict): Finding => {

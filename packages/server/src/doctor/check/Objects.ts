@@ -15,7 +15,10 @@ const adviceOf = (place: ObjectsPlace): string =>
     ? "Change its owner, free some space, or set LEADLOOM_OBJECTS_DIR."
     : "Create the bucket, or allow the keys in LEADLOOM_S3_… to put, get and delete objects in it."
 
-/** Writes, reads and removes an object that belongs to no tenant. Returns whether all three worked. */
+/**
+ * Writes, reads and removes an object that belongs to no tenant. Returns whether the object that was read equals the
+ * object that was written.
+ */
 const probe = Effect.gen(function* () {
   const { get, put, remove } = yield* Objects
   const key = `probing--${randomUUID()}`

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, warning } from "../Finding.ts"
 
-/** Every connection is an open file, and so is every file of the database. A busy server needs this many. */
+/** Every connection is an open file, and so is every file of the database. A busy server needs at least this many. */
 const enough = 1_024
 
 /** Judges the limit of open files of a process; null: unlimited or unknown. */
@@ -30,7 +30,7 @@ export const openFiles: Check = {
   name: "open files",
   run: () =>
     Effect.sync(() => {
-      // The report would otherwise list the connections of the machine, which takes time and is not needed.
+      // Without this option, the report also lists all network connections of the process, which takes time.
       Reflect.set(process.report, "excludeNetwork", true)
       return [judgeLimit(limitOf(process.report.getReport()))]
     })

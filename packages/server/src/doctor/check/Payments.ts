@@ -20,7 +20,9 @@ interface Sold {
   readonly variable: string
   readonly id: string
   readonly recurring: boolean
-  /** True for the first price of a list, which new customers pay; the others remain valid for existing customers. */
+  /**
+   * True for the first price of a list, which new customers pay. The other prices remain valid for existing customers.
+   */
   readonly isSold: boolean
 }
 
@@ -86,7 +88,7 @@ const judgeEndpoint = ({ enabled, events, url, version }: StripeEndpoint): Reado
       : [
           warning(
             `Stripe sends events to ${url} in API version ${version ?? "of the account"}, not ${stripeVersion}.`,
-            "Replace it by an endpoint with this version. Refunds of credits in other versions are not recognised."
+            "Replace the endpoint by one with this version. In other versions, refunds of credits are not recognised."
           )
         ])
   ]
@@ -96,7 +98,7 @@ const judgeEndpoints = (
   seen: Seen<ReadonlyArray<StripeEndpoint>>,
   publicUrl: string | null
 ): ReadonlyArray<Finding> => {
-  // A restricted key does not need this permission, so this is not a problem.
+  // The server does not need this permission of a restricted key, so its absence is not a problem.
   if (seen._tag === "Hidden")
     return [healthy("The key is not allowed to read webhook endpoints, so they were not checked.")]
   if (seen._tag !== "There")
@@ -136,7 +138,7 @@ const judgeVariables = ({ cancelUrl, returnUrl, secretKey, successUrl, webhookSe
       : [
           warning(
             `The key is of live mode, but people return from Stripe without TLS: ${plain.join(", ")}.`,
-            "Use https for these pages."
+            "Set https URLs for these pages."
           )
         ])
   ]

@@ -23,7 +23,12 @@ const keyFinding = ({ adminStatus }: ServerProbe): ReadonlyArray<Finding> => {
           "Set the same LEADLOOM_ADMIN_KEY for the server and the command line, and restart the server."
         )
       ]
-    : [warning(`The server answered a request with the admin key with status ${adminStatus}.`, "See its log.")]
+    : [
+        warning(
+          `The server answered a request with the admin key with status ${adminStatus}.`,
+          "Read the server's log."
+        )
+      ]
 }
 
 /** Checks the health, the version and the admin key of a running server. */
@@ -37,7 +42,7 @@ export const runningServer: Check = {
         return [
           problem(
             `The server at ${server.url} is not healthy: status ${server.status}.`,
-            "See its log. The most frequent cause is a database that does not answer."
+            "Read the server's log. The most frequent cause is a database that does not answer."
           )
         ]
       }

@@ -5,7 +5,9 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 import { sizeText } from "../Size.ts"
 
-/** SQLite checkpoints the log every 16 MiB; a much larger log shows that checkpoints are blocked. */
+/**
+ * SQLite checkpoints the write-ahead log every 16 MiB. A much larger log shows that a reader blocks the checkpoints.
+ */
 const maxWalBytes = 512 * 1_048_576
 
 const damageFinding = ({ damage }: SqliteExamination): Finding =>
@@ -33,7 +35,7 @@ const holderFinding = ({ heldBy }: SqliteExamination, server: ServerProbe | null
   return server !== null && server.status === 0
     ? warning(
         `The file is in use by ${who}, but no server answers at ${server.url}.`,
-        "Check that process. It may hang, or listen on another port (LEADLOOM_PORT)."
+        "Check that process. It may have stopped responding, or listen on another port (LEADLOOM_PORT)."
       )
     : healthy(`The file is in use by ${who}.`)
 }

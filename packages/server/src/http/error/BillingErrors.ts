@@ -14,7 +14,10 @@ export const billingErrors = {
     Conflict.of(`${tenantId} has no payment yet. Start with POST /api/v1/billing/checkout?tenant_id=${tenantId}`),
   CreditInvalid: (error: CreditInvalid) => field(error.field, error.reason),
   CreditReferenceTaken: ({ reference, transactionId }: CreditReferenceTaken) =>
-    Conflict.of(`The reference ${reference} belongs to another booking. Use a new reference for each booking.`, {
-      transaction_id: transactionId
-    })
+    Conflict.of(
+      `The reference ${reference} belongs to another booking of credits. Use a new reference for each booking.`,
+      {
+        transaction_id: transactionId
+      }
+    )
 } as const

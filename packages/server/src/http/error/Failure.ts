@@ -1,7 +1,7 @@
 import { transportCodes } from "@leadloom/api/errors"
 import { HttpServerResponse } from "effect/http"
 
-/** An error response of the HTTP layer, outside any endpoint. */
+/** An error response that the HTTP layer sends instead of an endpoint. */
 export interface Failure {
   readonly status: keyof typeof transportCodes
   readonly message: string

@@ -14,8 +14,8 @@ const capitalised = (service: ProviderService): string => `T${providerNames[serv
 /** What to do about a write whose outcome is unknown. */
 const checkFirst = (service: ProviderService): string =>
   service === "payments"
-    ? "Repeat the request with the same Idempotency-Key; it is carried out once."
-    : `Check ${providerNames[service]} before you try again.`
+    ? "Repeat the request with the same Idempotency-Key; it is carried out only once."
+    : `Check ${providerNames[service]} before you repeat the request.`
 
 const notConfigured = ({ detail, what }: Reason<"NotConfigured">, service: ProviderService): string => {
   switch (service) {
@@ -39,7 +39,7 @@ const reasons = {
   Unavailable: ({ detail }: Reason<"Unavailable">, service: ProviderService) =>
     ProviderError.of(`The request to ${providerNames[service]} failed: ${detail}. Try again.`),
   OutcomeUnknown: ({ detail }: Reason<"OutcomeUnknown">, service: ProviderService) =>
-    ProviderError.of(`The result at ${providerNames[service]} is unknown: ${detail}. ${checkFirst(service)}`),
+    ProviderError.of(`It is unknown whether ${providerNames[service]} carried out the request: ${detail}. ${checkFirst(service)}`),
   SignedOut: ({ detail }: Reason<"SignedOut">, service: ProviderService) =>
     ProviderError.of(`${capitalised(service)} rejected the access of this server: ${detail}`),
   NotConfigured: (reason: Reason<"NotConfigured">, service: ProviderService) =>

@@ -84,10 +84,10 @@ import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 
 const draftChanges: Readonly<Record<DraftChange, string>> = {
-  superseded: "The conversation has changed since this draft was written. Read it again.",
+  superseded: "The conversation has changed since this draft was written. Read the conversation again.",
   dismissed: "This draft is already dismissed.",
   edited: "The text of the draft has changed since you read it. Read the conversation again.",
-  newer_message: "A newer message has arrived since you read the conversation. Read it again.",
+  newer_message: "A newer message has arrived since you read the conversation. Read the conversation again.",
   sent: "This draft is already sent. The details contain its message."
 }
 
@@ -109,23 +109,28 @@ const rows = {
   SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`The source ${sourceId} already exists.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),
   SourceKeyNotFound: ({ sourceId }: SourceKeyNotFound) =>
-    ServiceUnavailable.of(`Source webhook key configuration is missing. Create the source ${sourceId} first.`),
+    ServiceUnavailable.of(
+      `The source webhook key configuration is missing: the tenant has no source ${sourceId}. Create the source first.`
+    ),
   ConfigInvalid: ({ issues }: ConfigInvalid) =>
     BadRequest.of("The configuration is invalid and was not saved.", issues),
   ConfigConflict: ({ currentVersion }: ConfigConflict) =>
-    Conflict.of("The configuration was changed concurrently. Read it again and repeat the change.", {
-      version: currentVersion
-    }),
+    Conflict.of(
+      "The configuration was changed at the same time by another request. Read the configuration again and repeat your change.",
+      {
+        version: currentVersion
+      }
+    ),
   ConfigOutdated: ({ currentVersion }: ConfigOutdated) =>
     PreconditionFailed.of(
-      `The configuration is now at version ${currentVersion}. Read it again and repeat the change.`,
+      `The configuration now has version ${currentVersion}. Read the configuration again and repeat your change.`,
       {
         version: currentVersion
       }
     ),
   ConfigCustomized: ({ currentVersion }: ConfigCustomized) =>
     Conflict.of(
-      `This configuration has been customised. Send "overwrite": true to replace it; version ${currentVersion} stays readable.`,
+      `This configuration has been customised. To replace it, send "overwrite": true. Version ${currentVersion} can still be read afterwards.`,
       { version: currentVersion }
     ),
   ConfigVersionNotFound: ({ tenantId, version }: ConfigVersionNotFound) =>
@@ -182,10 +187,10 @@ const rows = {
     }),
   ChannelNotWritable: ({ channel, contactId, tenantId }: ChannelNotWritable) =>
     Conflict.of(
-      `This server cannot send on the channel ${channel}. Send the text of the draft there, and dismiss the draft: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
+      `This server cannot send messages on the channel ${channel}. Copy the text of the draft, send it outside Leadloom, and dismiss the draft: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
     ),
   RunNotFound: ({ signalId }: RunNotFound) =>
-    NotFound.of(`There is no run of ${signalId}. It may not have started yet.`),
+    NotFound.of(`The signal ${signalId} has no run. The run may not have started yet.`),
   RunNotReplayable: ({ reason, signalId }: RunNotReplayable) =>
     Conflict.of(`The run of ${signalId} cannot be replayed. ${reason}`),
   CursorInvalid: (_: CursorInvalid) =>
@@ -218,7 +223,7 @@ const rows = {
     KeyInProgress.of("The first request with this Idempotency-Key is still running. Try again in a moment."),
   ResponseExpired: (_: ResponseExpired) =>
     KeyConflict.of(
-      "The request with this Idempotency-Key was already carried out, and its response is no longer stored. It was not repeated. Read the created resource."
+      "The request with this Idempotency-Key was carried out earlier, but its response is no longer stored. It was not carried out again. Read the created resource instead."
     ),
   // The specification fixes the beginning of this message.
   ModelMissing: (_: ModelMissing) => ActionFailed.of("LLM provider not configured: this server has no language model."),
@@ -230,10 +235,12 @@ const rows = {
   HumanCheckUnavailable: (_: HumanCheckUnavailable) =>
     ServiceUnavailable.of("The server cannot verify at the moment that a person submitted the form. Try again later."),
   ParserUnavailable: (_: ParserUnavailable) =>
-    ServiceUnavailable.of("The server is busy parsing other content. Try again in a moment."),
+    ServiceUnavailable.of("The server cannot parse the content at the moment. Try again."),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   IdTokensUnavailable: (_: IdTokensUnavailable) =>
-    ServiceUnavailable.of("The identity provider does not answer, so the key of this token is unknown. Try again."),
+    ServiceUnavailable.of(
+      "The identity provider does not answer, so the signature of this token cannot be verified. Try again."
+    ),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,
@@ -259,15 +266,15 @@ export type WireError<E extends DomainError> = E extends ProviderFailure
 /** Maps a domain error to its wire error. */
 export function toWire<E extends DomainError>(error: E): WireError<E>
 export function toWire(error: DomainError): WireError<DomainError> {
-  // A row accepts the error with its own tag. The compiler cannot derive that from the index.
+  // The row for a tag accepts the error with this tag. The compiler cannot derive this from the index.
   const row = rows[error._tag] as (error: object) => WireError<DomainError>
   return row(echoable(error))
 }
 
-/** Fields of domain errors whose text the server writes. Other fields may repeat input of the caller. */
+/** Fields with text that the server wrote. Other fields of domain errors may contain input of the caller. */
 const ownTexts = new Set(["_tag", "reason", "message"])
 
-/** Returns a domain error whose repeated input is shortened. */
+/** Shortens the long fields of a domain error that contain input of the caller. */
 const echoable = (error: object): object => {
   const long = Object.entries(error).filter(
     ([name, value]) => typeof value === "string" && value.length > maxEchoLength && !ownTexts.has(name)
@@ -280,19 +287,19 @@ const echoable = (error: object): object => {
 /** Log messages of outages. */
 const outages = {
   StoreUnavailable: "the store was unavailable",
-  ObjectsUnavailable: "the store was unavailable",
+  ObjectsUnavailable: "the object store was unavailable",
   ParserUnavailable: "the parser was unavailable",
   IdTokensUnavailable: "the identity provider was unavailable"
 }
 
-/** Sets `Retry-After` to one second: an outage ends as soon as the database answers again. */
+/** Sets `Retry-After` to one second, because most outages end within seconds. */
 const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1"))
 )
 
 /**
- * Maps the domain errors of an effect to wire errors. An error without a row does not compile, and neither does an
- * error that the endpoint does not declare. The reason of an outage is logged and not sent to the client.
+ * Maps the domain errors of an effect to wire errors. The code does not compile if an error has no row, or if the
+ * endpoint does not declare its wire error. The cause of an outage is logged and not sent to the client.
  */
 export const answer = <A, E extends DomainError, R>(
   effect: Effect.Effect<A, E, R>

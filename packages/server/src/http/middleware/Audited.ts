@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CurrentRequestId } from "./RequestId.ts"
 
-/** Operations that require more than the rights of an agent. */
+/** Operations that require more than the rights of an agent are privileged. */
 const privileged: Readonly<Record<Operation, boolean>> = {
   public: false,
   agent: false,
@@ -24,11 +24,14 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   mintSession: true
 }
 
-/** Returns whether the audit trail records the endpoint: a privileged operation that writes or exports. */
+/** Returns whether the audit trail records the endpoint. It records privileged operations that write or export data. */
 const isAudited = ({ audited: always, operation }: GateDeclaration, method: string): boolean =>
   privileged[operation] && (always === true || method !== "GET")
 
-/** Returns whether an operation concerns the deployment: operations of the operator, and those on credentials. */
+/**
+ * Returns whether an operation concerns the whole deployment. These are the operator's operations and those on
+ * credentials.
+ */
 const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
   operation === "operate" || operation === "provision" || name.startsWith("apiKeys.")
 

@@ -53,8 +53,8 @@ export type Watched =
   | Vault
 
 /**
- * Counts a request in a limiter. If the limiter fails, the request is permitted, so that an outage of the limiter does
- * not reject requests.
+ * Counts a request in a rate limiter. If the limiter fails, the request is permitted, so that its outage does not
+ * reject requests.
  */
 export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
   const limits = yield* RateLimits
@@ -76,8 +76,8 @@ export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
 })
 
 /**
- * Rejects an unknown credential with 401 and counts it against the caller's network; above the limit with 429. A valid
- * credential is never rejected because of other callers' bad ones, since all clients behind a proxy share one address.
+ * Rejects an unknown credential with 401 and counts it against the caller's network. Above the limit, the status is
+ * 429. Only requests with a bad credential are affected, because all clients behind a proxy share one address.
  */
 export const refuseCredential = Effect.fnUntraced(function* (credential: string, retryAfter = true) {
   if (credential === "")
@@ -90,7 +90,7 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
   )
 })
 
-/** Returns the principal of a credential. Fails if the credential is invalid. */
+/** Returns the principal of a credential. Rejects an invalid credential. */
 export const identify = Effect.fnUntraced(function* (credential: string) {
   const principal = authenticate(credential).pipe(
     Effect.catchTag("CredentialInvalid", ({ reason }) =>
@@ -124,7 +124,7 @@ export const requireRight = (
   }
 }
 
-/** Returns whether the caller is the operator, with respect to this tenant. */
+/** Returns whether the caller is the operator of the deployment and may act for this tenant. */
 export const isOperator = (principal: Caller, tenantId: string): boolean =>
   decide(principal, "provision", tenantId) === "allow"
 
@@ -145,19 +145,19 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /**
- * Returns the tenant of the query, for endpoints without a tenant in the path. It reads the query as the endpoint does,
- * so that authorisation and endpoint agree on the tenant.
+ * Returns the tenant of the query, for endpoints without a tenant in the path. The query is parsed in the same way as
+ * in the endpoint, so that the authorised tenant is the tenant that the endpoint uses.
  */
 const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
   if (tenant !== "query") return null
   const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
-  // The endpoint rejects a repeated `tenant_id`.
+  // A repeated `tenant_id` does not matter here, because the endpoint rejects it.
   return (typeof requested === "string" ? requested : requested?.[0]) ?? null
 })
 
 /**
- * Checks credential, tenant, HIPAA, right and rate limit, in the order of the contract. Email of a HIPAA tenant is
- * closed for every credential. The response reveals nothing about a tenant outside the credential's reach.
+ * Checks credential, tenant, HIPAA, right and rate limit, in the order of the contract. Email endpoints of a HIPAA
+ * tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant exists.
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
@@ -171,7 +171,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
   return principal
 })
 
-/** Returns the tenant of a request with an idempotency key; empty: the deployment. */
+/** Returns the tenant for which an idempotency key is stored; an empty text means the deployment. */
 const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
   const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (named !== null || gate.tenant !== "query") return named ?? ""
@@ -181,9 +181,8 @@ const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /**
- * The services of the authorisation middleware. The scope is left out, because resources of a request must close with
- * the request. The services are picked once per layer and provided once per request, because providing copies all of
- * them.
+ * The services of the authorisation middleware, without the scope: resources of a request must close with the request.
+ * The services are selected once per layer, because each request copies them.
  */
 export const watched = Effect.map(
   Effect.context<Watched>(),

@@ -3,13 +3,13 @@ import { bodyLimitOf, unroutedLimit } from "@leadloom/api/BodyLimits"
 import { operationNames } from "./Methods.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 
-/** Seconds from the reading of a request to its response. The time for its body is included. */
+/** The time in seconds from the first byte of a request to its response. It includes the time for the body. */
 const defaultTimeoutSeconds = 30
 /** For a batch of raw mails or pipeline requests on a slow connection. */
 const batchTimeoutSeconds = 120
-/** For the erasure of a contact with years of mail, in batches. */
+/** For the erasure of a contact with years of mail, which runs in batches. */
 const erasureTimeoutSeconds = 600
-/** For the import of an archive of several years, which is processed while it arrives. */
+/** For the import of an archive of several years. The archive is processed while it is uploaded. */
 const archiveTimeoutSeconds = 6 * 3_600
 
 /** Returns the timeout of a path (without query). */
@@ -25,7 +25,9 @@ export const timeoutSecondsOf = (path: string): number => {
 /** Returns the maximum size of a request body by method and URL. */
 export type MaxBodyBytes = (method: string, url: string) => number
 
-/** The limits of all routes (`api/BodyLimits`). Call it only for requests with a body. */
+/**
+ * Returns the body limits of all routes (`api/BodyLimits`). The result must be called only for requests with a body.
+ */
 export const maxBodyBytes = (): MaxBodyBytes => {
   const nameOf = operationNames(Api, outsideRoutes)
   return (method, url) => {

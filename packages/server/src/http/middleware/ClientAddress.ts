@@ -9,7 +9,7 @@ export class TrustedProxies extends Context.Service<TrustedProxies, { readonly i
   "server/http/TrustedProxies"
 ) {}
 
-/** An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2): `::ffff:` and 32 bits. */
+/** An IPv4 address mapped to IPv6 (RFC 4291 section 2.5.5.2): `::ffff:` and the 32 bits of the address. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/u
 
 /**
@@ -61,9 +61,9 @@ export const trustedProxies = (entries: ReadonlyArray<string>): IsTrusted => {
 }
 
 /**
- * Returns the client's address: the last hop that is not a trusted proxy. Every proxy appends its caller's address to
- * `X-Forwarded-For`. Entries before the first untrusted hop may be forged and are ignored. If a trusted proxy appended
- * an invalid address, the proxy itself counts as the client.
+ * Returns the client's address: the last address that is not a trusted proxy. Every proxy appends the address of its
+ * client to `X-Forwarded-For`. Entries before the last untrusted address may be forged and are ignored. If a trusted
+ * proxy appended an invalid address, the proxy itself counts as the client.
  */
 export const clientAddress = (peer: string, forwardedFor: string | undefined, isTrusted: IsTrusted): string => {
   let known = plainAddress(peer) ?? peer

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** 2026-01-01 in seconds: all deprecated routes were deprecated before the first release of this service. */
+/** 2026-01-01 in seconds. All deprecated routes were deprecated before the first release of this service. */
 const deprecatedSince = 1_767_225_600
 
 /** Sets `Deprecation` (RFC 9745) and a link to the successor (relation `successor-version`, RFC 5829). */

@@ -19,8 +19,8 @@ const faultsOf = (endpoint: HttpApiEndpoint.Top, middleware: ReadonlyArray<strin
 }
 
 /**
- * Returns endpoints whose requests have no limits: without the middleware that rejects unknown query parameters and
- * limits decoding, or with a body without a limit.
+ * Returns the endpoints with missing limits. Each endpoint needs the middleware that rejects unknown query parameters
+ * and limits decoding, and each body needs a limit.
  */
 export const endpointFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
@@ -45,7 +45,7 @@ export const outsideFaults = (routes: ReadonlyArray<Route> = outsideRoutes): Rea
     .filter(([method, , operation]) => method !== "GET" && bodyLimitOf(operation) === null)
     .map(([method, path]) => `${method} ${path} reads a body without a limit`)
 
-/** Fails to build if a route accepts requests without limits. */
+/** Stops the start of the server if a route accepts requests without limits. */
 export const layer: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => {
     const faults = [...endpointFaults(Api), ...outsideFaults()]

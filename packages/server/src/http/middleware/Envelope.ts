@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { formatBytes } from "@leadloom/api/BodyLimits"
 import { Randomness } from "@leadloom/core/port/system/Ids"
-import { ByteSize, Cause, Clock, Effect, Option } from "effect"
+import { ByteSize, Cause, Clock, Duration, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
@@ -41,8 +41,9 @@ const fromClient = (request: Request, isTrusted: IsTrusted): Request => {
 }
 
 /**
- * Returns whether all components agree on the end of the path in a URL. The router also ends a path at `;` and `#`. The
- * rest would be path for the limits but query for the endpoint. No valid path contains these characters.
+ * Returns whether the path of a URL ends at the same place for all components. For the router, `;` and `#` end a path
+ * too. The text after them would belong to the path for the limits, but to the query for the endpoint. No valid path
+ * contains these characters.
  */
 const isPlain = (url: string): boolean => !/^[^?]*[;#]/u.test(url)
 
@@ -83,7 +84,10 @@ const settleCause = (
   return settled(failureOf(500, { details: { request_id: requestId } }), cause)
 }
 
-/** Replaces error responses of the framework that have an empty or plain-text body. HTML pages of the server stay. */
+/**
+ * Replaces error responses of the framework with an empty or plain-text body by the error envelope. HTML pages are left
+ * as they are.
+ */
 const settleResponse = (response: Response): Settled =>
   settled(
     response.status >= 400 && !/json|^text\/html/u.test(response.headers["content-type"] ?? "")
@@ -112,9 +116,9 @@ const finish = (response: Response, requestId: string): Response =>
   })
 
 /**
- * Wraps every route, so that each response follows the contract and has a request id. Statuses: 404 for an unknown
- * route, 405 for a wrong method, 413 for a body that is too large, 415 for a wrong media type, 500 for a defect, 503
- * for a timeout or a shutdown.
+ * Wraps every route. Each response then follows the contract and has a request id. Statuses: 404 for an unknown route,
+ * 405 for a wrong method, 413 for a body that is too large, 415 for a wrong media type, 500 for a defect, 503 for a
+ * timeout or a shutdown.
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -136,15 +140,16 @@ export const layer = HttpRouter.middleware(
           Effect.provideService(CurrentRequestId, requestId),
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
           Effect.timeoutOrElse({
-            duration: `${timeoutSeconds} seconds`,
+            duration: Duration.seconds(timeoutSeconds),
             orElse: () => Effect.succeed(timedOut(timeoutSeconds))
           }),
-          // The server runs requests uninterruptibly; an aborted request and a shutdown must interrupt the handler.
+          // The server runs requests uninterruptibly. A handler must be interruptible, so that it ends when the client
+          // disconnects or the server stops.
           Effect.interruptible,
           Effect.matchCauseEffect({
             onSuccess: (response) => Effect.succeed(settleResponse(response)),
             onFailure: (cause) =>
-              // The client has closed the connection; the runtime handles that.
+              // The client has closed the connection. The runtime handles this case.
               isAborted(cause)
                 ? Effect.failCause(cause)
                 : Effect.succeed(settleCause(cause, request, requestId, { methods, bodyBytes }))

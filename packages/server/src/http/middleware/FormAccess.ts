@@ -24,8 +24,8 @@ export const openForm = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 /**
- * Returns the CORS headers that let a page of an allowed origin read the response. The response varies by origin, and
- * `Vary` says so to caches.
+ * Returns the CORS headers with which pages of an allowed origin can read the response. `Vary` tells caches that the
+ * response depends on the origin.
  */
 const corsOf = (form: PublicForm | null, origin: string | undefined): Readonly<Record<string, string>> =>
   form === null || origin === undefined || !allowsOrigin(form, origin)
@@ -54,8 +54,8 @@ export const preflight = Effect.fnUntraced(function* (tenantId: string, methods:
 })
 
 /**
- * Admits a visitor to a tenant's form. It checks the rate limit of the network, the form and the origin. A tenant
- * without a form fails as an unknown tenant does.
+ * Admits a visitor to a tenant's form. Checks the rate limit of the visitor's network, the form and the origin. The
+ * error is the same for an unknown tenant and for a tenant without a form.
  */
 export const admitVisitor = Effect.fnUntraced(function* (tenantId: string, limiter: "public" | "challenge") {
   const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest

@@ -11,7 +11,7 @@ import { keyErrors } from "@leadloom/api/errors"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
-/** Returns the gate of an endpoint. A missing gate is a defect; `layer` finds it at startup. */
+/** Returns the gate of an endpoint. A missing gate is a defect. `layer` detects it at startup. */
 export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclaration> => {
   const gate = Context.getOrUndefined(endpoint.annotations, Gate)
   return gate === undefined
@@ -19,7 +19,7 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
     : Effect.succeed(gate)
 }
 
-/** Returns the middleware that checks the gates of an operation. */
+/** Returns the name of the middleware that checks the gates of an operation. */
 const watcherOf = (operation: GateDeclaration["operation"]): string => {
   if (operation === "sendEvent") return SourceAuthorization.key
   if (operation === "crmAction") return WorkflowAuthorization.key
@@ -33,7 +33,7 @@ interface Declared {
   readonly watchers: ReadonlyArray<string>
 }
 
-/** Returns contradictions between an endpoint and the row of its operation. */
+/** Returns the contradictions between an endpoint and the row of its operation in the permission matrix. */
 const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): ReadonlyArray<string> => {
   const named = endpoint.path.includes("/:tenant_id")
   return [
@@ -46,8 +46,8 @@ const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): Readonl
 }
 
 /**
- * Returns what a POST lacks to be safe to repeat: the storage of its key, the header and the errors of a changed
- * request.
+ * Returns the missing declarations of a POST that must be safe to repeat: the storage of its idempotency key, the
+ * header, and the errors of a key.
  */
 const keyFaults = (gate: GateDeclaration, { endpoint }: Declared): ReadonlyArray<string> => {
   if (endpoint.method !== "POST") return []
@@ -70,7 +70,7 @@ const faultsOf = (gate: GateDeclaration | undefined, declared: Declared): Readon
 }
 
 /**
- * Returns all endpoints whose gate is missing, incomplete, that of another operation, or not checked by the right
+ * Returns the endpoints with a wrong gate: missing, incomplete, of another operation, or not checked by the right
  * middleware.
  */
 export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
@@ -89,7 +89,7 @@ export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constr
   return faults
 }
 
-/** Fails to build if an endpoint lacks authorisation. */
+/** Stops the start of the server if an endpoint lacks authorisation. */
 export const layer: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => {
     const faults = gateFaults(Api)

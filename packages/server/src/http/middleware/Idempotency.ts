@@ -25,13 +25,14 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Maximum size of a stored response, in bytes. The request of a larger response is carried out again when it is
- * repeated.
+ * The maximum size of a stored response in bytes. A larger response is not stored, so a repetition of its request is
+ * carried out again.
  */
 const maxKeptBytes = 1_048_576
 
 /**
- * Stores successful responses. A failure leaves the key free for the next attempt. Streamed responses are not stored.
+ * Stores only successful responses. After a failure, the key can be used for the next attempt. Streamed responses are
+ * not stored.
  */
 const form: ResponseCodec<Response> = {
   keep: ({ body, status }) => {
@@ -54,19 +55,22 @@ const keyOf = ({ headers }: Request): string | null => {
 export const fingerprintOf = (value: unknown): string =>
   createHash("sha256").update(JSON.stringify(value)).digest("hex")
 
-/** Returns the key of a request that brings a message; null if it has none. The key is stored with the message. */
+/** Returns the key of a request that contains a message; null if it has none. The key is stored with the message. */
 export const messageKey = (
   { "idempotency-key": key = "" }: { readonly "idempotency-key"?: string },
   payload: unknown
 ): MessageRequestKey | null => (key === "" ? null : { key, fingerprint: fingerprintOf(payload) })
 
-/** Adds the caller's key to a pipeline message. The same message has the same fingerprint in a batch and on its own. */
+/**
+ * Adds the caller's key to a pipeline message. The fingerprint of a message is the same in a batch and in a request of
+ * its own.
+ */
 export const withIdempotencyKey = (request: PipelineInput, key: string | null | undefined): PipelineInput =>
   key === undefined || key === null || key === ""
     ? request
     : { ...request, idempotencyKey: key, fingerprint: fingerprintOf(request) }
 
-/** Creates a hash. It begins with the query, if the request has one. */
+/** Creates a hash over the query, if the request has one. The body is added later. */
 const hashOf = (request: Request) => {
   const hash = createHash("sha256")
   const query = request.url.split("?", 2)[1] ?? ""
@@ -85,7 +89,7 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
     Stream.tap((bytes) => Effect.sync(() => void hash.update(bytes))),
     Stream.onEnd(Effect.sync(() => void (fingerprint = hash.digest("hex"))))
   )
-  // An interrupted body receives a fingerprint that no complete body has.
+  // An interrupted body gets a fingerprint that differs from those of all complete bodies.
   const readAll = Effect.suspend(() =>
     fingerprint === null ? Effect.ignore(Stream.runDrain(stream)) : Effect.void
   ).pipe(Effect.map(() => fingerprint ?? "broken off"))
@@ -96,14 +100,14 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
   return { keyed, hashing }
 }
 
-/** A failure of the endpoint, distinct from failures of the idempotency key. */
+/** A failure of the endpoint. The class separates it from failures of the idempotency key. */
 class OwnFailure<E> extends Data.TaggedError("OwnFailure")<{ readonly error: E }> {}
 
-/** Returns the response to a rejected key, without a call of the endpoint. */
+/** Returns the response to a rejected key. The endpoint is not called. */
 const refuse = ({ error }: IdempotencyConflict | IdempotencyInProgress): Response =>
   HttpServerResponse.jsonUnsafe({ error }, { status: 409 })
 
-/** Runs the operation in the mode that its gate declares. */
+/** Runs the operation with the kind of idempotency that its gate declares. */
 const carryOut = <E, R>(
   idempotency: GateDeclaration["idempotency"],
   request: IdempotentRequest | StreamedRequest,
@@ -115,10 +119,12 @@ const carryOut = <E, R>(
     : runIdempotentInSteps(request, own, form, idempotency === "repeatable" ? "repeat" : "refuse")
 }
 
-/** The user of a key, and the tenant; an empty `tenantId` means the deployment. */
+/** The owner of a key, and the tenant. An empty `tenantId` means the deployment. */
 export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
 
-/** Returns the request with its key; null if it has none. A streamed body is hashed while `next` reads it. */
+/**
+ * Returns the request with its idempotency key; null if it has none. A streamed body is hashed while `next` reads it.
+ */
 const keyedOf = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<Response, E, R>,
   endpoint: HttpApiEndpoint.Top,
@@ -134,7 +140,7 @@ const keyedOf = Effect.fnUntraced(function* <E, R>(
     return { keyed, own: Effect.provideService(own, HttpServerRequest.HttpServerRequest, hashing) }
   }
   const body = yield* Effect.option(request.arrayBuffer)
-  // The endpoint rejects an unreadable body.
+  // The body is unreadable. The endpoint rejects it.
   if (body._tag === "None") return null
   const fingerprint = hashOf(request).update(new Uint8Array(body.value)).digest("hex")
   return { keyed: { ...of, fingerprint }, own }
@@ -142,8 +148,9 @@ const keyedOf = Effect.fnUntraced(function* <E, R>(
 
 /**
  * Carries out a request once per `Idempotency-Key`. A repetition within 24 hours with the same key, query and body
- * receives the first response again, with `Idempotent-Replayed: true`. Another body, or a request that still runs,
- * fails with 409. Operations with `stored` keys keep the key with their result and are not handled here.
+ * receives the first response again, with `Idempotent-Replayed: true`. The status is 409 if the body differs or the
+ * first request is still running. Operations with `stored` keys are not handled here, because they store the key with
+ * their result.
  */
 export const once = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<Response, E, R>,

@@ -2,13 +2,16 @@ import { Headers, type HttpServerRequest } from "effect/http"
 
 const json = "application/json"
 
-/** Returns whether a media type means JSON: it is missing, is `text/json` or has a `+json` suffix (RFC 6839). */
+/**
+ * Returns whether a body is JSON according to its media type: the type is missing, is `text/json` or has the suffix
+ * `+json` (RFC 6839).
+ */
 const meansJson = (contentType: string): boolean => {
   const [essence = ""] = contentType.toLowerCase().split(";")
   return essence.trim() === "" || essence.trim() === "text/json" || essence.trim().endsWith("+json")
 }
 
-/** Returns the request with a content type of `application/json` if it means JSON. */
+/** Returns the request with the content type `application/json` if its body is JSON. */
 export const normalizeMediaType = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerRequest.HttpServerRequest => {

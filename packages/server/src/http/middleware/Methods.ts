@@ -4,8 +4,8 @@ import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 
 /**
- * Options of the router and of the table below, so that both match paths equally. The longest parameter is the token of
- * a link.
+ * The options of the router, also used for the table below, so that both match paths equally. The longest parameter is
+ * the token of a link.
  */
 export const routerConfig = { caseSensitive: true, maxParamLength: 512 } as const
 
@@ -19,7 +19,7 @@ const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => pa
 /** A route outside the contract, with its row of the permission matrix. */
 export type Route = readonly [method: (typeof methods)[number], path: string, operation: RawOperation]
 
-/** Maps methods and paths, of the contract and of the other routes, to operation names. */
+/** Maps methods and paths to operation names, for the contract and for the other routes. */
 const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
   const table = FindMyWay.make<string>(routerConfig)
   const add = (method: (typeof methods)[number], path: string, operation: string) => {
@@ -36,7 +36,10 @@ const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
   return table
 }
 
-/** Returns the methods of every path. The router cannot distinguish an unknown path from an unsupported method. */
+/**
+ * Returns the methods of every path. They are needed because the router does not distinguish an unknown path from an
+ * unsupported method.
+ */
 export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
   const table = operationTable(api, beside)
   return (url) => {

@@ -8,7 +8,7 @@ import { HttpServerRequest } from "effect/http"
 import { requireRight } from "./Authorization.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
-/** A send on behalf of a request. */
+/** The request that causes a send. */
 interface Requested extends Pick<PrivilegedAction, "action" | "target"> {
   readonly tenantId: string
   /** The denial reasons that the request overrides. */
@@ -16,8 +16,8 @@ interface Requested extends Pick<PrivilegedAction, "action" | "target"> {
 }
 
 /**
- * Carries out a send with the caller's overrides. An override requires the rights of a manager. The unit of work that
- * reserves the message records it in the audit trail.
+ * Carries out a send with the caller's overrides. An override requires the rights of a manager. The audit trail records
+ * it in the unit of work that reserves the message.
  */
 export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
   { action, reasons, target, tenantId }: Requested,

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /**
- * Adds the limiter's state to the response of this request, whether it succeeds or fails. A rejected request also
- * receives `Retry-After`, unless `retryAfter` is false.
+ * Adds the state of the rate limiter to the response of this request, even if the request fails. A response of a
+ * rejected request also gets `Retry-After`, unless `retryAfter` is false.
  */
 export const setRateLimitHeaders = (
   result: RateLimitResult,

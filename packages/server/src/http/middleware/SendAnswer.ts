@@ -9,15 +9,15 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 /**
- * Returns the Idempotency-Key of a request, prefixed with its caller, so that callers do not share keys; null if there
- * is none.
+ * Returns the Idempotency-Key of a request; null if there is none. The key is prefixed with the caller, so that
+ * different callers may use the same key.
  */
 export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
   key === undefined || key === ""
     ? Effect.succeed(null)
     : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)
 
-/** Marks the response as a replay of an earlier one with the same key. */
+/** Marks the response as the repetition of an earlier response to the same key. */
 export const setReplayHeader = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
 )
@@ -26,8 +26,8 @@ const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLi
   error._tag === "SendLimitReached" || error._tag === "MailRefused"
 
 /**
- * Adds the state of the hourly send limit and the replay mark to the headers. Every outcome that checked the hourly
- * limit reports it. It replaces the headers of the request limiter.
+ * Adds the state of the hourly send limit to the headers, and marks a repeated response. The headers appear on every
+ * response for which the hourly limit was checked, and replace the headers of the request limiter.
  */
 export const setSendHeaders = <A extends SentEmail | SentText, Err extends { readonly _tag: string }, R>(
   send: Effect.Effect<A, Err, R>

@@ -18,10 +18,12 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Returns whether a request asks for a session by location only. This is the one flow without a credential. */
+/**
+ * Returns whether a request without a credential asks for a session by location. Only this flow needs no credential.
+ */
 const asksByLocation = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // An unreadable body fails as in every other route.
+  // An unreadable body fails in the same way as in other routes.
   const body = parse(yield* Effect.orDie(request.text))
   return typeof body === "object" && body !== null && "location_id" in body && !("tenant_id" in body)
 })
@@ -35,7 +37,7 @@ const countOpen = Effect.gen(function* () {
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
-/** Returns the caller; null for a request by location without a credential. */
+/** Returns the caller; null for a request by location, which needs no credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   if (credential !== "") return yield* admit(credential, gate)
   if (!(yield* asksByLocation)) return yield* refuseCredential("")
@@ -44,8 +46,9 @@ const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
 })
 
 /**
- * Authenticates requests with a credential. Requests without one are admitted if they ask by location, and are counted
- * against the caller's network. All others are rejected before the body is validated.
+ * Authenticates requests with a credential. A request without a credential is admitted if it asks for a session by
+ * location, and is counted against the caller's network. All other requests are rejected before their body is
+ * validated.
  */
 export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.effect(
   SessionAuthorization,
@@ -56,7 +59,8 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
           const gate = yield* gateOf(endpoint)
           const principal = yield* enter(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Caller, { principal })
-          // Without a credential a key belongs to one location: only the same body receives the stored response.
+          // Callers without a credential share their keys. This is safe, because a stored response is returned only for
+          // the same body, which contains the location.
           const use = { credential: principal === null ? "location" : keyHolder(principal), tenantId: "" }
           const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
           return yield* once(action, gate, endpoint, use)

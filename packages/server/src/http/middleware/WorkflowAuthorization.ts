@@ -9,7 +9,7 @@ import { gateOf } from "./Gates.ts"
 import { once } from "./Idempotency.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
 
-/** Compares all secrets, so that the response time does not reveal the matching one. */
+/** Compares all secrets, so that the response time does not reveal which secret matches. */
 const isSecret = Effect.fnUntraced(function* (shown: string) {
   const { crmActions } = yield* ProviderSecrets
   return crmActions.filter((secret) => constantTimeEquals(Redacted.value(secret), shown)).length > 0
@@ -19,14 +19,14 @@ const admit = Effect.fnUntraced(function* (secret: string) {
   if (secret !== "") return (yield* isSecret(secret)) ? null : yield* refuseCredential(secret)
   const bearer = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
   const principal = yield* identify(bearer)
-  // The handler checks later whether the location belongs to the caller.
+  // The handler checks later whether the caller may use the location.
   yield* requireRight(principal, "crmAction", null)
   return principal
 })
 
 /**
- * Authenticates a workflow of the CRM by the shared secret or a key. The security schemes run in the order of the
- * contract. Only the last one authenticates, so that a bad credential counts once.
+ * Authenticates a workflow of the CRM by the shared secret or by a key. Effect runs the security schemes in the order
+ * of the contract. Only the last scheme authenticates, so that a bad credential is counted once.
  */
 export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | ProviderSecrets> = Layer.effect(
   WorkflowAuthorization,

@@ -10,7 +10,8 @@ import { readEvents } from "@leadloom/core/workflow/webhook/ReadEvents"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import type { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { SubscriptionInvalid } from "@leadloom/core/domain/webhook/Subscription"
-import { Clock, Effect, Option, Stream } from "effect"
+import { Clock, Duration, Effect, Option, Stream } from "effect"
+import { Sse } from "effect/encoding"
 import { EventStreams } from "./EventStreams.ts"
 
 /** Time without an event after which a heartbeat is sent. */
@@ -20,7 +21,7 @@ const heartbeatMillis = 15_000
 const maxFollowMillis = 1_800_000
 
 /** Pause between two reads, so that events of that time arrive together. */
-const pauseMillis = 20
+const pause = Duration.millis(20)
 
 /** Events per write. */
 const eventsPerPage = 100
@@ -35,11 +36,20 @@ export const lastSeen = (header: string | undefined): Effect.Effect<number | nul
 
 const encoder = new TextEncoder()
 
-/** Returns a server-sent event (HTML, section 9.2.6). The envelope contains no line breaks. */
+/**
+ * Returns a server-sent event (HTML, section 9.2.6). `Sse.encoder` writes `id` and `event` unchanged, so they must not
+ * contain line breaks: the id is a number and the type is one of `eventTypes`.
+ */
 const written = ({ event, sequence }: SequencedEvent): string =>
-  `id: ${sequence}\nevent: ${event.type}\ndata: ${envelopeOf(event)}\n\n`
+  Sse.encoder.write({ _tag: "Event", id: String(sequence), event: event.type, data: envelopeOf(event) })
 
-/** Returns a comment and the last number read, from which the client continues after a reconnect. */
+/** Asks the client to wait 2 s before a reconnect. */
+const retry = Sse.encoder.write(new Sse.Retry({ duration: Duration.seconds(2), lastEventId: undefined }))
+
+/**
+ * Returns a comment and the last number read, from which the client continues after a reconnect. `Sse.encoder` writes
+ * neither comments nor events without data.
+ */
 const heartbeat = (seen: number): string => `: nothing new\nid: ${seen}\n\n`
 
 /** Selects events of a tenant. */
@@ -67,8 +77,9 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   yield* read(after)
   /** Reads the next page, or waits for a new event. */
   const next = Effect.fnUntraced(function* ({ quiet, seen }: { readonly quiet: number; readonly seen: number }) {
-    if (!(yield* isGood)) return [[], Option.none()] as const
     const { events, hasMore, nextAfter } = yield* read(seen)
+    // Checked after the read, so that no event from after a revocation is sent.
+    if (!(yield* isGood)) return [[], Option.none()] as const
     const now = yield* Clock.currentTimeMillis
     if (events.length > 0 || hasMore) {
       const text = events.map(written).join("")
@@ -83,10 +94,10 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
       Effect.as(closing, true)
     )
     if (ended) return [[], Option.none()] as const
-    yield* Effect.sleep(pauseMillis)
+    yield* Effect.sleep(pause)
     return [[], Option.some({ quiet, seen: nextAfter })] as const
   })
-  const hello = Stream.make(`retry: 2000\n${heartbeat(after)}`)
+  const hello = Stream.make(`${retry}${heartbeat(after)}`)
   return Stream.concat(hello, Stream.paginate({ quiet: began, seen: after }, next)).pipe(
     Stream.map((text) => encoder.encode(text)),
     Stream.catchTag("StoreUnavailable", ({ reason }) =>

@@ -25,7 +25,7 @@ const endOfText = (json: string, start: number): number => {
 
 /**
  * Counts values and nesting of a JSON text without parsing it, and stops at the limits. It takes 2 ms per MiB and
- * allocates no memory. Invalid JSON is counted too; the parser rejects it.
+ * allocates no memory. Invalid JSON is counted too, because the parser rejects it later.
  */
 export const shapeOf = (json: string, maxValues: number, maxDepth: number): BodyShape => {
   let values = 1

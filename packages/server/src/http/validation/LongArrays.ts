@@ -6,7 +6,10 @@ const enough = 20
 
 interface Search {
   readonly found: Array<Issue>
-  /** The number of union members that the search may still try. It searches a value once for each matching member. */
+  /**
+   * The number of union members that the search may still try. A value is searched once for each member that it
+   * matches.
+   */
   tries: number
 }
 
@@ -59,7 +62,9 @@ const searchObject = (
   }
 }
 
-/** Returns whether a schema may contain arrays and describes the encoded input, without a transformation. */
+/**
+ * Returns whether a schema may contain arrays. The schema must describe the encoded input, without a transformation.
+ */
 const mayHold = (ast: SchemaAST.AST): boolean =>
   ast.encoding === undefined && (SchemaAST.isArrays(ast) || SchemaAST.isObjects(ast) || SchemaAST.isUnion(ast))
 
@@ -77,8 +82,8 @@ const searchValue = (ast: SchemaAST.AST, value: unknown, path: string, search: S
 }
 
 /**
- * Returns an issue for each array with more items than the schema permits. The schema library decodes all items before
- * it checks their number. This function only compares lengths, so a huge array costs little.
+ * Returns an issue for each array with too many items. The schema library decodes all items before it checks their
+ * number. This function only compares lengths, so it is cheap for a huge array.
  */
 export const longArrays = (schema: SchemaAST.AST, value: unknown): ReadonlyArray<Issue> => {
   const search: Search = { found: [], tries: 100_000 }

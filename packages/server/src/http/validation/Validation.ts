@@ -16,18 +16,18 @@ import { longArrays } from "./LongArrays.ts"
 import { fieldIssues, fieldsOf, firstIssue, unknownFieldIssues } from "./SchemaIssues.ts"
 
 /**
- * Bodies with at most this many values are decoded a second time after a failure, to report every invalid field instead
- * of the first. An issue costs about ten microseconds.
+ * After a failure, a body with at most this many values is decoded a second time, so that all invalid fields are
+ * reported. Reporting an issue takes about ten microseconds.
  */
 export const maxValuesExamined = 2_000
 
-/** The same limit for queries and headers. */
+/** The same limit for the entries of queries and headers. */
 const maxEntriesExamined = 100
 
 /** Returns every issue of a value. */
 type Examine = (value: unknown) => ReadonlyArray<Issue>
 
-/** The validation of one endpoint, prepared once. */
+/** The facts for validating one endpoint, computed once. */
 interface Plan {
   readonly limit: BodyLimit | null
   /** The schema of a JSON body; null: the endpoint has no JSON body. */
@@ -132,8 +132,8 @@ const bodyIssuesBefore = (plan: Plan) =>
   )
 
 /**
- * Returns the issues that reject a request before the endpoint decodes it: unknown query parameters, or a body that is
- * too large.
+ * Returns the issues that reject a request before the endpoint decodes it: unknown query parameters, or a body that
+ * exceeds a limit.
  */
 const early = (plan: Plan): Effect.Effect<ReadonlyArray<Issue>, never, HttpRouter.Provided> => {
   const { body, limit, query } = plan
@@ -150,9 +150,9 @@ const isOurs = (error: HttpApiError.HttpApiSchemaError): boolean =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
 
 /**
- * Wraps every endpoint and maps violations of the contract to the error of `refuse`. The cost of a rejected request is
- * bounded. Before decoding, it checks the size, the number of values, the nesting, unknown query parameters and the
- * lengths of arrays. Decoding stops at the first issue. Only small requests are decoded again to report all issues.
+ * Wraps every endpoint and maps violations of the contract to the error of `refuse`. Rejecting a request has a bounded
+ * cost. Before decoding, the wrapper checks the size, the number of values, the nesting, unknown query parameters and
+ * the lengths of arrays. Decoding stops at the first issue. Only small requests are decoded again to report all issues.
  */
 const validating =
   <E>(refuse: (issues: ReadonlyArray<Issue>) => E) =>

@@ -48,7 +48,7 @@ const received = Effect.fnUntraced(function* (
     if (arrived !== null) yield* ingestText(arrived)
   }
   for (const { reference, ...progress } of account.readReports(webhook)) {
-    const about = readReference(reference ?? search)
+    const about = readReference(reference === undefined ? search : (reference ?? ""))
     if (about !== null) yield* applyTextStatus({ _tag: "TextMoved", ...about, ...progress })
   }
   return accepted(name)

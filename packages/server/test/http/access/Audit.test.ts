@@ -61,7 +61,7 @@ describe("the audit trail", () => {
       as: adminKey,
       headers: { "x-request-id": "my-request" }
     })
-    const reported = { key_id, name: "more", prefix: textAt(made.json, "prefix"), scopes: null, expires_at: null }
+    const keyBefore = { key_id, name: "more", prefix: textAt(made.json, "prefix"), scopes: null, expires_at: null }
     expect(await newest()).toEqual({
       id: expect.stringMatching(/^aud_/u),
       tenant_id: "acme",
@@ -71,7 +71,7 @@ describe("the audit trail", () => {
       target: { key_id },
       address: null,
       request_id: "my-request",
-      change: { before: { ...reported, revoked_at: null }, after: { ...reported, revoked_at: expect.any(Number) } }
+      change: { before: { ...keyBefore, revoked_at: null }, after: { ...keyBefore, revoked_at: expect.any(Number) } }
     })
   })
 

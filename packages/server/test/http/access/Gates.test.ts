@@ -59,7 +59,7 @@ describe("the gates of a contract", () => {
     ])
   })
 
-  it("must declare storage, header and errors of the Idempotency-Key on every POST, also on public ones", () => {
+  it("must declare storage, header and errors of the Idempotency-Key on every POST, including public ones", () => {
     const post = <Endpoint extends HttpApiEndpoint.Constraint>(endpoint: Endpoint) =>
       faultsOf(HttpApiGroup.make("contacts").add(endpoint).middleware(Authorization))
     const undeclared = gate("contacts.create", { limiter: "admin" })

@@ -52,8 +52,8 @@ describe("the scopes of an API key", () => {
     expect((await server.call("GET", "/api/v1/tenants/other/contacts", { as })).status).toBe(200)
     expect((await server.call("POST", "/api/v1/test/other", { as, body: bodies["pipeline.dryRun"] })).status).toBe(403)
     const list = await server.call("GET", keysPath("other"), { as: adminKey })
-    const reported = at(list.json, "api_keys")
-    expect(reported).toMatchObject([
+    const listedKeys = at(list.json, "api_keys")
+    expect(listedKeys).toMatchObject([
       { name: "partner", scopes: null, status: "active", last_used_at: null },
       { name: "console", scopes: ["read", "messages"], status: "rotated" },
       { name: "console", scopes: ["read", "messages"], status: "active", last_used_at: expect.any(String) }

@@ -126,7 +126,7 @@ describe("a person's mail to an address that bounced", () => {
     })
   })
 
-  it("is rejected with 403 for callers without that right, also if no override was needed", async () => {
+  it("is rejected with 403 for callers without that right, even if no override was needed", async () => {
     const other = { to: [{ email: "bob@customer.example" }], body: "Hello", override: ["undeliverable"] }
     for (const as of [world.acme.apiKey, world.acme.session, await issuer.token()])
       for (const refused of [

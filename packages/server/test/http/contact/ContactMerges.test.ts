@@ -163,7 +163,7 @@ describe("undoing a merge", () => {
     ])
   })
 
-  it("returns messages of the returned address, and keeps the rest and later changes", async () => {
+  it("moves messages of the restored address back, and keeps other messages and later changes", async () => {
     const { duplicate, primary } = await pairOf("since")
     const merged = await merge(primary, duplicate)
     await write("since.two@customer.example")
@@ -229,7 +229,7 @@ describe("merge suggestions", () => {
     expect(await suggestions()).toEqual({ suggestions: [], next_cursor: null })
   })
 
-  it("follow a contact through a merge and its undoing", async () => {
+  it("name the remaining contact after a merge, and the original one after its undo", async () => {
     const pair = await suggest("follow")
     const other = await make({ name: "Other" })
     const merged = await merge(other, pair.duplicate_contact_id)

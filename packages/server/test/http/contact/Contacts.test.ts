@@ -50,7 +50,7 @@ describe("tags and attributes", () => {
     expect(at(answer.json, "error", "details", 0, "path")).toBe(path)
   })
 
-  it("take any character that JSON can carry", async () => {
+  it("accept any character that JSON can contain", async () => {
     const odd = "\uD800 \0 \u202E 👋"
     const body = { name: odd, notes: odd, tags: [odd], attributes: { [odd]: odd } }
     const created = await call("POST", "", body)
@@ -112,7 +112,7 @@ describe("resolving", () => {
     }
   )
 
-  it("normalises national numbers by the tenant's country, and other spellings of networks", async () => {
+  it("normalises national numbers by the tenant's country, and recognises a number in the old format of its network", async () => {
     const config = await server.call("GET", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests" })
     const body = { ...Object(at(config.json, "config")), default_country: "BR" }
     await server.call("PUT", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests", body })

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("moves a tenant with equal hashes, also repeatedly", async () => {
+it("imports an export with equal hashes, and changes nothing the second time", async () => {
   await receiveMail("source", { From: "jo@customer.example", "Message-ID": "<1@customer.example>" }, "A roof, please")
   await receiveMail("source", { From: "ann@other.example", "Message-ID": "<2@other.example>" }, "Gutters")
   const archive = await download(`${base}/source/export`)

@@ -74,7 +74,7 @@ describe("the blocklist", () => {
     })
   })
 
-  it("removes a number in any format, also one that is not listed", async () => {
+  it("removes a number in any format, even one that is not listed", async () => {
     for (const phone of ["2125550100", "+12125550100", "+442079460000"]) {
       const removed = await call("DELETE", blocklist, { body: { phone } })
       expect([removed.status, removed.json]).toEqual([200, { status: "removed" }])

@@ -24,7 +24,7 @@ const requests = (...tools: ReadonlyArray<unknown>) => ({ message: { type: "tool
 const lookup = { id: "t1", type: "function", function: { name: "lookup_contact", arguments: "{}" } }
 
 describe("the tool of a voice assistant", () => {
-  it("answers 503 without a secret, also for unknown tenants", async () => {
+  it("answers 503 without a secret, even for unknown tenants", async () => {
     for (const tenant of ["acme", "nobody"]) {
       const answer = await post(requests(lookup), { "x-assistant-secret": "x" }, tenant)
       expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])

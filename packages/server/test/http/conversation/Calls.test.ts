@@ -159,7 +159,7 @@ describe("an inbound call", () => {
     Direction: "inbound"
   }
 
-  it("receives the greeting and is forwarded, also for a repeated event", async () => {
+  it("receives the greeting and is forwarded, even for a repeated event", async () => {
     const answer = await sendReport(voicePath, form)
     expect(answer.status).toBe(200)
     expect(answer.text).toContain("<Say>Hi &lt;you&gt; &amp; all</Say><Dial ")

@@ -102,7 +102,7 @@ describe("writing to a contact", () => {
     expect(sink.mails).toHaveLength(50)
   })
 
-  it("answers 502 with the provider's reason after a rejection, also for a repetition", async () => {
+  it("answers 502 with the provider's reason after a rejection, even for a repetition", async () => {
     await begin({ rcpt: 550 })
     await connect()
     const headers = { "idempotency-key": "k-1" }

@@ -85,7 +85,7 @@ describe("a location of HighLevel", () => {
     expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
   })
 
-  it("belongs to one tenant and stays with it if another one tries to connect it", async () => {
+  it("stays with its tenant if another tenant tries to connect it", async () => {
     await install("loc-1")
     const accepted = await install("loc-1", "other")
     expect([accepted.status, accepted.code]).toEqual([409, "CONFLICT"])
@@ -120,23 +120,23 @@ describe("contacts and HighLevel", () => {
     await work()
     expect(contactIn("jo@customer.example")).toMatchObject({ firstName: "Jo", lastName: "Smith", tags: ["vip"] })
     const { id, locationId } = contactIn("jo@customer.example")
-    const requested = highLevel.exchanges.length
+    const requestCount = highLevel.exchanges.length
     expect((await providerEvent("ContactUpdate", contactIn("jo@customer.example"))).status).toBe(200)
     await work()
-    expect(highLevel.exchanges.length).toBe(requested)
+    expect(highLevel.exchanges.length).toBe(requestCount)
     const there = { ...contactIn("jo@customer.example"), firstName: "Josephine", tags: ["vip", "lead"] }
     highLevel.state.contacts.set(id, there)
     await providerEvent("ContactUpdate", { id, locationId, firstName: "Josephine", lastName: "Smith" })
     await work()
     const here = await contacts("GET", `/${textAt(made.json, "id")}`)
     expect(here.json).toMatchObject({ name: "Josephine Smith", tags: ["VIP", "lead"] })
-    expect(highLevel.exchanges.slice(requested).map(({ request }) => request.method)).toEqual(["GET"])
+    expect(highLevel.exchanges.slice(requestCount).map(({ request }) => request.method)).toEqual(["GET"])
     await contacts("PATCH", `/${textAt(made.json, "id")}`, { tags: ["lead"] })
     await work()
     expect(contactIn("jo@customer.example").tags).toEqual(["lead"])
   })
 
-  it("are created here after their creation there", async () => {
+  it("are created here after they were created in the CRM", async () => {
     const ann = { id: "contact-ann", locationId: "loc-1", firstName: "Ann", email: "ann@customer.example", tags: [] }
     const dates = { dateAdded: "2026-03-02T09:00:00.000Z", dateUpdated: "2026-03-02T09:00:00.000Z" }
     highLevel.state.contacts.set("contact-ann", { ...ann, ...dates, dnd: false })
@@ -180,9 +180,9 @@ describe("contacts that exist when HighLevel is connected", () => {
     expect(there.map(({ email }) => email)).toContain("jo@customer.example")
     const again = await sync("loc-3")
     expect([again.status, at(again.json, "first_sync", "state")]).toEqual([202, "running"])
-    const requested = highLevel.exchanges.length
+    const requestCount = highLevel.exchanges.length
     expect(at(await workOn("loc-3"), "first_sync")).toMatchObject({ state: "done", created: 0, sent: 0 })
-    const written = highLevel.exchanges.slice(requested).filter(({ request }) => request.path !== "/contacts/search")
+    const written = highLevel.exchanges.slice(requestCount).filter(({ request }) => request.path !== "/contacts/search")
     expect(written.map(({ request }) => request.method).filter((method) => method !== "GET")).toEqual([])
   })
 
@@ -210,11 +210,11 @@ describe("a provider event of HighLevel", () => {
   })
 
   it("of an unlinked location or an unknown type is accepted without effect", async () => {
-    const requested = highLevel.exchanges.length
+    const requestCount = highLevel.exchanges.length
     expect((await providerEvent("ContactCreate", { locationId: "probeCode", id: "x" })).status).toBe(200)
     expect((await providerEvent("OpportunityCreate", { locationId: "loc-1", id: "x" })).status).toBe(200)
     await work()
-    expect(highLevel.exchanges.length).toBe(requested)
+    expect(highLevel.exchanges.length).toBe(requestCount)
   })
 })
 

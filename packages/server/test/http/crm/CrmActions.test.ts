@@ -203,7 +203,7 @@ describe("the actions", () => {
       })
     ).json
 
-  it("create a contact from the CRM's one once, and find it again without a request", async () => {
+  it("create a contact from the CRM's contact once, and find it again without a request", async () => {
     crmContact(crm, "loc-acme", "crm-new", { name: "New Man", email: "New@Customer.Example", company: "Roofs" })
     const made = await act("create_or_update_contact", {}, "crm-new")
     expect(made.json).toMatchObject({ created: true, name: "New Man", email: "new@customer.example", company: "Roofs" })
@@ -261,7 +261,7 @@ describe("the actions", () => {
     expect(await used()).toBe(before + 1)
   })
 
-  it("run the pipeline once per call, also for a contact without address and number", async () => {
+  it("run the pipeline once per call, even for a contact without address and number", async () => {
     crmContact(crm, "loc-acme", "crm-nameless", { name: "No Address" })
     const sendRequest = () =>
       act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")

@@ -106,8 +106,8 @@ describe("a session by location", () => {
 
   it("counts against the caller's network, whatever the response", async () => {
     const narrow = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "3" })
-    const requested = { location_id: "probeCode" }
-    const codes = [await mint(requested, undefined, narrow), await mint(requested, undefined, narrow)].map(
+    const location = { location_id: "probeCode" }
+    const codes = [await mint(location, undefined, narrow), await mint(location, undefined, narrow)].map(
       ({ code }) => code
     )
     expect(codes).toEqual(["FORBIDDEN", "FORBIDDEN"])

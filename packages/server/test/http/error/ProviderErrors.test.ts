@@ -14,12 +14,12 @@ const cases: ReadonlyArray<readonly [failure: ProviderFailure, code: string, mes
   [
     Failure.outcomeUnknown("payments", "500"),
     "PROVIDER_ERROR",
-    "The result at the payment provider is unknown: 500. Repeat the request with the same Idempotency-Key; it is carried out once."
+    "It is unknown whether the payment provider carried out the request: 500. Repeat the request with the same Idempotency-Key; it is carried out only once."
   ],
   [
     Failure.outcomeUnknown("crm", "500"),
     "PROVIDER_ERROR",
-    "The result at the CRM is unknown: 500. Check the CRM before you try again."
+    "It is unknown whether the CRM carried out the request: 500. Check the CRM before you repeat the request."
   ],
   [
     Failure.signedOut("mail", "401"),

@@ -167,10 +167,10 @@ describe("origins of forms", () => {
       `${origin}:8443`
     ]
     for (const other of others) {
-      const requested = await preflight(other)
+      const preflightAnswer = await preflight(other)
       const sent = await world.submit(jane, { origin: other })
       expect([other, sent.status, sent.code]).toEqual([other, 403, "FORBIDDEN"])
-      for (const { headers } of [requested, sent]) {
+      for (const { headers } of [preflightAnswer, sent]) {
         expect([headers.get("access-control-allow-origin"), headers.get("vary")]).toEqual([null, "origin"])
       }
     }

@@ -207,7 +207,7 @@ describe("a batch", () => {
 describe("a repeated batch", () => {
   const key = { "idempotency-key": "monday" }
 
-  it("receives the first response, whatever its progress since", async () => {
+  it("receives the first response, even if the batch has made progress since", async () => {
     const items = requests(2, 40)
     const first = await post({ items }, adminKey, key)
     const again = await post({ items }, adminKey, key)

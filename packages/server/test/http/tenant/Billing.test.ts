@@ -26,9 +26,9 @@ const client = (credential = adminKey) =>
     fetch: (url, init) => server.fetch(new Request(url, init))
   })
 
-const failure = async (requested: Promise<unknown>): Promise<readonly [number, string | null]> => {
+const failure = async (call: Promise<unknown>): Promise<readonly [number, string | null]> => {
   try {
-    await requested
+    await call
   } catch (error) {
     if (error instanceof LeadloomError) return [error.status, error.code]
     throw error

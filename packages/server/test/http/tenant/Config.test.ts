@@ -208,7 +208,7 @@ describe("the configuration", () => {
 })
 
 describe("the scaffold", () => {
-  it("replaces an unchanged configuration by a preset and keeps the place of the business", async () => {
+  it("replaces an unchanged configuration by a preset and keeps time zone and country of the business", async () => {
     const id = await open("scaffolded")
     await config("PATCH", id, { body: { time_zone: "America/Denver", default_country: "CA" } })
     const legal = await config("POST", `${id}/scaffold`, { body: { preset: "legal" } })

@@ -88,8 +88,8 @@ describe("GET /usage", () => {
 
   it("requires an admin, so the tenant's key and managers are rejected", async () => {
     await expect(client(world.acme.apiKey).usage.get("acme")).rejects.toMatchObject({ status: 403, code: "FORBIDDEN" })
-    const reported = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
-    expect(reported.map(({ status }) => status)).toEqual([403, 403, 200, 200])
+    const answers = await Promise.all(roles.map((as) => asPerson("GET", "/api/v1/usage/acme", { as })))
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 200])
     await expect(client(adminKey).usage.get("nobody")).rejects.toBeInstanceOf(LeadloomError)
   })
 })
@@ -99,8 +99,8 @@ describe("PUT /usage", () => {
     asPerson("PUT", `/api/v1/usage/acme${query}`, { body, ...call })
 
   it("requires a superuser", async () => {
-    const reported = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
-    expect(reported.map(({ status }) => status)).toEqual([403, 403, 403, 200])
+    const answers = await Promise.all(roles.map((as) => put({ actions: { used: 0 } }, { as })))
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 200])
     await expect(client(adminKey).usage.set("acme", { actions: { used: 0 } })).rejects.toMatchObject({ status: 403 })
   })
 
@@ -138,7 +138,7 @@ describe("PUT /usage", () => {
     expect(answer.json).toMatchObject({ actions: { used: 5, cap: 9 }, ai_calls: { used: 0, cap: 200 } })
   })
 
-  it("sets another month, of which only the counts change", async () => {
+  it("changes only the counts of another month", async () => {
     expect((await put({ actions: { used: 321 } }, {}, "?month=2024-02")).json).toMatchObject({ actions: { used: 321 } })
     expect(await client(adminKey).usage.get("acme")).toMatchObject({ actions: { used: 5 } })
   })

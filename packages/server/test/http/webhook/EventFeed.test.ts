@@ -25,8 +25,8 @@ afterAll(() => server.close())
 /** Reads a stream until a text arrives, and closes it. */
 const readUntil = async (path: string, headers: Readonly<Record<string, string>>, wanted: string): Promise<string> => {
   const leave = new AbortController()
-  const requested = new Request(requestOf("GET", `${base}${path}`, { as: adminKey, headers }), { signal: leave.signal })
-  const response = await server.fetch(requested)
+  const request = new Request(requestOf("GET", `${base}${path}`, { as: adminKey, headers }), { signal: leave.signal })
+  const response = await server.fetch(request)
   expect(response.headers.get("content-type")).toContain("text/event-stream")
   let text = ""
   const decoder = new TextDecoder()

@@ -64,7 +64,7 @@ describe("a custom event", () => {
   })
 
   it.each(["UTC", "America/New_York", "Asia/Kolkata"])(
-    "has times in UTC where it names no offset, on a machine in %s",
+    "has times in UTC if they have no offset, on a machine in %s",
     async (zone) => {
       vi.stubEnv("TZ", zone)
       const timeOf = async (timestamp: string) => (await read({ entity: {}, event_type: "x", timestamp })).timestamp

@@ -1,9 +1,9 @@
 import type { Activity } from "@leadloom/core/domain/contact/Activity"
 import { Activities } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { newest, queries } from "../../sql/Queries.ts"
+import { newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface ActivityRow extends Omit<Activity, "data"> {
@@ -26,10 +26,9 @@ const activities = table<ActivityRow>(
 )
 
 /** Stores the activities of contacts in SQL. */
-export const layer: Layer.Layer<Activities, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Activities, never, Database> = Layer.effect(
   Activities,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const insert = command(activities.insert)
     const before = query<ActivityRow>(
       `SELECT ${activities.columns} FROM activities

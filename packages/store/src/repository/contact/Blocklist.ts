@@ -1,8 +1,8 @@
 import type { BlockedNumber } from "@leadloom/core/domain/consent/OptOut"
 import { Blocklist } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const blocked = table<BlockedNumber>(
@@ -12,10 +12,9 @@ const blocked = table<BlockedNumber>(
 )
 
 /** Stores blocked numbers in SQL. A number starts with a plus sign; the hash of an erased number does not. */
-export const layer: Layer.Layer<Blocklist, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Blocklist, never, Database> = Layer.effect(
   Blocklist,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, query }) => {
     const page = query<BlockedNumber>(
       `SELECT ${blocked.columns} FROM blocked_numbers
         WHERE tenant_id = ? AND phone > ? AND phone < ',' ORDER BY phone LIMIT ?`

@@ -2,10 +2,10 @@ import { type ContactMerge, MergeNotFound } from "@leadloom/core/domain/contact/
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
 import { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { contactMoves } from "./ContactMoves.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 type Head = Omit<ConversationHead, "aliases"> & { readonly aliases: ReadonlyArray<string> }
@@ -55,10 +55,9 @@ const fromRow = ({ journal, ...row }: MergeRow): ContactMerge => {
 }
 
 /** Stores contact merges in SQL. */
-export const layer: Layer.Layer<ContactMerges, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ContactMerges, never, Database> = Layer.effect(
   ContactMerges,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
+  Effect.map(Database, (all) => {
     const { command, query, whole } = all
     const insert = command(merges.insert)
     const find = query<MergeRow>(`SELECT ${merges.columns} FROM contact_merges WHERE tenant_id = ? AND merge_id = ?`)

@@ -1,9 +1,9 @@
 import type { ContactListRow, ContactSummary, ContactListFilter } from "@leadloom/core/domain/contact/ContactSummary"
 import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { type ContactRow, contacts, fromRow } from "./ContactRow.ts"
-import { newest, queries } from "../../sql/Queries.ts"
+import { newest } from "../../sql/Queries.ts"
 
 interface StoredContactListRow extends Omit<ContactListRow, "hasEmail" | "hasPhone"> {
   readonly hasEmail: number
@@ -23,10 +23,9 @@ const walkText = (source: string, key: string, filter: string): string =>
     ORDER BY ${key}.last_activity_at DESC, ${key}.contact_id DESC LIMIT ?`
 
 /** Lists contacts by their last activity, in SQL. */
-export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ContactSummaries, never, Database> = Layer.effect(
   ContactSummaries,
-  Effect.map(SqlClient, (sql) => {
-    const { by, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ by, isOneOf, query }) => {
     const walkOf = (source: string, key: string, filter: string) =>
       query<StoredContactListRow>(walkText(source, key, filter))
     const walkBy = (column: string) =>

@@ -7,10 +7,10 @@ import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain
 import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { type ContactRow, contacts, fromRow, toRow } from "./ContactRow.ts"
 import { contactList } from "./ContactList.ts"
-import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
+import { first, newest, type Queries } from "../../sql/Queries.ts"
 
 const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(identities.map(identityKey))
 
@@ -74,10 +74,9 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
 })
 
 /** Stores contacts and their identities in SQL. */
-export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
   Contacts,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
+  Effect.map(Database, (all) => {
     const sqls = statements(all)
     const { refreshTagged } = contactList(all)
     return Contacts.of({

@@ -1,9 +1,9 @@
 import type { Erasure } from "@leadloom/core/domain/privacy/Erasure"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
-import { first, newest, queries } from "../../sql/Queries.ts"
+import { first, newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface ErasureRow extends Omit<Erasure, "erased" | "emails"> {
@@ -44,10 +44,9 @@ const upsert = `${erasures.insert} ON CONFLICT (tenant_id, erasure_id) DO UPDATE
   emails = excluded.emails`
 
 /** Stores the receipts of erasures in SQL. */
-export const layer: Layer.Layer<Erasures, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Erasures, never, Database> = Layer.effect(
   Erasures,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, items, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, items, query }) => {
     const save = command(upsert)
     const ofContact = query<ErasureRow>(
       `SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND contact_id = ?`

@@ -1,9 +1,8 @@
 import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
-import { queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface OptOutRow extends Omit<OptOut, "optedOut" | "history"> {
@@ -28,10 +27,9 @@ const optOuts = table<OptOutRow>(
 const fromRow = (row: OptOutRow): OptOut => ({ ...row, optedOut: row.optedOut === 1, history: readArray(row.history) })
 
 /** Stores opt-outs in SQL. */
-export const layer: Layer.Layer<OptOuts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<OptOuts, never, Database> = Layer.effect(
   OptOuts,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, query }) => {
     const of = query<OptOutRow>(
       `SELECT ${optOuts.columns} FROM opt_outs WHERE tenant_id = ? AND ${isOneOf("phone")} ORDER BY phone, own_phone`
     )

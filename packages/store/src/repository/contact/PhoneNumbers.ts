@@ -1,8 +1,8 @@
 import type { PhoneNumber } from "@leadloom/core/domain/address/PhoneNumber"
 import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface NumberRow extends Omit<PhoneNumber, "isDefault"> {
@@ -18,10 +18,9 @@ const numbers = table<NumberRow>(
 const fromRow = (row: NumberRow): PhoneNumber => ({ ...row, isDefault: row.isDefault === 1 })
 
 /** Stores the phone numbers of tenants in SQL. */
-export const layer: Layer.Layer<PhoneNumbers, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<PhoneNumbers, never, Database> = Layer.effect(
   PhoneNumbers,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const ofTenant = query<NumberRow>(
       `SELECT ${numbers.columns} FROM phone_numbers WHERE tenant_id = ? ORDER BY created_at, phone`
     )

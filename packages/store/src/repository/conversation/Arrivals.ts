@@ -1,8 +1,7 @@
 import type { Arrival, ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const arrivals = table<Arrival>(
@@ -21,10 +20,9 @@ const arrivals = table<Arrival>(
 )
 
 /** Stores the inbound ledger in SQL. */
-export const layer: Layer.Layer<Arrivals, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Arrivals, never, Database> = Layer.effect(
   Arrivals,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query, whole } = queries(sql)
+  Effect.map(Database, ({ command, query, whole }) => {
     const insert = command(arrivals.insert)
     const count = command(
       `INSERT INTO arrival_counts (tenant_id, outcome, arrivals) VALUES (?, ?, 1)

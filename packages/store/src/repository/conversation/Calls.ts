@@ -1,8 +1,8 @@
 import { type Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/domain/call/Call"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, newest, type Queries, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first, newest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const calls = table<Call>(
@@ -59,10 +59,9 @@ const pages = ({ by, query }: Queries) => {
 }
 
 /** Stores telephone calls in SQL. */
-export const layer: Layer.Layer<Calls, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Calls, never, Database> = Layer.effect(
   Calls,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     const { by, command, query } = database
     const insert = command(calls.insert)
     const update = command(calls.replace)

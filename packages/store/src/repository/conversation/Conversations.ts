@@ -7,10 +7,10 @@ import { type Conversation, ConversationNotFound } from "@leadloom/core/domain/c
 import { countsAsUnread, preview } from "@leadloom/core/domain/conversation/Message"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
 import { contactList } from "../contact/ContactList.ts"
-import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
+import { first, newest, type Queries } from "../../sql/Queries.ts"
 
 /** A conversation head with the current data of contact and lead. */
 const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
@@ -103,10 +103,9 @@ const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversatio
 }
 
 /** Stores the heads of conversations in SQL. */
-export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
   Conversations,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
+  Effect.map(Database, (all) => {
     const { command, query, whole } = all
     const { refresh } = contactList(all)
     const advance = command(advanceText)

@@ -1,8 +1,8 @@
 import type { Draft } from "@leadloom/core/domain/draft/Draft"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const drafts = table<Draft>(
@@ -36,10 +36,9 @@ const taskOf = (condition: string, status: string): string =>
     AND task_id = (SELECT drafts.task_id FROM drafts WHERE ${condition})`
 
 /** Stores drafts, which wait for approval, in SQL. */
-export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Drafts, never, Database> = Layer.effect(
   Drafts,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query, whole } = queries(sql)
+  Effect.map(Database, ({ command, query, whole }) => {
     const insert = command(drafts.insert)
     const find = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND draft_id = ?`)
     const pending = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE ${pendingOf}`)

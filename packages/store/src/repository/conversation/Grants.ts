@@ -4,10 +4,10 @@ import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/domain/ema
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
 import { mailboxClaims } from "./MailboxClaims.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface GrantRow extends Omit<Grant, "aliases"> {
@@ -36,9 +36,9 @@ const toRow = (grant: Grant): GrantRow => ({ ...grant, aliases: JSON.stringify(g
 const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.aliases) })
 
 /** The mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant. */
-const mailboxList = (sql: SqlClient) => {
-  const { command, isOneOf, query, tuples } = queries(sql)
-  const claims = mailboxClaims(sql)
+const mailboxList = (database: DatabaseShape) => {
+  const { command, isOneOf, query, tuples } = database
+  const claims = mailboxClaims(database)
   // Finds the owner of a mailbox. In a database of an older version, this is the account that was connected first.
   const holder = query<{ readonly tenantId: string }>(
     `SELECT a.tenant_id AS "tenantId" FROM grant_addresses a
@@ -79,10 +79,10 @@ const mailboxList = (sql: SqlClient) => {
 }
 
 /** Stores connected email accounts in SQL. */
-export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
   Grants,
-  Effect.map(SqlClient, (sql) => {
-    const { query, whole } = queries(sql)
+  Effect.map(Database, (database) => {
+    const { query, whole } = database
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
     const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
     const ofProvider = query<GrantRow>(
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
     )
     const update = query(grants.update)
     const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
-    const mailboxes = mailboxList(sql)
+    const mailboxes = mailboxList(database)
     const current = (tenantId: string) =>
       Effect.map(find(tenantId), (rows) => {
         const row = first(rows)

@@ -8,8 +8,7 @@ import {
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import type { DatabaseShape } from "../../Database.ts"
 
 /** The key of the lock: the first eight bytes of "mailbox claim". All versions use the same value. */
 const claimLock = Buffer.from("mailboxc").readBigInt64BE()
@@ -38,8 +37,7 @@ interface Owner {
  * other without a common index. Claims are rare: a new account, alias or tenant. Unique indexes remain as a second
  * check, for example during an upgrade.
  */
-export const mailboxClaims = (sql: SqlClient): MailboxClaims => {
-  const { isOneOf, query } = queries(sql)
+export const mailboxClaims = ({ isOneOf, query, sql }: DatabaseShape): MailboxClaims => {
   const lock = sql.onDialectOrElse({
     pg: () => query(`SELECT pg_advisory_xact_lock(${claimLock})`),
     orElse: () => () => Effect.void

@@ -7,10 +7,10 @@ import {
   type TenantActivity
 } from "@leadloom/core/port/repository/conversation/Messages"
 import { type Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
 import { contactList } from "../contact/ContactList.ts"
-import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
+import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 type JsonField = "to" | "cc" | "replyTo" | "references" | "flags" | "attachments" | "metadata"
@@ -222,7 +222,23 @@ const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
   }
 }
 
-const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParsed"> => {
+/** One statement checks and stores the keys, so that a concurrent copy cannot come in between. */
+const claiming = ({ isOneOf, items, query }: Queries): Pick<Port, "claimKeys"> => {
+  const claimKeys = query(
+    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items}
+      WHERE NOT EXISTS (SELECT 1 FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")})
+      ON CONFLICT (tenant_id, dedup_key) DO NOTHING RETURNING message_id`
+  )
+  return {
+    claimKeys: (tenantId, messageId, { absent, fingerprint, keys }) =>
+      Effect.map(
+        claimKeys(tenantId, messageId, fingerprint, JSON.stringify(keys), tenantId, JSON.stringify(absent)),
+        (rows) => rows.length > 0
+      )
+  }
+}
+
+const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKeys" | "setParsed"> => {
   const { command, isOneOf, items, query, whole } = all
   const { refreshOfLeads } = contactList(all)
   const insert = command(messages.insert)
@@ -333,14 +349,14 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
 }
 
 /** Stores messages and their dedup keys in SQL. */
-export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Messages, never, Database> = Layer.effect(
   Messages,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     return Messages.of({
       ...reading(database),
       ...histories(database),
       ...writing(database),
+      ...claiming(database),
       ...parsing(database)
     })
   })

@@ -12,10 +12,10 @@ import {
   Sends
 } from "@leadloom/core/port/repository/conversation/Sends"
 import { type Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { first, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 
@@ -148,11 +148,12 @@ const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
   }
 }
 
-const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePart> => {
+const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
+  const { command, query } = database
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
   const keyOf = ({ attempts, messageId, tenantId }: SendAttempt) => [tenantId, messageId, attempts] as const
   const insert = command(sends.insert)
-  const claim = makeClaim<SendRow>(sql, work, ({ messageId }) => messageId)
+  const claim = makeClaim<SendRow>(database, work, ({ messageId }) => messageId)
   const handOver = query(
     `UPDATE sends SET state = 'handed_over', due_at = ? WHERE ${held} AND state = 'reserved' RETURNING message_id`
   )
@@ -166,7 +167,7 @@ const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePar
     `UPDATE sends SET state = 'reserved', due_at = ?, reason = ? WHERE ${held} AND ${open} RETURNING message_id`
   )
   const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
-  const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "sends")
+  const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "sends")
   return {
     reserve: (send) => {
       const stored = insert(...sends.values(toRow(send)))
@@ -185,10 +186,7 @@ const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePar
 }
 
 /** Stores sends in SQL. */
-export const layer: Layer.Layer<Sends, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Sends, never, Database> = Layer.effect(
   Sends,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
-    return Sends.of({ ...records(database), ...queue(sql, database) })
-  })
+  Effect.map(Database, (database) => Sends.of({ ...records(database), ...queue(database) }))
 )

@@ -1,8 +1,7 @@
 import type { SignIn } from "@leadloom/core/domain/email/Grant"
 import { SignIns } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
 const signIns = table<SignIn>(
@@ -12,10 +11,9 @@ const signIns = table<SignIn>(
 )
 
 /** Stores pending sign-ins in SQL. */
-export const layer: Layer.Layer<SignIns, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<SignIns, never, Database> = Layer.effect(
   SignIns,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query, whole } = queries(sql)
+  Effect.map(Database, ({ command, query, whole }) => {
     const forget = command("DELETE FROM sign_ins WHERE tenant_id = ? AND expires_at <= ?")
     const insert = command(signIns.insert)
     const end = query(

@@ -2,8 +2,8 @@ import type { KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/T
 import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import type { ThreadId } from "@leadloom/core/domain/Id"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries, type Queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const threads = table<ThreadRecord>(
@@ -67,10 +67,9 @@ const merging = ({ command, whole, by }: Queries) => {
 }
 
 /** Stores email threads and the index of Message-IDs in SQL. */
-export const layer: Layer.Layer<Threads, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
   Threads,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     const { command, isOneOf, items, query, tuples } = database
     const insert = command(threads.insert)
     const find = query<ThreadRecord>(`SELECT ${threads.columns} FROM threads WHERE tenant_id = ? AND thread_id = ?`)

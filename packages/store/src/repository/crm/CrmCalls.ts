@@ -1,16 +1,15 @@
 import { CrmCalls } from "@leadloom/core/port/repository/crm/CrmCalls"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 
 /** The maximum number of expired rows that each call deletes. A call adds at most one, so the table stays small. */
 const forgottenAtOnce = 20
 
 /** Stores the calls of CRM workflows in SQL. */
-export const layer: Layer.Layer<CrmCalls, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmCalls, never, Database> = Layer.effect(
   CrmCalls,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const forget = command(
       `DELETE FROM crm_calls WHERE tenant_id = ? AND call_key IN (SELECT call_key FROM crm_calls
         WHERE tenant_id = ? AND first_at <= ? AND call_key <> ? ORDER BY first_at LIMIT ${forgottenAtOnce})`

@@ -1,9 +1,9 @@
 import type { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
 import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface FirstSyncRow extends Omit<FirstSync, "counts"> {
@@ -33,10 +33,9 @@ const toRow = (firstSync: FirstSync): FirstSyncRow => ({ ...firstSync, counts: J
 const fromRow = (row: FirstSyncRow): FirstSync => ({ ...row, counts: readObject(row.counts) })
 
 /** Stores the progress of the first sync of each location in SQL. */
-export const layer: Layer.Layer<CrmFirstSyncs, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmFirstSyncs, never, Database> = Layer.effect(
   CrmFirstSyncs,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const find = query<FirstSyncRow>(
       `SELECT ${firstSyncs.columns} FROM crm_first_syncs WHERE tenant_id = ? AND location_id = ?`
     )

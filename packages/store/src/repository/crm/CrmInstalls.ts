@@ -1,9 +1,9 @@
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface InstallRow extends Omit<CrmInstall, "scopes"> {
@@ -35,10 +35,9 @@ const toRow = (install: CrmInstall): InstallRow => ({ ...install, scopes: JSON.s
 const fromRow = (row: InstallRow): CrmInstall => ({ ...row, scopes: readArray(row.scopes) })
 
 /** Stores CRM installs and their sealed tokens in SQL. */
-export const layer: Layer.Layer<CrmInstalls, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmInstalls, never, Database> = Layer.effect(
   CrmInstalls,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const key = "tenant_id = ? AND location_id = ?"
     const find = query<InstallRow>(`SELECT ${installs.columns} FROM crm_installs WHERE ${key}`)
     const list = query<InstallRow>(

@@ -5,9 +5,9 @@
 import type { CrmLink } from "@leadloom/core/domain/crm/CrmContact"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface LinkRow extends Omit<CrmLink, "ours" | "theirs" | "sending"> {
@@ -49,10 +49,9 @@ const fromRow = (row: LinkRow): CrmLink => ({
 })
 
 /** Stores the links between contacts and CRM records in SQL. */
-export const layer: Layer.Layer<CrmLinks, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmLinks, never, Database> = Layer.effect(
   CrmLinks,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const ofCrm = query<LinkRow>(
       `SELECT ${links.columns} FROM crm_links WHERE tenant_id = ? AND location_id = ? AND crm_contact_id = ?`
     )

@@ -1,8 +1,8 @@
 import { type CrmLocation, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
 import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const locations = table<CrmLocation>(
@@ -18,10 +18,9 @@ const locations = table<CrmLocation>(
 )
 
 /** Stores the tenant of each CRM location in SQL. */
-export const layer: Layer.Layer<CrmLocations, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<CrmLocations, never, Database> = Layer.effect(
   CrmLocations,
-  Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
+  Effect.map(Database, ({ query }) => {
     const find = query<CrmLocation>(`SELECT ${locations.columns} FROM crm_locations WHERE location_id = ?`)
     const list = query<CrmLocation>(`SELECT ${locations.columns} FROM crm_locations ORDER BY location_id`)
     const ofTenant = query<CrmLocation>(

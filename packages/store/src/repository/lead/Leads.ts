@@ -5,11 +5,11 @@
 import { type Lead, LeadNotFound } from "@leadloom/core/domain/lead/Lead"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
 import { leadPages } from "./LeadPages.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface LeadRow extends Omit<Lead, "factors" | "classification"> {
@@ -54,10 +54,9 @@ const fromRow = (row: LeadRow): Lead => ({
 })
 
 /** Stores leads in SQL. */
-export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
   Leads,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     const { command, isOneOf, query, whole } = database
     const { refreshState } = contactList(database)
     const insert = command(leads.insert)

@@ -1,9 +1,8 @@
 import type { ScoreRecord } from "@leadloom/core/domain/lead/Score"
 import { Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
-import { queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface ScoreRow extends Omit<ScoreRecord, "factors" | "recommendedActions" | "classification"> {
@@ -48,10 +47,9 @@ const fromRow = (row: ScoreRow): ScoreRecord => ({
 const last = "~"
 
 /** Stores the scores of leads in SQL. */
-export const layer: Layer.Layer<Scores, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Scores, never, Database> = Layer.effect(
   Scores,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const insert = command(scores.insert)
     const ofLead = query<ScoreRow>(
       `SELECT ${scores.columns} FROM lead_scores WHERE tenant_id = ? AND lead_id = ? AND score_id < ?

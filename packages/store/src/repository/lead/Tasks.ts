@@ -10,8 +10,8 @@ import {
   taskTypes
 } from "@leadloom/core/domain/task/Task"
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const tasks = table<Task>(
@@ -99,10 +99,9 @@ const asOfNow = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> 
   Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => taskAsOf(task, now)))
 
 /** Stores the tasks of people in SQL. */
-export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Tasks, never, Database> = Layer.effect(
   Tasks,
-  Effect.map(SqlClient, (sql) => {
-    const database = queries(sql)
+  Effect.map(Database, (database) => {
     const { command, query } = database
     const insert = command(tasks.insert)
     const update = command(tasks.replace)

@@ -2,10 +2,10 @@ import { Backlogs, type Queue } from "@leadloom/core/port/repository/pipeline/Ba
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import type { WorkTable } from "../../queue/Claim.ts"
 import { work as jobs } from "../webhook/Jobs.ts"
-import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { first, type Queries } from "../../sql/Queries.ts"
 import { work as sends } from "../conversation/Sends.ts"
 import { work as signals } from "./Signals.ts"
 
@@ -97,10 +97,9 @@ const countEvents = ({ by, query }: Queries): Count => {
 }
 
 /** Measures the backlog of the workers in SQL. All statements begin with SELECT, so they use the read connection. */
-export const layer: Layer.Layer<Backlogs, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Backlogs, never, Database> = Layer.effect(
   Backlogs,
-  Effect.map(SqlClient, (sql) => {
-    const requesting = queries(sql)
+  Effect.map(Database, (requesting) => {
     const counts: ReadonlyArray<readonly [Queue, Count]> = [
       ["signals", countWork(requesting, signals)],
       ["sends", countWork(requesting, sends)],

@@ -11,9 +11,9 @@ import {
 import type { BatchId, SignalId } from "@leadloom/core/domain/Id"
 import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const batches = table<Batch>(
@@ -82,10 +82,9 @@ const joined = `batch_items i LEFT JOIN signals s ON s.tenant_id = i.tenant_id A
 const newestId = "bat_~"
 
 /** Stores batches of pipeline requests in SQL. */
-export const layer: Layer.Layer<Batches, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Batches, never, Database> = Layer.effect(
   Batches,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+  Effect.map(Database, ({ command, isOneOf, query }) => {
     const insert = command(batches.insert)
     const find = query<Batch>(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND batch_id = ?`)
     const ofKey = query<Batch>(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND idempotency_key = ?`)

@@ -2,8 +2,8 @@ import { type GuardCount, guardDay, type GuardRecord } from "@leadloom/core/doma
 import { guardOutcomes } from "@leadloom/core/domain/guardrail/Guardrail"
 import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { type Queries, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import type { Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const evaluations = table<GuardRecord>(
@@ -93,10 +93,9 @@ const paging = ({ by, query }: Queries) => {
 }
 
 /** Stores the evaluations of guardrails in SQL. */
-export const layer: Layer.Layer<GuardEvaluations, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<GuardEvaluations, never, Database> = Layer.effect(
   GuardEvaluations,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
+  Effect.map(Database, (all) => {
     const counts = all.query<GuardCount>(
       `SELECT guardrail_id AS "guardrailId", kind, outcome, CAST(sum(count) AS bigint) AS count FROM guard_counts
         WHERE tenant_id = ? AND day >= ? AND day <= ? GROUP BY guardrail_id, kind, outcome

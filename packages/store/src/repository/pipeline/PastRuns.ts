@@ -4,9 +4,8 @@ import type { Run } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
 import { type PastRun, PastRuns } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
-import { queries } from "../../sql/Queries.ts"
 
 interface PastRow
   extends
@@ -43,11 +42,11 @@ const fromRow = (row: PastRow): PastRun => ({
 })
 
 /** Reads the past runs of the pipeline in SQL. */
-export const layer: Layer.Layer<PastRuns, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<PastRuns, never, Database> = Layer.effect(
   PastRuns,
-  Effect.map(SqlClient, (sql) => {
+  Effect.map(Database, ({ query }) => {
     // Uses the keys of both tables. The cost depends on the page, not on its position.
-    const page = queries(sql).query<PastRow>(
+    const page = query<PastRow>(
       `SELECT r.signal_id AS "signalId", r.message_id AS "messageId", r.contact_id AS "contactId",
           r.created_at AS "createdAt", r.inputs, r.recordings, m.auto, m.body, m.channel, m.subject, m.source,
           m.received_alias AS "receivedAlias", m.attachments, m.flags, m.metadata

@@ -3,9 +3,9 @@ import type { Run, RunQuery, RunResult } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface RunRow extends Omit<Run, keyof RunResult | "inputs" | "recordings"> {
@@ -59,10 +59,9 @@ const fromRow = ({ inputs, recordings, result, ...row }: RunRow): Run => {
 const newestSignal = "sig_~"
 
 /** Stores the runs of the pipeline in SQL. */
-export const layer: Layer.Layer<Runs, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Runs, never, Database> = Layer.effect(
   Runs,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const insert = command(runs.insert)
     const find = query<RunRow>(`SELECT ${runs.columns} FROM runs WHERE tenant_id = ? AND signal_id = ?`)
     const page = (table: string, condition: string) =>

@@ -5,9 +5,9 @@
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 
@@ -54,10 +54,10 @@ type Claimed = Omit<SignalRow, "state" | "dueAt" | "createdAt">
 const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 ELSE 0 END"
 
 /** Stores the queue of signals in SQL. */
-export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
   Signals,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, (database) => {
+    const { command, query } = database
     const insert = command(signals.insert)
     const finish = query(
       `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
@@ -75,14 +75,14 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
       `UPDATE signals SET unfinished = unfinished + 1 WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
         RETURNING signal_id`
     )
-    const claim = makeClaim<Claimed>(sql, work, ({ signalId }) => signalId)
+    const claim = makeClaim<Claimed>(database, work, ({ signalId }) => signalId)
     const hold = command(
       "UPDATE signals SET due_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued' AND due_at < ?"
     )
     const backlog = query<{ readonly waiting: number }>(
       "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
     )
-    const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "signals")
+    const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "signals")
     return Signals.of({
       enqueue: (signal, now, notBefore) => {
         const dueAt = Math.max(now, notBefore)

@@ -1,9 +1,9 @@
 import { KeyNotFound, type StoredKey } from "@leadloom/core/domain/access/StoredKey"
 import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface KeyRow extends Omit<StoredKey, "scopes"> {
@@ -39,10 +39,9 @@ const firstKey = (rows: ReadonlyArray<KeyRow>): StoredKey | null => {
 }
 
 /** Stores API keys in SQL. */
-export const layer: Layer.Layer<ApiKeys, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
   ApiKeys,
-  Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
+  Effect.map(Database, ({ query }) => {
     const list = query<KeyRow>(
       `SELECT ${keys.columns} FROM api_keys WHERE tenant_id = ? AND revoked_at IS NULL ORDER BY created_at, key_id`
     )

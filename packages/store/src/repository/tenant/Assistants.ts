@@ -1,9 +1,9 @@
 import type { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { Assistants } from "@leadloom/core/port/repository/tenant/Assistants"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const assistants = table<AssistantAccess>(
@@ -20,10 +20,9 @@ const assistants = table<AssistantAccess>(
 )
 
 /** Stores the voice assistants of tenants in SQL. */
-export const layer: Layer.Layer<Assistants, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Assistants, never, Database> = Layer.effect(
   Assistants,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const find = query<AssistantAccess>(`SELECT ${assistants.columns} FROM assistants WHERE tenant_id = ?`)
     const save = command(
       `${assistants.insert} ON CONFLICT (tenant_id) DO UPDATE SET prefix = excluded.prefix, hash = excluded.hash,

@@ -1,9 +1,8 @@
 import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
 import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface AuditRow extends Omit<AuditEntry, "change" | "target"> {
@@ -43,10 +42,9 @@ const fromRow = ({ change, target, ...row }: AuditRow): AuditEntry => ({
 const newestId = "aud_~"
 
 /** Stores the audit trail in SQL. */
-export const layer: Layer.Layer<AuditTrail, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<AuditTrail, never, Database> = Layer.effect(
   AuditTrail,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const append = command(entries.insert)
     const page = query<AuditRow>(
       `SELECT ${entries.columns} FROM audit_entries WHERE tenant_id = ? AND audit_id < ?

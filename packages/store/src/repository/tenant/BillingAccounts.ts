@@ -1,8 +1,8 @@
 import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
 import { BillingAccounts } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface AccountRow extends Omit<BillingAccount, "cancelAtPeriodEnd"> {
@@ -37,10 +37,9 @@ const toRow = (account: BillingAccount): AccountRow => ({
 const fromRow = (row: AccountRow): BillingAccount => ({ ...row, cancelAtPeriodEnd: row.cancelAtPeriodEnd === 1 })
 
 /** Stores billing accounts in SQL. */
-export const layer: Layer.Layer<BillingAccounts, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<BillingAccounts, never, Database> = Layer.effect(
   BillingAccounts,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query, whole } = queries(sql)
+  Effect.map(Database, ({ command, query, whole }) => {
     const find = query<AccountRow>(`SELECT ${accounts.columns} FROM billing_accounts WHERE tenant_id = ?`)
     const insert = command(`${accounts.insert} ON CONFLICT (tenant_id) DO NOTHING`)
     const replace = command(accounts.replace)

@@ -1,9 +1,9 @@
 import { ConfigChanges } from "@leadloom/core/port/repository/tenant/Tenants"
 import type { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
-import { first, newest, queries } from "../../sql/Queries.ts"
+import { first, newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface ChangeRow extends Omit<ConfigChange, "differences"> {
@@ -29,10 +29,9 @@ const changes = table<ChangeRow>(
 const fromRow = (row: ChangeRow): ConfigChange => ({ ...row, differences: readArray(row.differences) })
 
 /** Stores the changes of configurations in SQL. */
-export const layer: Layer.Layer<ConfigChanges, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ConfigChanges, never, Database> = Layer.effect(
   ConfigChanges,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const insert = command(changes.insert)
     const page = query<ChangeRow>(
       `SELECT ${changes.columns} FROM config_changes WHERE tenant_id = ? AND version < ? ORDER BY version DESC LIMIT ?`

@@ -1,8 +1,8 @@
 import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
 import { Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, newest, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first, newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const lines = table<CreditTransaction>(
@@ -22,10 +22,9 @@ const lines = table<CreditTransaction>(
 )
 
 /** Stores the ledger of credits in SQL. */
-export const layer: Layer.Layer<Credits, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Credits, never, Database> = Layer.effect(
   Credits,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const insert = command(lines.insert)
     const before = query<CreditTransaction>(
       `SELECT ${lines.columns} FROM credit_transactions WHERE tenant_id = ? AND number < ? ORDER BY number DESC LIMIT ?`

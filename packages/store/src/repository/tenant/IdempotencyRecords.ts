@@ -1,8 +1,8 @@
 import type { IdempotencyRecord, RequestKey } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const records = table<IdempotencyRecord & Record<keyof IdempotencyRecord, string | number | null>>(
@@ -24,10 +24,9 @@ const records = table<IdempotencyRecord & Record<keyof IdempotencyRecord, string
 const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, credential, route, key] as const
 
 /** Stores requests with an idempotency key in SQL. */
-export const layer: Layer.Layer<IdempotencyRecords, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<IdempotencyRecords, never, Database> = Layer.effect(
   IdempotencyRecords,
-  Effect.map(SqlClient, (sql) => {
-    const { by, command, query } = queries(sql)
+  Effect.map(Database, ({ by, command, query }) => {
     const its = "tenant_id = ? AND credential = ? AND route = ? AND idempotency_key = ?"
     const find = query<IdempotencyRecord>(`SELECT ${records.columns} FROM idempotency_records WHERE ${its}`)
     const put = command(

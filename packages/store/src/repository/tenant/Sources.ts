@@ -1,18 +1,17 @@
 import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { type Source, SourceExists, SourceNotFound } from "@leadloom/core/domain/access/Source"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { first, queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
+import { first } from "../../sql/Queries.ts"
 
 /** An empty tenant_id stands for all tenants, because a key column cannot be null. */
 const allTenants = ""
 const columns = `nullif(tenant_id, '') AS "tenantId", source_id AS "sourceId", prefix, hash, created_at AS "createdAt"`
 
 /** Stores sources and the hashes of their keys in SQL. */
-export const layer: Layer.Layer<Sources, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Sources, never, Database> = Layer.effect(
   Sources,
-  Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
+  Effect.map(Database, ({ query }) => {
     const insert = query(
       `INSERT INTO sources (tenant_id, source_id, prefix, hash, created_at) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (tenant_id, source_id) DO NOTHING RETURNING source_id`

@@ -12,10 +12,10 @@ import {
 } from "@leadloom/core/domain/tenant/Tenant"
 import { completeConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
 import { mailboxClaims } from "../conversation/MailboxClaims.ts"
-import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { first, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface TenantRow extends Omit<Tenant, "hipaa" | "config" | "capOverrides"> {
@@ -92,9 +92,9 @@ const versions = (query: Queries["query"], configOf: (text: string) => TenantCon
 }
 
 /** Creates tenants. Each has a unique id and a unique domain. */
-const inserter = (sql: SqlClient) => {
-  const { query, whole } = queries(sql)
-  const claims = mailboxClaims(sql)
+const inserter = (database: DatabaseShape) => {
+  const { query, whole } = database
+  const claims = mailboxClaims(database)
   const known = query("SELECT tenant_id FROM tenants WHERE tenant_id = ?")
   const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
   const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
@@ -115,10 +115,10 @@ const inserter = (sql: SqlClient) => {
 }
 
 /** Stores tenants and all versions of their configuration in SQL. */
-export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
   Tenants,
-  Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query, whole } = queries(sql)
+  Effect.map(Database, (database) => {
+    const { command, isOneOf, query, whole } = database
     const configOf = configCache()
     const fromRow = reader(configOf)
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
@@ -147,7 +147,7 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       get,
       list: Effect.map(all(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
-      insert: inserter(sql),
+      insert: inserter(database),
       configAt: versions(query, configOf),
       archive: (tenantId, at) =>
         whole(

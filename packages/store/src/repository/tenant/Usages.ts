@@ -1,14 +1,12 @@
 import type { UsageKind } from "@leadloom/core/domain/billing/Plan"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 
 /** Stores the monthly usage of a tenant's plan in SQL. */
-export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Usages, never, Database> = Layer.effect(
   Usages,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, ({ command, query }) => {
     const consume = query(
       `INSERT INTO usages (tenant_id, month, kind, used) VALUES (?, ?, ?, 1)
         ON CONFLICT (tenant_id, month, kind) DO UPDATE SET used = usages.used + 1 WHERE usages.used < ? RETURNING used`

@@ -2,9 +2,9 @@ import { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
 import type { DeliveryRow, StoredAttempt, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
-import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { first, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface Row extends Omit<DeliveryRow, "attempts"> {
@@ -76,10 +76,9 @@ const reading = ({ query }: Queries) => ({
 const entryOf = ([sequence, at, status, millis]: Logged): LogEntry => ({ sequence, at, status, millis })
 
 /** Stores deliveries of outbound events in SQL. */
-export const layer: Layer.Layer<Deliveries, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Deliveries, never, Database> = Layer.effect(
   Deliveries,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
+  Effect.map(Database, (all) => {
     const { due, giveUp, nextDue, recover, restart } = trying(all)
     const { find, logged, rows, rowsOfStatus } = reading(all)
     const put = all.command(

@@ -2,10 +2,9 @@ import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webh
 import { makeWatchers } from "@leadloom/core/port/system/WakeUp"
 import type { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { notificationsOf } from "../../queue/Notifications.ts"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { first, type Queries } from "../../sql/Queries.ts"
 
 interface EventRow extends Omit<OutboundEvent, "data"> {
   readonly sequence: number
@@ -72,9 +71,8 @@ const expiring = ({ command, query, whole }: Queries) => {
 }
 
 /** Watchers of new events, also of events that other servers write. */
-const watching = (sql: SqlClient) => {
+const watching = ({ notifications }: DatabaseShape) => {
   const { wake, watch } = makeWatchers()
-  const notifications = notificationsOf(sql)
   notifications?.onNotification("events", () => wake(null))
   return {
     watch,
@@ -86,11 +84,10 @@ const watching = (sql: SqlClient) => {
 }
 
 /** Stores the outbox of outbound events in SQL. */
-export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
   Events,
-  Effect.map(SqlClient, (sql) => {
-    const all = queries(sql)
-    const { afterCommit, asJson, command, whole, tuples } = all
+  Effect.map(Database, (database) => {
+    const { afterCommit, asJson, command, whole, tuples } = database
     // A row of the tenant counts the events in the same transaction, so a rollback leaves no gap. The same row records
     // whether an active subscription is behind (`Subscriptions.claim` reads it).
     const number = command(
@@ -105,8 +102,8 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
           CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
         FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
     )
-    const { after, last, oldest, pick, tenants } = reading(all)
-    const { report, watch } = watching(sql)
+    const { after, last, oldest, pick, tenants } = reading(database)
+    const { report, watch } = watching(database)
     return Events.of({
       append: (tenantId, events) => {
         if (events.length === 0) return Effect.void
@@ -133,7 +130,7 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
         const newest = first(yield* last(tenantId))?.last ?? 0
         return { first: first(yield* oldest(tenantId))?.sequence ?? newest + 1, last: newest }
       }),
-      expire: expiring(all),
+      expire: expiring(database),
       tenants: (after, limit) => Effect.map(tenants(after, limit), (rows) => rows.map(({ tenantId }) => tenantId)),
       watch
     })

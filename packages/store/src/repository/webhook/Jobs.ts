@@ -1,10 +1,10 @@
 import type { QueuedJob } from "@leadloom/core/domain/job/Job"
 import { Jobs, type JobAttempt } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { readObject } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 
@@ -45,23 +45,23 @@ const behind = (beginning: string): string => {
 }
 
 /** Stores jobs in SQL. */
-export const layer: Layer.Layer<Jobs, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Jobs, never, Database> = Layer.effect(
   Jobs,
-  Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+  Effect.map(Database, (database) => {
+    const { command, query } = database
     const held = "tenant_id = ? AND job_id = ? AND attempts = ?"
     const keyOf = ({ attempts, jobId, tenantId }: JobAttempt) => [tenantId, jobId, attempts] as const
     const put = command(`${jobs.insert} ON CONFLICT (tenant_id, job_id) DO NOTHING`)
     const renew = command(`${jobs.insert} ON CONFLICT (tenant_id, job_id) DO UPDATE SET attempts = jobs.attempts + 1`)
     const hurry = command("UPDATE jobs SET due_at = ? WHERE tenant_id = ? AND job_id = ?")
-    const claim = makeClaim<JobRow>(sql, work, ({ jobId }) => jobId)
+    const claim = makeClaim<JobRow>(database, work, ({ jobId }) => jobId)
     const finish = query(`DELETE FROM jobs WHERE ${held} RETURNING job_id`)
     const release = query(`UPDATE jobs SET due_at = ?, job = ?, reason = ? WHERE ${held} RETURNING job_id`)
     const backlog = query<{ readonly waiting: number }>("SELECT count(*) AS waiting FROM jobs")
     const waiting = query<{ readonly waiting: number }>(
       "SELECT count(*) AS waiting FROM jobs WHERE tenant_id = ? AND job_id >= ? AND job_id < ?"
     )
-    const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "jobs")
+    const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "jobs")
     type New = Omit<QueuedJob, "attempts" | "reason">
     const keep = (statement: typeof put, queued: New) => {
       const row = { ...queued, attempts: 0, reason: null, job: JSON.stringify(queued.job) }

@@ -1,13 +1,11 @@
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../../sql/Queries.ts"
+import { Database } from "../../Database.ts"
 
 /** Stores the ids of received provider events in SQL. */
-export const layer: Layer.Layer<ProviderEvents, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ProviderEvents, never, Database> = Layer.effect(
   ProviderEvents,
-  Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
+  Effect.map(Database, ({ query }) => {
     const receive = query(
       `INSERT INTO provider_events (tenant_id, provider, event_id, received_at) VALUES (?, ?, ?, ?)
         ON CONFLICT (tenant_id, provider, event_id) DO NOTHING RETURNING event_id`

@@ -6,9 +6,9 @@ import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscripti
 import type { EventType } from "@leadloom/core/domain/webhook/Event"
 import { never, type Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
-import { first, queries } from "../../sql/Queries.ts"
+import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 interface SubscriptionRow extends Omit<Subscription, "eventTypes" | "ailing"> {
@@ -97,8 +97,7 @@ const lookText = (by: (index: string) => string): string => {
 /** The number of candidates per requested subscription. The first ones may all be ailing. */
 const candidates = 4
 
-const claiming = (sql: SqlClient) => {
-  const { by, query, tuples } = queries(sql)
+const claiming = ({ by, query, sql, tuples }: DatabaseShape) => {
   const look = query<Candidate>(lookText(by))
   const locked = sql.onDialectOrElse({ pg: () => "FOR UPDATE OF w SKIP LOCKED", orElse: () => "" })
   const claimRows = query<SubscriptionRow>(
@@ -111,20 +110,20 @@ const claiming = (sql: SqlClient) => {
 }
 
 /** Releases all leases on SQLite. Only one process opens the file, so the holders of older leases no longer run. */
-const releaseLeases = (sql: SqlClient): Effect.Effect<void> =>
+const releaseLeases = ({ sql }: DatabaseShape): Effect.Effect<void> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,
     orElse: () => Effect.ignore(sql.unsafe("UPDATE webhook_subscriptions SET lease_until = 0 WHERE lease_until > 0"))
   })
 
 /** Stores subscriptions in SQL. */
-export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
-    const sql = yield* SqlClient
-    yield* releaseLeases(sql)
-    const { command, query, whole } = queries(sql)
-    const { look, claimRows } = claiming(sql)
+    const database = yield* Database
+    yield* releaseLeases(database)
+    const { command, query, whole } = database
+    const { look, claimRows } = claiming(database)
     const list = query<SubscriptionRow>(
       `SELECT ${subscriptions.columns} FROM webhook_subscriptions WHERE tenant_id = ? ORDER BY created_at, webhook_id`
     )

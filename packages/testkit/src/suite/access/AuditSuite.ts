@@ -21,7 +21,7 @@ const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
   )
 })
 
-/** Tests the audit trail of privileged actions on a store. `undoes` tells whether the store rolls back failed units. */
+/** Tests the audit trail of privileged actions on a store. `undoes`: whether the store rolls back failed units. */
 export const auditSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`the audit trail on ${name}`, (it) => {
     it.effect("records one entry per action, with the change of its unit", () =>
@@ -66,7 +66,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("records nothing for a failed action, and all changes outside of units", () =>
+    it.effect("records nothing for a failed action, and all changes made outside units", () =>
       Effect.gen(function* () {
         const failing = Effect.gen(function* () {
           yield* (yield* Transactions).atomically(
@@ -97,18 +97,18 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
         })
         yield* audited(acting, "of parts", parts)
         yield* auditedPart("fourth part", leave("fourth part", "e"))
-        const reported = yield* Effect.forEach(
+        const entriesByTenant = yield* Effect.forEach(
           ["first part", "second part", "third part", "fourth part", "of parts"],
           entriesOf
         )
         assert.deepStrictEqual(
-          reported.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
+          entriesByTenant.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
           [[[acting.action, "a"]], [[acting.action, "b"]], [[acting.action, "d"]], [], []]
         )
       })
     )
 
-    it.effect("keeps nothing of an action whose entry cannot be written", () =>
+    it.effect("keeps nothing of an action if its entry cannot be written", () =>
       Effect.gen(function* () {
         const trail = yield* AuditTrail
         const broken = AuditTrail.of({ ...trail, append: () => Effect.die("the trail is full") })

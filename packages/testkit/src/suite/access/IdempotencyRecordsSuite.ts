@@ -36,7 +36,7 @@ export const idempotencyRecordsSuite = (name: string, store: StoreLayer): void =
       })
     )
 
-    it.effect("deletes the answers of one tenant, and removes the oldest records first", () =>
+    it.effect("deletes the answers of one tenant, and deletes the oldest records first", () =>
       Effect.gen(function* () {
         const { expire, find, forgetAnswers, put } = yield* IdempotencyRecords
         const answered = { state: "answered", answer: "sealed" } as const

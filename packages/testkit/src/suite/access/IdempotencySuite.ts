@@ -29,7 +29,7 @@ const request = (key: string, changes: Partial<IdempotentRequest> = {}): Idempot
   ...changes
 })
 
-/** An action that must run once. Its answer contains the number of runs. */
+/** An action that must run only once. Its answer contains the number of runs. */
 const counter = () => {
   let times = 0
   const act = Effect.gen(function* () {
@@ -41,7 +41,7 @@ const counter = () => {
   return { act, times: () => times }
 }
 
-/** Tests requests with an idempotency key on a store. `undoes` tells whether the store rolls back failed units. */
+/** Tests requests with an idempotency key on a store. `undoes`: whether the store rolls back failed units. */
 export const idempotencySuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
@@ -111,8 +111,8 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
   scene("runs once for many concurrent calls in a unit, and all get the answer", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
-      const requested = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
-      const answers = yield* Effect.all(requested, { concurrency: "unbounded" })
+      const requests = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
+      const answers = yield* Effect.all(requests, { concurrency: "unbounded" })
       assert.deepStrictEqual([new Set(answers.map(({ answer }) => answer)), times()], [new Set(["answer 1"]), 1])
       assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
     })
@@ -132,24 +132,24 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  /** Interrupts a request after the commit of its `nth` unit, before the request sees the result. */
+  /** Interrupts a request after the commit of its `nth` unit, before the result of the commit reaches the request. */
   const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, requested: Effect.Effect<A, E, R>) {
     const real = yield* Transactions
     const committed = yield* Deferred.make<void>()
-    const reported = yield* Deferred.make<void>()
+    const resultDelivered = yield* Deferred.make<void>()
     let units = 0
     const watched = Transactions.of({
       atomically: (of, unit) =>
         Effect.tap(real.atomically(of, unit), () =>
           ++units === nth
-            ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(reported))
+            ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(resultDelivered))
             : Effect.void
         )
     })
     const fiber = yield* Effect.forkChild(Effect.provideService(requested, Transactions, watched))
     yield* Deferred.await(committed)
     fiber.interruptUnsafe()
-    yield* Deferred.succeed(reported, undefined)
+    yield* Deferred.succeed(resultDelivered, undefined)
     yield* Fiber.await(fiber)
   })
 

@@ -104,7 +104,7 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
       )
     })
   )
-  scene("applies the rule of the request, also if it changes within a window", () =>
+  scene("applies the rule of the request, even if it changes within a window", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimits
       const tenantId = freshTenant()
@@ -133,10 +133,10 @@ export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
         let now = noon
         for (let step = 0; step < 60; step++) {
           now += Math.floor(random() * windowMillis * 0.4) - Math.floor(windowMillis * 0.02)
-          const requested = { limit: [0, 3, 5, 5, 5, 5, 8, 50_000][Math.floor(random() * 8)] ?? 5, windowMillis }
-          const expected = consumeRate(state, requested, now)
+          const rule = { limit: [0, 3, 5, 5, 5, 5, 8, 50_000][Math.floor(random() * 8)] ?? 5, windowMillis }
+          const expected = consumeRate(state, rule, now)
           state = expected.state
-          assert.deepStrictEqual(yield* consume(tenantId, "webhook", requested, now), expected.result)
+          assert.deepStrictEqual(yield* consume(tenantId, "webhook", rule, now), expected.result)
         }
       }
     })

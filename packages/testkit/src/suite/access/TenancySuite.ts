@@ -43,7 +43,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* tenants.get(rich.tenantId), rich)
       })
     )
-    it.effect("rejects an existing id, also of an archived tenant", () =>
+    it.effect("rejects an existing id, even that of an archived tenant", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const tenant = tenantRecord(freshTenant())
@@ -53,7 +53,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(tenants.insert(tenant)))._tag, "TenantExists")
       })
     )
-    it.effect("does not find, list, archive or configure an archived tenant", () =>
+    it.effect("does not find, list, archive or configure a tenant that is archived", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const { tenantId } = tenantRecord(freshTenant())
@@ -146,7 +146,7 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(tenants.update(made)))._tag, "TenantNotFound")
       })
     )
-    it.effect("saves a configuration only over the version it is based on", () =>
+    it.effect("saves a configuration only if its predecessor is still current", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const tenantId = freshTenant()
@@ -193,7 +193,7 @@ export const sourcesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(sources.remove(null, "shop")))._tag, "SourceNotFound")
       })
     )
-    it.effect("reports an event URL as configured if the tenant, or all tenants, have a key", () =>
+    it.effect("reports an event URL as configured if its tenant has a key, or if a key for all tenants exists", () =>
       Effect.gen(function* () {
         const sources = yield* Sources
         const [one, other] = [freshTenant(), freshTenant()]
@@ -234,7 +234,7 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(keys.update(keyRecord(tenantId, 2))))._tag, "KeyNotFound")
       })
     )
-    it.effect("records the use of a key during its revocation, and the key stays revoked", () =>
+    it.effect("records the use of a key that is being revoked, and keeps the key revoked", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const key = keyRecord(freshTenant(), 1, { scopes: [] })
@@ -277,7 +277,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
       })
     )
-    it.effect("adds usage, also beyond the cap", () =>
+    it.effect("adds usage, even above the cap", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -309,7 +309,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(tenantId, "2026-04"), unused)
       })
     )
-    it.effect("reverts a use, but never below zero", () =>
+    it.effect("takes back a use, but never counts below zero", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -323,7 +323,7 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(other, "2026-03"), { ...unused, actions: 1 })
       })
     )
-    it.effect("grants the last use to one of many concurrent requests", () =>
+    it.effect("permits the last use to only one of many concurrent requests", () =>
       Effect.gen(function* () {
         const usages = yield* Usages
         const tenantId = freshTenant()

@@ -11,7 +11,7 @@ import fc from "fast-check"
 import { day, billingEvent, billingState, subscribed, workBilling } from "./BillingWorld.ts"
 import { around, start, type StoreLayer } from "../World.ts"
 
-/** An event at the payment provider: of one of two subscriptions, or of one of three purchases of credits. */
+/** An event at the payment provider. It concerns one of two subscriptions or one of three purchases of credits. */
 const event = fc.oneof(
   fc.record({
     subscription: fc.nat({ max: 1 }),
@@ -46,7 +46,7 @@ const history = (tenantId: string, events: ReadonlyArray<Event>) => {
   const factOf = (one: Event): BillingFact => {
     if ("subscription" in one) {
       const { invoicedDaysAgo, subscription, ...said } = one
-      // A paid subscription never returns to the state before its first payment.
+      // At the provider, a paid subscription never returns to a state before its first payment.
       const former = subscriptions.get(subscription)?.status
       const began = former !== undefined && !former.startsWith("incomplete")
       const changes = began && said.status.startsWith("incomplete") ? { ...said, status: former } : said
@@ -93,7 +93,7 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
       const { customerId, providerEvents, payments, subscriptions } = history(tenantId, events)
       there.customers.set(customerId, tenantId)
       for (const [step, place] of order.entries()) {
-        // An intermediate look at the provider shows an earlier state: only some of the subscriptions.
+        // Before the last event, the provider returns an earlier state, with only some of the subscriptions.
         const seen = subscriptions.slice(0, step % (subscriptions.length + 1))
         const isLast = step === order.length - 1
         there.subscriptions.set(customerId, isLast ? subscriptions : seen)
@@ -101,14 +101,14 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
         if (providerEvent !== undefined) yield* receiveBillingEvent("stripe", providerEvent)
         if (work[step] === true && !isLast) yield* workBilling
       }
-      // The provider also reports the latest change.
+      // The last event reports the final state of the provider.
       yield* receiveBillingEvent("stripe", billingEvent("evt_last", { _tag: "Look" }, { tenantId, customerId }))
       yield* workBilling
       const stands = yield* billingState(tenantId)
       return { stands: JSON.parse(JSON.stringify(stands).replaceAll(tenantId, "tenant")), payments }
     })
 
-    it.effect("reach the same state in any order and with repetitions", () =>
+    it.effect("result in the same state in any order and with repetitions", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
         const context = yield* Effect.context<Layer.Success<typeof world>>()

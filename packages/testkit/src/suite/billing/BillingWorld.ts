@@ -64,7 +64,7 @@ export const reportSubscription = Effect.fnUntraced(function* (
   yield* workBilling
 })
 
-/** Returns the part of a tenant's state that must not depend on number and order of the events. */
+/** Returns the part of a tenant's state that must not depend on the number and order of the events. */
 export const billingState = Effect.fnUntraced(function* (tenantId: string) {
   const account: BillingAccount | null = yield* (yield* BillingAccounts).find(tenantId)
   const lines = yield* (yield* Credits).page(tenantId, 1_000, null)
@@ -96,5 +96,5 @@ export const month = usageMonth(start)
 /** Uses the whole monthly allowance. */
 export const useUp = Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, planCaps.trial.actions))
 
-/** Expects that one further action is refused. */
+/** Checks that one more action is refused. */
 export const refused = Effect.flip(consumeUsage("acme", "actions"))

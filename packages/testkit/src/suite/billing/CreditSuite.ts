@@ -97,7 +97,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 /** Tests plans and credits without a payment provider. */
 const localSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
-    it.effect("changes the plan locally, and with it the caps", () =>
+    it.effect("changes the plan without a payment, and with the plan the caps", () =>
       Effect.gen(function* () {
         yield* openTenant()
         yield* useUp

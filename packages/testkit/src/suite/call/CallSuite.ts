@@ -208,7 +208,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("the newest recording is available, also without an event, and its erasure includes the provider", (there) =>
+    scene("the newest recording is available, even without an event, and its erasure includes the provider", (there) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()
         const { contactId } = contact

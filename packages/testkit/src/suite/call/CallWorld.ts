@@ -15,7 +15,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, openTenant, start, type StoreLayer } from "../World.ts"
 
-/** The contact's number, the tenant's number, and the agent's number. */
+/** The numbers of the contact, of the tenant and of the agent. */
 export const jane = "+12125550100"
 export const own = "+15550100001"
 export const agent = "+15550100002"
@@ -35,7 +35,7 @@ export interface There {
   legs: (leg: string) => CallLegs | ProviderFailure.ProviderFailure
 }
 
-/** Creates a tenant with a number, the contact Jane, and an order for a call to her. */
+/** Creates a tenant with a number and the contact Jane. Returns an order for a call to Jane. */
 export const open = Effect.fnUntraced(function* () {
   const voice = { ...defaultVoice, forwardTo: agent, record: true }
   const tenant = yield* openTenant("acme", { timeZone: "America/New_York", voice })
@@ -53,13 +53,13 @@ export const open = Effect.fnUntraced(function* () {
   return { tenant, contact, order }
 })
 
-let reported = 0
+let eventCount = 0
 /** A provider event that was not received before. */
 export const providerEvent = (callId: string) => ({
   tenantId: "acme",
   callId,
   provider: "memory",
-  providerEventId: `n${++reported}`
+  providerEventId: `n${++eventCount}`
 })
 
 /** Reports the state of a leg, as the provider does. */
@@ -73,7 +73,7 @@ export const report = (
 /** A query for all calls. */
 export const all = { contactId: null, status: null, direction: null }
 
-/** Returns the messages of a conversation, one text each. */
+/** Returns the text of each message in a conversation. */
 export const bodiesOf = (contactId: string) =>
   Effect.map(
     Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
@@ -98,7 +98,7 @@ export const callScene =
       (call) => there.fate(call),
       (leg) => there.legs(leg)
     )
-    layer(Layer.mergeAll(Layer.fresh(store), around, provider))(title, (it) =>
-      it.effect("works as described", () => test(there))
+    layer(Layer.mergeAll(Layer.fresh(store), around, provider))("on a fresh store", (it) =>
+      it.effect(title, () => test(there))
     )
   }

@@ -27,14 +27,17 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
   ...more
 })
 
-/** Sets the provider's reply about legs. Returns the list of requested legs, which grows with each request. */
+/**
+ * Sets the provider's answer to requests for legs. Returns the list of requested legs. Each request is added to this
+ * list.
+ */
 const says = (there: There, legs: CallLegs | ProviderFailure.ProviderFailure): Array<string> => {
-  const requested: Array<string> = []
+  const requestedLegs: Array<string> = []
   there.legs = (id) => {
-    requested.push(id)
+    requestedLegs.push(id)
     return legs
   }
-  return requested
+  return requestedLegs
 }
 
 /** Runs all jobs that are due at a time. */
@@ -50,7 +53,7 @@ const stands = (callId: string) => Effect.flatMap(Calls, (calls) => calls.get("a
 
 const jobsLeft = Effect.flatMap(Jobs, ({ backlog }) => backlog)
 
-/** Places an outbound call of which only the first leg is known. */
+/** Places an outbound call. Only its first leg is known. */
 const placedCall = (order: CallOrder) => Effect.map(placeCall(order), ({ call }) => call)
 
 /** An inbound call. */
@@ -70,13 +73,13 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         yield* report(callId, "agent", "answered")
         yield* report(callId, "contact", "answered", { legId: "C" })
         const up = { leg: leg(providerCallId ?? "", "answered"), dialed: [leg("C", "answered")] }
-        const requested = says(there, up)
+        const requestedLegs = says(there, up)
         yield* workAt(day + settleMillis)
-        assert.deepStrictEqual(requested, [])
+        assert.deepStrictEqual(requestedLegs, [])
         yield* workAt(day + settleMillis + settleAfterMillis - 1)
-        assert.deepStrictEqual(requested, [])
+        assert.deepStrictEqual(requestedLegs, [])
         yield* workAt(day + settleMillis + settleAfterMillis)
-        assert.deepStrictEqual(requested, [providerCallId])
+        assert.deepStrictEqual(requestedLegs, [providerCallId])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         const endedAt = day + 20 * minute
         says(there, {
@@ -122,9 +125,9 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { tenant } = yield* open()
         const { callId, contactId } = yield* incoming(tenant)
-        const requested = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
+        const requestedLegs = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
         yield* workAt(day + settleAfterMillis)
-        assert.deepStrictEqual(requested, ["CA1"])
+        assert.deepStrictEqual(requestedLegs, ["CA1"])
         assert.deepInclude(yield* stands(callId), { status: "no_answer", endedAt: day + minute })
         const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
         assert.deepStrictEqual(
@@ -152,10 +155,10 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         const { callId } = yield* placedCall(order)
         yield* report(callId, "contact", "answered", { legId: "C" })
         yield* transferCall(tenant, callId, "+15550100003")
-        const requested = says(there, { leg: leg("C", "answered"), dialed: [leg("T", "completed")] })
+        const requestedLegs = says(there, { leg: leg("C", "answered"), dialed: [leg("T", "completed")] })
         yield* workAt(day + settleMillis)
         yield* workAt(day + settleMillis + settleAfterMillis)
-        assert.deepStrictEqual(requested, ["C"])
+        assert.deepStrictEqual(requestedLegs, ["C"])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         says(there, { leg: leg("C", "completed", { endedAt: day + minute, durationSeconds: 55 }), dialed: [] })
         yield* workAt(day + maxCallMillis)
@@ -178,12 +181,12 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
             assert.deepInclude(yield* stands(callId), { status: "ringing" })
             assert.strictEqual(yield* jobsLeft, 1)
           }
-          const requested = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
+          const requestedLegs = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
           const from = yield* Clock.currentTimeMillis
           for (let passed = 0; passed <= 6 * 60; passed += 5) yield* workAt(from + passed * minute)
           assert.deepInclude(yield* stands(callId), { status: "in_progress" })
-          assert.isAtLeast(requested.length, 6)
-          assert.isAtMost(requested.length, 10)
+          assert.isAtLeast(requestedLegs.length, 6)
+          assert.isAtMost(requestedLegs.length, 10)
         })
     )
 
@@ -211,11 +214,11 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { order } = yield* open()
         there.fate = () => ProviderFailure.outcomeUnknown("voice", "the connection was lost")
-        const requested = says(there, { leg: leg("A", "completed"), dialed: [] })
+        const requestedLegs = says(there, { leg: leg("A", "completed"), dialed: [] })
         const { callId } = yield* placedCall(order)
         for (let passed = 0; passed < 26; passed += 1) yield* workAt(day + passed * 60 * minute)
         assert.deepInclude(yield* stands(callId), { status: "unknown" })
-        assert.deepStrictEqual([requested, yield* jobsLeft], [[], 0])
+        assert.deepStrictEqual([requestedLegs, yield* jobsLeft], [[], 0])
       })
     )
   })

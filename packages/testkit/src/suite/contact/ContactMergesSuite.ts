@@ -73,7 +73,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   ...changes
 })
 
-/** Stores one row of every kind that a merge moves, for contact 2. */
+/** Stores one row of every kind that a merge moves. The rows belong to contact 2. */
 const fill = Effect.fnUntraced(function* (tenantId: string) {
   const of = { contactId: idOf("con", 2) }
   const contacts = yield* Contacts
@@ -110,7 +110,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.isNull(yield* merges.ofDuplicate(one, idOf("con", 3)))
       })
     )
-    it.effect("moves and counts all rows, and moves them back with later rows that belong to them", () =>
+    it.effect("moves and counts all rows, and moves them back together with later rows that belong to them", () =>
       Effect.gen(function* () {
         const merges = yield* ContactMerges
         const tenantId = freshTenant()
@@ -151,7 +151,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* (yield* Drafts).pending(tenantId, idOf("con", 2)))?.draftId, idOf("draft", 2))
       })
     )
-    it.effect("moves texts and calls back with their number, even if their lead moves elsewhere", () =>
+    it.effect("moves texts and calls back by phone number, even if their lead stays with the other contact", () =>
       Effect.gen(function* () {
         const merges = yield* ContactMerges
         const [contacts, messages, calls] = [yield* Contacts, yield* Messages, yield* Calls]
@@ -185,7 +185,7 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         yield* messages.insert(messageRecord(tenantId, 13, { ...later, ...ofLead, channel: "voice" }), [])
         const about = { contactId: later.contactId, startedAt: later.receivedAt + 13, messageId: idOf("msg", 13) }
         yield* calls.insert(callRecord(tenantId, 13, { ...about, ...ofLead, direction: "inbound", fromNumber: his }))
-        // A call that the merge moved and that ended after the merge.
+        // The call was moved by the merge, and it ended after the merge.
         yield* messages.insert(messageRecord(tenantId, 10, { ...later, channel: "voice" }), [])
         const begun = yield* calls.get(tenantId, idOf("call", 1))
         yield* calls.update({ ...begun, messageId: idOf("msg", 10) })

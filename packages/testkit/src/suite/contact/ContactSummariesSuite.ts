@@ -64,7 +64,7 @@ export const contactSummariesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* walked(freshTenant(), nothing), [])
       })
     )
-    it.effect("shows the lead that another one was merged into", () =>
+    it.effect("shows the remaining lead after another lead was merged into it", () =>
       Effect.gen(function* () {
         const tenantId = freshTenant()
         const leads = yield* Leads

@@ -34,7 +34,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(contacts.insert(contact))))
       })
     )
-    it.effect("replaces the record of a contact and keeps its identities", () =>
+    it.effect("replaces the record of a contact without changing its identities", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -50,7 +50,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(contacts.get(tenantId, unknown.contactId)))._tag, "ContactNotFound")
       })
     )
-    it.effect("leaves an identity with its first contact", () =>
+    it.effect("keeps an identity with the contact that had it first", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -99,7 +99,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    it.effect("returns each contact once in pages, newest first, while others are added", () =>
+    it.effect("returns each contact once in pages, newest first, even while others are added", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -125,7 +125,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         )
       })
     )
-    it.effect("stores bounces and merge suggestions, also repeated and in any order", () =>
+    it.effect("stores bounces and merge suggestions, repeated and in any order", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()
@@ -138,7 +138,7 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         yield* contacts.suggestMerge(tenantId, idOf("con", 2), idOf("con", 1), "same email", noon)
       })
     )
-    it.effect("lists archived contacts separately, and no merged ones", () =>
+    it.effect("lists archived contacts separately, and does not list merged ones", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         const tenantId = freshTenant()

@@ -19,7 +19,10 @@ const sum = (state: {
   readonly people: ReadonlyArray<{ readonly head: { readonly unread: number } | null }>
 }): number => state.people.reduce((total, { head }) => total + (head?.unread ?? 0), 0)
 
-/** Merges contact 1 into 0 and undoes it. `further` adds a second merge in between: 2 into 0, or 0 into 2. */
+/**
+ * Merges contact 1 into 0 and undoes the merge. `further`: a second merge that is made and undone before, of 2 into 0
+ * (`more`) or 0 into 2 (`on`).
+ */
 const thereAndBack = Effect.fnUntraced(function* (tenantId: string, world: World, further: "no" | "more" | "on") {
   yield* makeWorld(tenantId, world)
   const before = yield* worldState(tenantId)
@@ -35,7 +38,7 @@ const thereAndBack = Effect.fnUntraced(function* (tenantId: string, world: World
   return { before, between, after: yield* worldState(tenantId) }
 })
 
-/** Merges contact 1 into 0, applies further events, and undoes the merge. */
+/** Merges contact 1 into 0, applies events, and undoes the merge. */
 const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, steps: EventSequence) {
   yield* makeWorld(tenantId, world)
   const { merge, moved } = yield* mergeContacts(tenantId, idOf("con", 0), idOf("con", 1))
@@ -73,7 +76,7 @@ export const mergeSuite = (name: string, store: StoreLayer): void => {
         await runtime.dispose()
       })
     )
-    it.live("divides the rows of the time in between, and loses none", () =>
+    it.live("divides the rows created after the merge between both contacts, and loses none", () =>
       Effect.promise(async () => {
         const runtime = whole(store)
         const property = fc.asyncProperty(worlds, eventSequences, async (world, steps) => {

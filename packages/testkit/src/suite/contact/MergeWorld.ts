@@ -90,7 +90,7 @@ export const worlds = fc.record({
 export type World = typeof worlds extends fc.Arbitrary<infer A> ? A : never
 type Said = typeof said extends fc.Arbitrary<infer A> ? A : never
 
-/** Sender and recipient. A text of the tenant goes to the number of the contact. */
+/** Returns sender and recipient of a message. A text of the tenant is sent to the number of the contact. */
 const sides = (value: string | null, actor: Said["actor"]) =>
   value !== null && actor === "agent" ? { from: "+15550001111", to: [value] } : { from: value }
 
@@ -232,7 +232,7 @@ export const worldState = Effect.fnUntraced(function* (tenantId: string) {
   }
 })
 
-/** Random events of a contact while another one is merged into it. */
+/** Random events of a contact after another contact was merged into it. */
 export const eventSequences = fc.array(
   fc.oneof(
     fc.record({ said, newLead: fc.boolean() }),

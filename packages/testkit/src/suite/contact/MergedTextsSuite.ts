@@ -9,7 +9,7 @@ import type { StoreLayer } from "../World.ts"
 
 const kims = "+12125550155"
 
-/** Tests the texts of two contacts after a wrong merge and its undo, on a store. */
+/** Tests the texts of two contacts that were merged by mistake and separated again, on a store. */
 export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
   const scene = textScene(store)
   describe(`texts of two wrongly merged contacts on ${name}`, () => {

@@ -15,7 +15,7 @@ const number = (tenantId: string, phone: string, createdAt: number, isDefault = 
 /** Tests the port `PhoneNumbers` on a store. */
 export const phoneNumbersSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`PhoneNumbers on ${name}`, (it) => {
-    it.effect("assign a number to one tenant at a time, and find its tenant", () =>
+    it.effect("assign a number to only one tenant at a time, and find the tenant of a number", () =>
       Effect.gen(function* () {
         const numbers = yield* PhoneNumbers
         const first = number("acme", "+15550100009", 10)
@@ -52,7 +52,7 @@ export const phoneNumbersSuite = (name: string, store: StoreLayer): void =>
 /** Tests the port `Blocklist` on a store. */
 export const blocklistSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`Blocklist on ${name}`, (it) => {
-    it.effect("stores a number once, and removes it under any of its forms", () =>
+    it.effect("stores a number once, and removes it when it is written in another format", () =>
       Effect.gen(function* () {
         const list = yield* Blocklist
         const blocked = { tenantId: "acme", phone: "+15550100001", createdAt: 1 }

@@ -18,7 +18,7 @@ const receive = Effect.fnUntraced(function* (message: Message) {
 const openContact = (tenantId: string, number: number) =>
   Effect.flatMap(Contacts, (contacts) => contacts.insert(contactRecord(tenantId, number)))
 
-/** Reads all pages and runs an effect before each further page. */
+/** Reads all pages. Runs an effect between two pages. */
 const readAll = <E, R>(tenantId: string, alias: string | null, between: (page: number) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const conversations = yield* Conversations
@@ -52,7 +52,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         yield* receive(at(4, 6, { actor: "agent", body: "Answer" }))
         const answered = yield* conversations.get(tenantId, idOf("con", 1))
         assert.deepInclude(answered, { lastMessage: "Answer", lastTimestamp: noon + 360_000, unread: 2 })
-        // If two messages have the same time, the one accepted later is shown.
+        // Of two messages with the same time, the one that was accepted later is shown.
         yield* receive(at(5, 6, { body: "Same time" }))
         assert.strictEqual((yield* conversations.get(tenantId, idOf("con", 1))).lastMessage, "Same time")
       })
@@ -82,7 +82,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         })
       })
     )
-    it.effect("follows the messages of a merged lead", () =>
+    it.effect("shows the remaining lead after a merge of leads", () =>
       Effect.gen(function* () {
         const tenantId = freshTenant()
         const leads = yield* Leads
@@ -99,7 +99,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
     it.effect("returns each conversation once in pages, newest first, while contacts write", () =>
       Effect.gen(function* () {
         const [tenantId, other] = [freshTenant(), freshTenant()]
-        // Pairs with the same time, so that the contact's id decides their order.
+        // Two contacts each have the same time, so that the id decides the order of each pair.
         const opening = (number: number) =>
           messageRecord(tenantId, number, { contactId: idOf("con", number), timestamp: noon + (number >> 1) })
         for (let number = 1; number <= 10; number++) {
@@ -130,8 +130,8 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
           const receivedAlias = number % 3 === 0 ? "sales@x.example" : number % 3 === 1 ? "info@x.example" : null
           yield* receive(messageRecord(tenantId, number, { contactId, receivedAlias }))
         }
-        // The first contact of the alias writes on another channel. Another contact has an older mail at a second
-        // alias.
+        // Contact 3 has written to the alias and now sends a text, so its conversation is the newest. Contact 5 has
+        // only an older mail to the alias, and its conversation is listed too.
         yield* receive(messageRecord(tenantId, 50, { contactId: idOf("con", 3), channel: "sms" }))
         const old = { contactId: idOf("con", 5), timestamp: noon - 1_000, receivedAlias: "sales@x.example" }
         yield* receive(messageRecord(tenantId, 51, old))
@@ -157,7 +157,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(conversations.get(other, idOf("con", 1))))._tag, "ConversationNotFound")
       })
     )
-    it.effect("keeps messages after the seen one unread, and does not count automatic mail", () =>
+    it.effect("keeps messages that are newer than the seen one unread, and does not count automatic mail", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
         const tenantId = freshTenant()
@@ -166,7 +166,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         for (const number of [1, 2, 3]) yield* receive(messageRecord(tenantId, number))
         yield* receive(messageRecord(tenantId, 4, { auto: "auto_reply" }))
         yield* receive(messageRecord(tenantId, 5, { actor: "agent", auto: "own" }))
-        // Accepted last, with the earliest time.
+        // This message is accepted last, but has the earliest time.
         yield* receive(messageRecord(tenantId, 6, { timestamp: noon - 60_000 }))
         assert.strictEqual(yield* unread, 4)
         yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 2))

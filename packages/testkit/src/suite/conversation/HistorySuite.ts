@@ -16,7 +16,7 @@ import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
 import { around, type StoreLayer } from "../World.ts"
 
-/** A random story: initial messages, then new messages and page reads in any order. */
+/** A random sequence: initial messages, then new messages and reads of a page in any order. */
 const stories = fc.record({
   limit: fc.integer({ min: 1, max: 4 }),
   before: fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 12 }),
@@ -30,7 +30,10 @@ const contactId = idOf("con", 1)
 const isOlder = (one: Message, other: Message): boolean =>
   one.timestamp < other.timestamp || (one.timestamp === other.timestamp && one.messageId < other.messageId)
 
-/** Reads a growing history in pages. Returns the messages that were read, and those that must be read. */
+/**
+ * Reads the pages of a history to which messages are added. Returns the messages that were read, and the messages that
+ * a complete read must contain.
+ */
 const read = Effect.fnUntraced(function* ({ before, limit, steps }: Story) {
   const tenantId = freshTenant()
   let number = 0
@@ -48,7 +51,7 @@ const read = Effect.fnUntraced(function* ({ before, limit, steps }: Story) {
   for (const step of [...steps, ...Array.from({ length: 40 }, () => "page" as const)]) {
     if (step !== "page") {
       const message = yield* say(step)
-      // A message older than those already read must still appear, but none after the last page.
+      // A new message must be read if it is older than all messages read so far and the last page has not been read.
       const isStillToCome = oldest === null || (cursor !== null && isOlder(message, oldest))
       if (isStillToCome) due.push(message)
       continue
@@ -101,7 +104,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           const whole = yield* open(all)
           assert.isNull(whole.nextCursor)
           assert.deepStrictEqual(yield* numbers(whole), from(0, 130))
-          // A history is read in pieces, which bounds the memory.
+          // A history is read in pieces, so that it uses bounded memory.
           assert.isTrue(whole.pieces.length > 1 && whole.pieces.every((piece) => piece.length <= 50))
           const newest = yield* open(all, { messages: 100, bytes: maxHistoryBytes })
           assert.deepStrictEqual(yield* numbers(newest), from(30, 130))
@@ -119,7 +122,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           } while (cursor !== null)
           assert.deepStrictEqual(read.flat(), from(0, 130))
           assert.deepInclude(read, [100])
-          // Messages that were erased after the outline are left out.
+          // Messages that were erased after the outline was read are left out.
           assert.deepStrictEqual(yield* numbers({ pieces: [[idOf("msg", 1), idOf("msg", 999)]] }), [0])
         })
       )

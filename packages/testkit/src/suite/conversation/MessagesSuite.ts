@@ -42,7 +42,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(messages.insert(message, []))))
       })
     )
-    it.effect("outlines a history with stored sizes, and reads the requested messages", () =>
+    it.effect("returns the ids and sizes of a history, and reads the requested messages", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -69,8 +69,8 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* outline(null, 10), outlines)
         assert.deepStrictEqual(yield* outline(null, 1), outlines.slice(0, 1))
         assert.deepStrictEqual(yield* outline({ at: noon + 2, id: idOf("msg", 2) }, 10), outlines.slice(1))
-        const requested = [1, 2, 3, 99].map((number) => idOf("msg", number))
-        const found = yield* messages.findAll(one, requested)
+        const ids = [1, 2, 3, 99].map((number) => idOf("msg", number))
+        const found = yield* messages.findAll(one, ids)
         assert.deepStrictEqual(
           found.toSorted((first, second) => first.timestamp - second.timestamp),
           [plain, full]
@@ -100,7 +100,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.find(one, neighbour.messageId), neighbour)
       })
     )
-    it.effect("leaves a key with its first message, per tenant", () =>
+    it.effect("keeps a key with its first message, separately for each tenant", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -120,6 +120,41 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect(
+      "gives the keys of a message to one of concurrent claims, all or none, and to none if they are taken",
+      () =>
+        Effect.gen(function* () {
+          const messages = yield* Messages
+          const [one, other] = [freshTenant(), freshTenant()]
+          const keysOf = (tenantId: string) =>
+            Effect.map(messages.holders(tenantId, ["mid:<a@x>", "hash:1", "hash:2"]), (held) =>
+              held.map(({ fingerprint, key, messageId }) => [key, messageId, fingerprint]).toSorted()
+            )
+          const claim = (
+            tenantId: string,
+            number: number,
+            keys: ReadonlyArray<string>,
+            more: ReadonlyArray<string> = []
+          ) =>
+            messages.claimKeys(tenantId, idOf("msg", number), { keys, absent: [...keys, ...more], fingerprint: null })
+          const all = yield* Effect.forEach([1, 2, 3], (number) => claim(one, number, ["mid:<a@x>", "hash:1"]), {
+            concurrency: "unbounded"
+          })
+          assert.deepStrictEqual(all.toSorted(), [false, false, true])
+          const winner = idOf("msg", all.indexOf(true) + 1)
+          assert.isFalse(yield* claim(one, 4, ["hash:1", "hash:2"]))
+          assert.isFalse(yield* claim(one, 5, ["hash:2"], ["mid:<a@x>"]))
+          assert.deepStrictEqual(yield* keysOf(one), [
+            ["hash:1", winner, null],
+            ["mid:<a@x>", winner, null]
+          ])
+          assert.isTrue(yield* claim(one, 6, ["hash:2", "hash:2"], ["hash:3"]))
+          const fingerprint = "f".repeat(64)
+          const request = { keys: ["hash:1"], absent: ["hash:1"], fingerprint }
+          assert.isTrue(yield* messages.claimKeys(other, idOf("msg", 7), request))
+          assert.deepStrictEqual(yield* keysOf(other), [["hash:1", idOf("msg", 7), fingerprint]])
+        })
+    )
     it.effect("stores the fingerprint of a request with its key", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
@@ -187,7 +222,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         yield* insert(4, { actor: "agent", auto: "own" })
         yield* insert(3, { leadId: idOf("lead", 2) })
         yield* insert(5, { auto: "auto_reply" })
-        // Appended to the lead; another mail system has sent it.
+        // The message is appended to the lead from another system, so it has no Message-ID.
         yield* insert(9, { internetMessageId: null })
         yield* insert(6, { auto: "bounce" })
         yield* insert(7, { channel: "sms" })
@@ -243,7 +278,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isFalse(yield* isReplySuperseded(6))
       })
     )
-    it.effect("finds the newest message from a person that was written and accepted later", () =>
+    it.effect("finds the newest message of a person that was written and accepted after a given message", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -268,7 +303,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* since(1), idOf("msg", 11))
       })
     )
-    it.effect("counts the assistant's messages to a contact, and finds the latest one of a person", () =>
+    it.effect("counts the assistant's messages to a contact, and finds the newest message of a person", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
@@ -285,7 +320,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("stores the contact of a message, and removes it", () =>
+    it.effect("stores the contact that a message is about, and removes it", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]

@@ -169,7 +169,7 @@ export const pagingSuite = (name: string, store: StoreLayer): void => {
         })
       )
     )
-    it.live("shows every matching contact once, also one that becomes active in between", () =>
+    it.live("shows every matching contact once, including one that becomes active between two pages", () =>
       Effect.promise(() =>
         withStore(async (runtime) => {
           const property = fc.asyncProperty(people, async (story) => {

@@ -33,14 +33,14 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.hasDies(yield* Effect.exit(threads.insert(thread))))
       })
     )
-    it.effect("keeps an id once per thread: seen or strong if any entry was", () =>
+    it.effect("keeps an id once per thread, and keeps the marks seen and strong of earlier entries", () =>
       Effect.gen(function* () {
         const threads = yield* Threads
         const tenantId = freshTenant()
         yield* threads.register(tenantId, [known("a@x", 1, false, true), known('b"]@x', 1, true, false)])
         yield* threads.register(tenantId, [known("a@x", 1, true, true), known('b"]@x', 1, false, true)])
-        const requested = ["a@x", 'b"]@x', "c@x", "a@x"]
-        assert.deepStrictEqual(sorted(yield* threads.known(tenantId, requested)), [
+        const ids = ["a@x", 'b"]@x', "c@x", "a@x"]
+        assert.deepStrictEqual(sorted(yield* threads.known(tenantId, ids)), [
           known("a@x", 1, true, true),
           known('b"]@x', 1, true, false)
         ])
@@ -68,12 +68,12 @@ export const threadsSuite = (name: string, store: StoreLayer): void =>
         yield* threads.addParticipants(tenantId, idOf("thr", 1), ["a@x.example", "b@x.example"])
         yield* threads.addParticipants(tenantId, idOf("thr", 1), ["a@x.example"])
         yield* threads.addParticipants(tenantId, idOf("thr", 2), ["c@x.example"])
-        const requested = ["a@x.example", "c@x.example", "d@x.example"]
+        const addresses = ["a@x.example", "c@x.example", "d@x.example"]
         assert.deepStrictEqual(
-          yield* threads.participants(tenantId, idOf("thr", 1), requested),
+          yield* threads.participants(tenantId, idOf("thr", 1), addresses),
           new Set(["a@x.example"])
         )
-        assert.deepStrictEqual(yield* threads.participants(freshTenant(), idOf("thr", 1), requested), new Set())
+        assert.deepStrictEqual(yield* threads.participants(freshTenant(), idOf("thr", 1), addresses), new Set())
       })
     )
     it.effect("moves all rows of merged threads of one tenant to the remaining thread", () =>

@@ -3,7 +3,7 @@ import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect } from "effect"
 
 /**
- * Simulates a process that crashes after certain calls, all of which the CRM has carried out. `restart` starts the next
+ * Simulates a process that crashes after certain calls. The CRM has carried out these calls. `restart` starts the next
  * process.
  */
 export const crashing = (real: CrmShape, deaths: ReadonlyArray<number>) => {

@@ -11,7 +11,7 @@ import { TestClock } from "effect/testing"
 import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
-/** Returns the token that the CRM would receive. */
+/** Returns the token that a request to the CRM would use. */
 const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))
 
 const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => name === "refresh").length
@@ -37,7 +37,7 @@ const stampede = (store: StoreLayer): void => {
     })
   )
 
-  liveScene("and once when the CRM rejects the shared token", (crm) =>
+  liveScene("fetches a new token once if the CRM rejects the shared token", (crm) =>
     Effect.gen(function* () {
       yield* install(crm)
       crm.accessTokens.clear()
@@ -113,9 +113,9 @@ const broken = (store: StoreLayer): void => {
       assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
       assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "SignedOut")
       assert.strictEqual(refreshes(crm), 1)
-      const reported = yield* (yield* Events).after("acme", 0, 9)
+      const events = yield* (yield* Events).after("acme", 0, 9)
       assert.deepStrictEqual(
-        reported.map(({ event }) => [event.type, event.data]),
+        events.map(({ event }) => [event.type, event.data]),
         [["crm.signed_out", { location_id: locationId, reason: "unknown refresh token" }]]
       )
     })
@@ -164,7 +164,7 @@ const broken = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* expired(crm)
       const installs = yield* CrmInstalls
-      // The new token pair is fetched, but storing it fails, as after a crash at this point.
+      // The CRM returns a new token pair, but the process crashes before it is stored.
       const dying = CrmInstalls.of({
         ...installs,
         replace: (next, version) =>

@@ -123,7 +123,7 @@ const opening = (store: StoreLayer): void => {
     })
   )
 
-  scene("a sign-in with one location, or with a foreign state, is no agency", (crm) =>
+  scene("a sign-in for a single location, or with the state of another sign-in, connects no agency", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       const { url } = yield* startAgencyInstall(principal)
@@ -173,9 +173,9 @@ const renewing = (store: StoreLayer): void => {
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "installed")
       assert.isNull(yield* requestAbout("loc-2"))
-      const reported = yield* (yield* Events).after("acme", 0, 99)
+      const events = yield* (yield* Events).after("acme", 0, 99)
       assert.deepStrictEqual(
-        reported.map(({ event }) => [event.type, event.data["location_id"]]),
+        events.map(({ event }) => [event.type, event.data["location_id"]]),
         [["crm.signed_out", "loc-1"]]
       )
     })
@@ -203,7 +203,7 @@ const renewing = (store: StoreLayer): void => {
 
 const leaving = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
-  scene("an agency that removes the app closes its locations, also if its event arrives again later", (crm) =>
+  scene("an agency that removes the app closes its locations, even if its event arrives again later", (crm) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* map("loc-1")

@@ -72,7 +72,7 @@ const writesOf = ({ calls }: CrmInMemory): Readonly<Record<string, number>> =>
 const there = (crm: CrmInMemory, id: string, changes: Partial<CrmContact>): void =>
   void crm.contacts.set(id, { ...noFields, crmContactId: id, locationId, smsOptOut: false, ...changes })
 
-/** Creates a location with the sync switched off, so that nothing was exchanged before. */
+/** Creates a location with the sync switched off, so that no contact is exchanged yet. */
 const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   yield* setSync("acme", locationId, "off")
@@ -97,7 +97,7 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof cras
 /** Tests that all contacts are linked and equal on both sides, with the minimum number of writes. */
 const bringsAllTogether = (store: StoreLayer, each: number): void => {
   const scene = makeCrmScene(store)
-  scene(`${each} contacts on either side, half of them the same, become one list, also with crashes`, (crm) =>
+  scene(`${each} contacts on each side, half of them the same, become one list, even with crashes`, (crm) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const people = peopleOf(each)
@@ -112,7 +112,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
       const here = yield* allHere
       assert.deepStrictEqual(said(here), said([...crm.contacts.values()]))
       assert.lengthOf(here, people.length)
-      // A write that was carried out before a crash is not repeated.
+      // Writes that were carried out before a crash are not repeated.
       assert.deepStrictEqual(writesOf(crm), writesFor(people))
       const { counts, finishedAt, total } = yield* progress
       const half = each / 2
@@ -130,15 +130,15 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
   )
 }
 
-/** The CRM reports all changes, and a second sync is requested. Neither causes a write. */
+/** Reports all contacts again and starts a second sync. Neither may cause a write. */
 const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
-  const requested = crm.calls.length
+  const callCount = crm.calls.length
   for (const contact of crm.contacts.values()) yield* reportContact(contact.crmContactId, contact)
   yield* workAll
-  assert.strictEqual(crm.calls.length, requested)
+  assert.strictEqual(crm.calls.length, callCount)
   yield* resyncLocation("acme", locationId)
   assert.strictEqual(yield* workOn, "done")
-  assert.deepStrictEqual(new Set(crm.calls.slice(requested)), new Set(["contacts"]))
+  assert.deepStrictEqual(new Set(crm.calls.slice(callCount)), new Set(["contacts"]))
   assert.strictEqual(yield* (yield* Jobs).backlog, 0)
   const leads = yield* Leads
   for (const { contactId } of yield* allHere) assert.deepStrictEqual(yield* leads.ofContact("acme", contactId, 1), [])

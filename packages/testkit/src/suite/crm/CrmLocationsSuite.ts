@@ -39,7 +39,7 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("assigns a location to one tenant only, also for two concurrent requests", () =>
+    it.effect("assigns a location to only one tenant, even for two concurrent requests", () =>
       Effect.gen(function* () {
         const { find, put, remove } = yield* CrmLocations
         const taken = yield* Effect.forEach(
@@ -88,7 +88,7 @@ export const crmCallsSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* firstAt("acme", "a", 1_500, 900), 1_000)
         assert.strictEqual(yield* firstAt("acme", "b", 1_500, 900), 1_500)
         assert.strictEqual(yield* firstAt("other", "a", 1_500, 900), 1_500)
-        // The first time of a call decides when it expires, not a repetition.
+        // A call expires by its first time. A repetition does not extend it.
         assert.strictEqual(yield* firstAt("acme", "a", 1_600, 1_000), 1_600)
         assert.strictEqual(yield* firstAt("acme", "b", 1_700, 1_100), 1_500)
       })
@@ -98,10 +98,10 @@ export const crmCallsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { firstAt } = yield* CrmCalls
         const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)
-        const reported = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), {
+        const firstTimes = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), {
           concurrency: 20
         })
-        assert.strictEqual(new Set(reported).size, 1)
+        assert.strictEqual(new Set(firstTimes).size, 1)
       })
     )
   })

@@ -2,7 +2,7 @@ import { inMemoryCrm, type CrmInMemory, emptyCrm } from "../../memory/Crm.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
-import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
+import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -20,7 +20,7 @@ const tags = fc.uniqueArray(fc.constantFrom("VIP", "roof", "lead", "new"), { max
 const phone = fc.constantFrom("+14155550101", "+14155550102", null)
 const changes = fc.record({ name: fc.option(word), tags, phone }, { requiredKeys: [] })
 
-/** Random steps on either side. Provider events arrive late, twice and in any order. */
+/** Random steps on both sides. Provider events arrive late, twice and in any order. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ on: fc.constant("here" as const), changes }) },
@@ -40,7 +40,7 @@ const changeThere = (crm: CrmInMemory, id: string, said: Partial<SyncedFields>):
   crm.contacts.set(id, { ...there, ...said, ...spelled })
 }
 
-/** Provider events that have not been delivered yet. Each holds the contact at the time of the change. */
+/** Provider events that have not been delivered yet. Each contains the contact at the time of the change. */
 type Waiting = Array<Parameters<typeof reportContact>[1]>
 
 const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId, waiting: Waiting, step: Step) {
@@ -49,22 +49,23 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
   if (step.on === "here") yield* updateContact("acme", contactId, { ...step.changes, email: "jo@customer.example" })
   if (step.on === "there") changeThere(crm, id, step.changes)
   if (step.on === "work") yield* workDueJobs(runJob)
-  // The CRM reports every change, also those that Leadloom made.
+  // The CRM reports every change, including changes that Leadloom made.
   const after = crm.contacts.get(id)
   if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
   if (step.on !== "event") return
-  const reported = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
-  if (reported === undefined) return
-  yield* reportContact(id, reported)
-  if (step.twice) yield* reportContact(id, reported)
+  const change = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
+  if (change === undefined) return
+  yield* reportContact(id, change)
+  if (step.twice) yield* reportContact(id, change)
 })
 
 const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waiting) {
   const [id = ""] = crm.contacts.keys()
-  // The CRM also reports our writes. If we answered them, the loop would not end.
+  // The CRM also reports the writes of Leadloom. If Leadloom answered these reports with writes, the loop would not
+  // end.
   for (let round = 0; round < 20; round++) {
     const before = JSON.stringify(crm.contacts.get(id))
-    for (const reported of waiting.splice(0)) yield* reportContact(id, reported)
+    for (const change of waiting.splice(0)) yield* reportContact(id, change)
     yield* workAll
     yield* TestClock.adjust(10_000)
     yield* workAll
@@ -80,13 +81,16 @@ const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
   tags: all.map((tag) => tag.toLowerCase()).toSorted()
 })
 
-/** Tests that changes on both sides come to rest, on a store, after at least `wantedChanges` changes. */
+/**
+ * Tests on a store that changes on both sides end with equal contacts and no further writes. At least `wantedChanges`
+ * changes are made.
+ */
 export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
   describe(`Changes on both sides on ${name}`, () => {
     const crm = emptyCrm()
-    const fed = Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(store))
+    const fed = Layer.merge(Layer.succeed(CrmConnected, true), Layer.fresh(store))
     layer(Layer.mergeAll(fed, around, inMemoryCrm(crm)))((it) =>
-      it.effect(`${wantedChanges} of them end with both sides saying the same, and silence`, () =>
+      it.effect(`${wantedChanges} of them end with equal contacts on both sides and no further requests`, () =>
         Effect.gen(function* () {
           yield* open(crm)
           const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "a" })

@@ -21,7 +21,7 @@ const jo = { name: "Jo Smith", email: "jo@customer.example", phone }
 const storedOptOuts = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [phone]))
 const isOut = Effect.map(storedOptOuts, (all) => isOptedOut(all, own))
 
-/** Creates Jo on both sides, with the CRM's do-not-disturb settings. */
+/** Creates the contact Jo on both sides, with do-not-disturb settings in the CRM. */
 const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   const { contactId } = yield* createContact("acme", jo)
@@ -36,7 +36,7 @@ const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   return { contactId, disturb }
 })
 
-/** Jo changes her consent for one number, or somebody changes it for her. */
+/** Changes Jo's consent for one number. `source`: who makes the change. */
 const consentChange = Effect.fnUntraced(function* (
   contactId: ContactId,
   optedOut: boolean,

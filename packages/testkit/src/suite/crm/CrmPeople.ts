@@ -2,7 +2,7 @@ import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { type CrmContact, noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { Effect } from "effect"
 
-/** A person that both sides may know. `is` names the difference between the sides. */
+/** A person whom one or both sides have as a contact. `is`: the difference between the sides. */
 export interface Person {
   readonly ours: SyncedFields | null
   readonly theirs: SyncedFields | null
@@ -26,7 +26,8 @@ const bothKnow = (number: number, person: SyncedFields): Person => {
 }
 
 /**
- * Creates `each` people on either side; half of them are the same. Both sides write phone numbers in their own format.
+ * Creates `each` people for each side, half of whom are the same on both. Each side writes phone numbers in its own
+ * format.
  */
 export const peopleOf = (each: number): ReadonlyArray<Person> =>
   Array.from({ length: each + each / 2 }, (_, number) => {
@@ -46,13 +47,13 @@ export const peopleOf = (each: number): ReadonlyArray<Person> =>
 export const makeHere = (people: ReadonlyArray<Person>) =>
   Effect.forEach(people, ({ ours }) => (ours === null ? Effect.void : createContact("acme", ours)), { discard: true })
 
-/** Returns the CRM's contacts, in its format. */
+/** Returns the contacts of the CRM, in its format. */
 export const contactsThere = (people: ReadonlyArray<Person>, locationId: string): ReadonlyArray<CrmContact> =>
   people.flatMap(({ theirs }, number) =>
     theirs === null ? [] : [{ ...theirs, crmContactId: `there-${number}`, locationId, smsOptOut: false }]
   )
 
-/** Returns the minimum number of writes for the first sync. Nothing is sent that the other side already has. */
+/** Returns the number of writes that the first sync needs. Values that the other side already has need no write. */
 export const writesFor = (people: ReadonlyArray<Person>): Readonly<Record<string, number>> => {
   const count = (wanted: (person: Person) => boolean): number => people.filter(wanted).length
   return {

@@ -48,7 +48,7 @@ const request: PipelineInput = {
 
 const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
 
-/** Runs jobs until none is due. */
+/** Runs jobs until no job is due. */
 const workAll = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
@@ -69,7 +69,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
     break_: (crm: CrmInMemory) => Partial<Crm["Service"]> = () => ({})
   ) => {
     const crm = emptyCrm()
-    layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
+    layer(Layer.fresh(makeWorld(crm, break_(crm))))("on a fresh store", (it) => it.effect(title, () => test(crm)))
   }
 
   describe(`a CRM action of a rule on ${name}`, () => {
@@ -172,9 +172,9 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         yield* handleRequest({ tenant, request })
         crm.failure = failure
         yield* workAll
-        const [requested] = yield* tasksOf()
-        assert.deepInclude(requested, { type: "review", status: "open" })
-        assert.include(requested?.title, "add a note")
+        const [task] = yield* tasksOf()
+        assert.deepInclude(task, { type: "review", status: "open" })
+        assert.include(task?.title, "add a note")
         crm.failure = null
         yield* TestClock.adjust(crmRetryWindowMillis)
         yield* workAll
@@ -213,9 +213,9 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* tasksOf(), [])
         yield* TestClock.adjust(crmRetryWindowMillis)
         yield* workAll
-        const [requested] = yield* tasksOf()
-        assert.include(requested?.title, "add the tag Roof")
-        assert.include(requested?.title, "a long pause")
+        const [task] = yield* tasksOf()
+        assert.include(task?.title, "add the tag Roof")
+        assert.include(task?.title, "a long pause")
         assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
     )
@@ -228,8 +228,8 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           yield* installApp(crm, "acme", "loc-1")
           yield* handleRequest({ tenant, request })
           yield* workAll
-          const [requested, ...others] = yield* tasksOf()
-          assert.include(requested?.title, "add a note")
+          const [task, ...others] = yield* tasksOf()
+          assert.include(task?.title, "add a note")
           assert.deepStrictEqual(others, [])
           yield* TestClock.adjust("1 hour")
           yield* workAll
@@ -261,8 +261,8 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           yield* TestClock.adjust(jobLeaseMillis)
           yield* workAll
           assert.strictEqual(crm.notes.length, 1)
-          const [requested] = yield* tasksOf()
-          assert.include(requested?.title, "the outcome is unknown")
+          const [task] = yield* tasksOf()
+          assert.include(task?.title, "the outcome is unknown")
           assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => ({

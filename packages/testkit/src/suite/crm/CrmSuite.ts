@@ -81,7 +81,7 @@ export const crmSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("replaces an install only over the version that was read", () =>
+    it.effect("replaces an install only if its version is the version that was read", () =>
       Effect.gen(function* () {
         const installs = yield* CrmInstalls
         const tenantId = freshTenant()
@@ -99,25 +99,27 @@ export const crmSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("stores the progress of a location, and replaces it only over the version that was read", () =>
-      Effect.gen(function* () {
-        const firstSyncs = yield* CrmFirstSyncs
-        const [one, other] = [freshTenant(), freshTenant()]
-        const [firstSync, blank] = [firstSyncRecord(one), firstSyncRecord(other, { cursor: null, total: null })]
-        yield* firstSyncs.insert(firstSync)
-        yield* firstSyncs.insert(blank)
-        assert.deepStrictEqual(yield* firstSyncs.get(one, "loc"), firstSync)
-        assert.isNull(yield* firstSyncs.get(one, "nowhere"))
-        assert.deepStrictEqual(yield* firstSyncs.list(other), [blank])
-        const over = { ...firstSync, state: "done", reason: "why", finishedAt: noon + 5 } as const
-        assert.isTrue(yield* firstSyncs.replace(over, 1))
-        assert.isFalse(yield* firstSyncs.replace(firstSync, 1))
-        assert.deepStrictEqual(yield* firstSyncs.list(one), [{ ...over, version: 2 }])
-        assert.isFalse(yield* firstSyncs.replace(firstSyncRecord(one, { locationId: "nowhere" }), 1))
-      })
+    it.effect(
+      "stores the progress of a location, and replaces it only if its version is the version that was read",
+      () =>
+        Effect.gen(function* () {
+          const firstSyncs = yield* CrmFirstSyncs
+          const [one, other] = [freshTenant(), freshTenant()]
+          const [firstSync, blank] = [firstSyncRecord(one), firstSyncRecord(other, { cursor: null, total: null })]
+          yield* firstSyncs.insert(firstSync)
+          yield* firstSyncs.insert(blank)
+          assert.deepStrictEqual(yield* firstSyncs.get(one, "loc"), firstSync)
+          assert.isNull(yield* firstSyncs.get(one, "nowhere"))
+          assert.deepStrictEqual(yield* firstSyncs.list(other), [blank])
+          const over = { ...firstSync, state: "done", reason: "why", finishedAt: noon + 5 } as const
+          assert.isTrue(yield* firstSyncs.replace(over, 1))
+          assert.isFalse(yield* firstSyncs.replace(firstSync, 1))
+          assert.deepStrictEqual(yield* firstSyncs.list(one), [{ ...over, version: 2 }])
+          assert.isFalse(yield* firstSyncs.replace(firstSyncRecord(one, { locationId: "nowhere" }), 1))
+        })
     )
 
-    it.effect("finds a link from either side, and replaces it only over the version that was read", () =>
+    it.effect("finds a link by either contact, and replaces it only if its version is the version that was read", () =>
       Effect.gen(function* () {
         const links = yield* CrmLinks
         const [one, other] = [freshTenant(), freshTenant()]

@@ -12,6 +12,7 @@ import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
@@ -38,7 +39,7 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 let providerEvents = 0
-/** Reports a contact, as HighLevel does. */
+/** Reports a contact in the same way as HighLevel. */
 export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
   receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
@@ -49,7 +50,7 @@ const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, c
   yield* reportContact(id)
 })
 
-/** Provides the services to an effect that has none. */
+/** Returns an effect without requirements: its services are provided. */
 const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.context<R>(), (context) => Effect.provideContext(effect, context))
 
@@ -195,15 +196,15 @@ const taking = (store: StoreLayer): void => {
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
       yield* receiveCrmEvent("n1", providerEvent)
       yield* workAll
-      const requested = crm.calls.length
+      const callCount = crm.calls.length
       yield* receiveCrmEvent("n1", providerEvent)
       yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "probeCode" })
       yield* workAll
-      assert.strictEqual(crm.calls.length, requested)
+      assert.strictEqual(crm.calls.length, callCount)
       yield* receiveCrmEvent("n3", { _tag: "Uninstalled", locationId })
       yield* receiveCrmEvent("n4", providerEvent)
       yield* workAll
-      assert.strictEqual(crm.calls.length, requested)
+      assert.strictEqual(crm.calls.length, callCount)
     })
   )
 }
@@ -303,11 +304,26 @@ const failing = (store: StoreLayer): void => {
   )
 }
 
+/** Without a CRM in the deployment, its locations may still be stored. */
+const disconnected = (store: StoreLayer): void => {
+  makeCrmScene(store)("no contact is queued in a deployment without a CRM", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const create = createContact("acme", { email: "jo@customer.example", name: "Jo" })
+      const { contactId } = yield* Effect.provideService(create, CrmConnected, false)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
+      yield* updateContact("acme", contactId, { name: "Jo Smith" })
+      assert.strictEqual(yield* (yield* Jobs).backlog, 1)
+    })
+  )
+}
+
 /** Tests the synchronisation of contacts with a CRM on a store. */
 export const crmSyncSuite = (name: string, store: StoreLayer): void => {
   describe(`The sync of contacts with a CRM on ${name}`, () => {
     sending(store)
     taking(store)
     failing(store)
+    disconnected(store)
   })
 }

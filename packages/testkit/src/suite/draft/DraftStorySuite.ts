@@ -27,7 +27,7 @@ const fates = {
 
 const fate = fc.constantFrom("taken" as const, "taken" as const, "refused" as const, "unknown" as const)
 
-/** Random steps in any order. `draft` is the number of the draft; `seen` is the state to which the request is bound. */
+/** Random steps in any order. `draft`: the number of the draft. `seen`: the state that the approval names as seen. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.constant({ does: "arrive" as const }) },
@@ -71,7 +71,7 @@ const begin = Effect.fnUntraced(function* (tenantId: string) {
   return tenant
 })
 
-/** The sent replies by draft, and the contact's newest message until it has a reply. */
+/** The state of a story: the drafts, how often each was sent, and the contact's newest message without a reply. */
 interface Tale {
   readonly drafts: Array<Draft>
   readonly left: Map<string, number>
@@ -118,13 +118,13 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       }
       now = step.fate
       const mails = outbox.length
-      const requested = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
-      const exits = yield* Effect.all(requested, { concurrency: step.times })
+      const approvals = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
+      const exits = yield* Effect.all(approvals, { concurrency: step.times })
       const sent = outbox.slice(mails)
       const fresh =
         before !== null && (meant === null || meant.draftId === before.draftId) && step.seen !== "another text"
       if (!fresh) return assert.deepStrictEqual(sent, [], "nothing but what is pending and was seen is sent")
-      // After a refusal, concurrent approvals may each try again.
+      // After a refusal, each concurrent approval may try again.
       assert.isTrue(step.fate === "refused" ? sent.length >= 1 : sent.length === 1, "what is asked for is sent, once")
       assert.isTrue(
         sent.every(({ inReplyTo }) => inReplyTo === tale.open),
@@ -133,8 +133,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       if (step.fate === "refused") return
       tale.left.set(before.draftId, (tale.left.get(before.draftId) ?? 0) + 1)
       tale.open = null
-      const reported = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
-      assert.strictEqual(reported.size, 1, "everybody is told the same")
+      const outcomes = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
+      assert.strictEqual(outcomes.size, 1, "everybody is told the same")
     })
 
     const dismiss = Effect.fnUntraced(function* (index: number | null) {
@@ -145,7 +145,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
     const reply = Effect.fnUntraced(function* (how: keyof typeof fates) {
       now = how
       yield* Effect.exit(sendMessage(tenant, contactId, { channel: "email", body: "Myself.", replyAll: false }, null))
-      // A refused send answers nothing, so a later draft may.
+      // After a refused send, the message has no reply yet, so a later draft may answer it.
       if (how !== "refused") tale.open = null
     })
 
@@ -193,7 +193,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.mergeAll(store, around, relay)
   layer(world)(`drafts after random steps on ${name}`, (it) => {
     it.effect(
-      "lead to at most one email, which answers the newest message, and to none when superseded or dismissed",
+      "lead to at most one email, which answers the newest message, and to none after being superseded or dismissed",
       () =>
         Effect.gen(function* () {
           yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00.000Z"))

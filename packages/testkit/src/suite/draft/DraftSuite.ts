@@ -7,7 +7,7 @@ import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { dismissDraft, readDraft } from "@leadloom/core/workflow/draft/Drafts"
 import { contentHash } from "@leadloom/core/domain/draft/Draft"
-import { labelSubject } from "@leadloom/core/workflow/intake/LabelSubject"
+import { labelSubject } from "@leadloom/core/workflow/conversation/LabelSubject"
 import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
@@ -46,8 +46,8 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   const relay = inMemoryEmailTransport(outbox, () => fates.shift() ?? taken)
   const world = Layer.mergeAll(store, around, relay)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) =>
-      it.effect("works as described", () =>
+    layer(Layer.fresh(world))("on a fresh store", (it) =>
+      it.effect(title, () =>
         Effect.suspend(() => {
           outbox.length = 0
           fates.length = 0
@@ -87,15 +87,15 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
         assert.isNull(yield* readDraft("acme", contactId))
         const events = yield* (yield* Events).after("acme", 0, 99)
-        const reported = events.filter(({ event }) => event.data["message_id"] === later.messageId)
+        const eventsOfMessage = events.filter(({ event }) => event.data["message_id"] === later.messageId)
         assert.deepStrictEqual(
-          reported.map(({ event }) => event.type),
+          eventsOfMessage.map(({ event }) => event.type),
           ["conversation.updated"]
         )
       })
     )
 
-    scene("sends the edited text, which no other text repeats", () =>
+    scene("sends the edited text once, and its approval cannot be repeated with another text", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId, draft } = yield* receive(tenant, {})
@@ -267,10 +267,10 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
     const own = { from: "sales@acme.com", to: "jo@customer.example", inReplyTo: "first@customer.example", body: "Hm" }
     const early = "Mon, 02 Mar 2026 08:00:00 +0000"
     supersedes("a newer message of the contact", (tenant) => accept(tenant, again("2@x.example")))
-    supersedes("what a person writes to the contact", (tenant, contactId) =>
+    supersedes("a message that a person writes to the contact", (tenant, contactId) =>
       sendMessage(tenant, contactId, letter, null)
     )
-    supersedes("what a person wrote in another mail program", (tenant) =>
+    supersedes("a mail that a person wrote in another mail program", (tenant) =>
       accept(tenant, { ...own, id: "own@acme.com", date: "Mon, 02 Mar 2026 09:01:30 +0000" })
     )
     supersedes("the archiving of the contact", (_, contactId) => archiveContact("acme", contactId))
@@ -320,9 +320,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         yield* label(jo.messageId, kim.contactId)
         yield* label(jo.messageId, kim.contactId)
         assert.strictEqual((yield* (yield* Messages).find("acme", jo.messageId))?.subjectContactId, kim.contactId)
-        const reported = (yield* events.after("acme", 0, 99)).slice(before)
+        const newEvents = (yield* events.after("acme", 0, 99)).slice(before)
         assert.deepStrictEqual(
-          reported.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
+          newEvents.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
           [["conversation.updated", jo.messageId, kim.contactId]]
         )
         assert.strictEqual((yield* label(jo.messageId, null)).subjectContactId, null)

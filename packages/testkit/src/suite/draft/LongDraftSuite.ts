@@ -33,7 +33,7 @@ export const longDraftSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const relay = inMemoryEmailTransport(outbox, () => ({ left: true, response: "250 ok", refused: [], assigned: null }))
   layer(Layer.fresh(Layer.mergeAll(store, around, relay)))(`a long draft: ${name}`, (it) =>
-    it.effect("is checked before it is sent, and the evaluations are stored once", () =>
+    it.effect("is checked before it is sent, and its evaluations are stored once", () =>
       Effect.gen(function* () {
         outbox.length = 0
         const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "draft", guardrails: [guardrail] })

@@ -19,8 +19,8 @@ const number = "+15550002222"
 const line: AssistantCall = { platform: "vapi", callId: "c1", direction: "inbound", number }
 const hidden: AssistantCall = { ...line, number: null }
 
-let requested = 0
-const tool = (name: string, args: ToolCall["args"], answerId = `vapi:t${++requested}`): ToolCall => ({
+let toolCallCount = 0
+const tool = (name: string, args: ToolCall["args"], answerId = `vapi:t${++toolCallCount}`): ToolCall => ({
   answerId,
   name,
   args
@@ -43,7 +43,7 @@ const open = openTenant("acme", { timeZone: "Europe/Berlin" })
 export const assistantSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`a voice assistant on ${name}`, () => {
     scene("authenticates by its newest secret, or by a signature with the configured key", () =>

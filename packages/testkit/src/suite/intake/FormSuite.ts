@@ -67,7 +67,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
   )
   type Services = Layer.Success<typeof services>
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
-    layer(Layer.fresh(services))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(services))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`public forms on ${name}`, () => {
     scene("a submission under a known address stays separate from that contact's replies and drafts", () =>
@@ -105,7 +105,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull(yield* (yield* Drafts).pending("acme", contact.contactId))
       })
     )
-    scene("a second click changes nothing, also across two time spans", () =>
+    scene("a second click changes nothing, even across two time spans", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
         yield* TestClock.setTime(start + doubleSubmitMillis - 1)

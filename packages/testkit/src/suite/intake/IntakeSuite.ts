@@ -53,7 +53,7 @@ const smsEvent: CustomEvent = {
 export const intakeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`intake on ${name}`, () => {
     scene("a first mail creates contact, thread, lead, message, conversation, signal and events", () =>
@@ -296,7 +296,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("another event with the same key is rejected, also after the first was erased", () =>
+    scene("another event with the same key is rejected, even after the first was erased", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const send = (body: string, fingerprint: string) =>

@@ -1,26 +1,27 @@
 import { inMemoryObjects } from "../../memory/Objects.ts"
 import { assert, layer } from "@effect/vitest"
-import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
 import type { MessageId } from "@leadloom/core/domain/Id"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import { acceptWithSource, type InboundMail } from "@leadloom/core/workflow/intake/StoreSource"
-import { maxAttachmentBytes } from "@leadloom/core/domain/email/MailSource"
+import { ingestEmail, prepareEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { type MailSource, maxAttachmentBytes, mimeSource } from "@leadloom/core/domain/email/MailSource"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
-import { readAttachment, readSource } from "@leadloom/core/workflow/intake/ReadSource"
+import { readAttachment, readSource } from "@leadloom/core/workflow/intake/Sources"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Deferred, Effect, Layer } from "effect"
-import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
-/** Returns the same mail over another route. Copies differ in the header lines of the relays. */
+/** Returns the same mail with the header line of another relay, like a copy that arrived on another route. */
 const travelled = (by: string): Uint8Array =>
   Buffer.concat([Buffer.from(`Received: from ${by} by here\r\n`), Buffer.from(rawMail({}))])
 
-/** Delays writes of objects until `count` are waiting. No copy has been recognised by then. */
+/** Delays writes of objects until `count` writes are waiting, so that no copy is recognised before all have started. */
 const together = Effect.fnUntraced(function* (count: number) {
   const objects = yield* Objects
   const everybody = yield* Deferred.make<void>()
@@ -36,38 +37,16 @@ const together = Effect.fnUntraced(function* (count: number) {
 
 const outage = new StoreUnavailable({ reason: "on fire" })
 
-/** A mail as a hosted account delivers it. */
-const hosted = (tenant: Tenant, attachments: ReadonlyArray<MailAttachment>): InboundMail => ({
-  tenant,
-  channel: "email",
-  source: "google",
-  actor: "contact",
-  auto: null,
-  delivery: null,
-  identities: [],
-  profile: { name: null, email: "jo@customer.example", phone: null, company: null },
-  body: "See the plan.",
-  quotedText: null,
-  subject: "Plan",
-  mail: {
-    internetMessageId: "hosted@customer.example",
-    references: [],
-    from: "jo@customer.example",
-    to: ["sales@acme.com"],
-    cc: [],
-    replyTo: [],
-    provider: null,
-    receivedAlias: null,
-    htmlBody: null,
-    attachments,
-    raw: null
-  },
-  flags: [],
-  metadata: {},
-  timestamp: start,
-  dedupKeys: ["mid:hosted@customer.example"],
-  pipeline: "none",
-  detail: null
+/** Ingests a mail that its provider has parsed. */
+const receiveParsed = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  attachments: ReadonlyArray<MailAttachment>,
+  stored: MailSource
+) {
+  const options = { flow: tenant.tenantId, mediaType: mimeSource }
+  const parsed = yield* (yield* MailParser).parse(rawMail({ id: "hosted@customer.example" }), options)
+  const mail = { parsed: { ...parsed, attachments }, fingerprint: () => "hosted", stored }
+  return yield* ingestEmail({ tenant, source: "google", historical: true, ...mail })
 })
 
 const attachment = (filename: string, size: number): MailAttachment => ({
@@ -125,7 +104,29 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
     })
   )
-  scene("exist before the message, or the message does not", (held) =>
+  scene("do not return after an erasure between their storage and the acceptance of the mail", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const mail = { tenant, raw: rawMail({}), source: "smtp", historical: false }
+      const late = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const unseen = yield* prepareEmail(mail)
+          const contactId = (yield* receive(tenant)).contactId ?? assert.fail("nothing was stored")
+          const copy = yield* prepareEmail(mail)
+          assert.strictEqual(held.size, 2)
+          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
+          return yield* Effect.all([unseen, copy])
+        })
+      )
+      assert.deepStrictEqual(
+        late.map(({ contactId, messageId, outcome, threadId }) => [outcome, messageId, contactId, threadId]),
+        Array.from({ length: 2 }, () => ["duplicate_of", null, null, null])
+      )
+      assert.strictEqual(held.size, 0)
+      assert.strictEqual(yield* (yield* Signals).backlog, 0)
+    })
+  )
+  scene("are stored before the message, or the message is not stored", (held) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
       const objects = yield* Objects
@@ -167,7 +168,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
       const attachments = [null, pdf, new Uint8Array(maxAttachmentBytes)]
       const source = { bytes: Buffer.from('{"id":1}'), mediaType: "application/json", attachments }
-      const { messageId } = yield* acceptWithSource(hosted(tenant, listed), source, acceptMessage)
+      const { messageId } = yield* receiveParsed(tenant, listed, source)
       assert.strictEqual(held.size, 2)
       assert.strictEqual((yield* readSource("acme", messageId ?? "")).mediaType, "application/json")
       const found = yield* readAttachment(claim(messageId, 1))
@@ -176,7 +177,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       for (const index of [0, 2, 3, -1, 0.5]) {
         assert.strictEqual((yield* Effect.flip(readAttachment(claim(messageId, index))))._tag, "AttachmentNotFound")
       }
-      yield* acceptWithSource(hosted(tenant, listed), source, acceptMessage)
+      yield* receiveParsed(tenant, listed, source)
       assert.strictEqual(held.size, 2)
     })
   )

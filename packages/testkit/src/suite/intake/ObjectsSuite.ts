@@ -5,7 +5,7 @@ import { freshTenant } from "../Records.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Keys that other programs would interpret as paths. */
+/** Keys that other programs would read as paths. */
 const oddKeys = [
   "../../../../etc/passwd",
   "..",
@@ -26,7 +26,7 @@ const oddKeys = [
 /** Tests the port `Objects` on any storage. */
 export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown>): void => {
   layer(objects)(`Objects in ${name}`, (it) => {
-    it.effect("are returned byte by byte, also an empty one", () =>
+    it.effect("are returned byte by byte, including an empty object", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Objects
         const tenantId = freshTenant()
@@ -49,7 +49,7 @@ export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown
         assert.isNull(yield* get(tenantId, "raw_1"))
       })
     )
-    it.effect("replace each other under the same key, also concurrently, and are never partial", () =>
+    it.effect("replace each other under the same key, even concurrently, and are never incomplete", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Objects
         const tenantId = freshTenant()
@@ -76,7 +76,7 @@ export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown
         assert.isNull(yield* get(one, "raw_1/x"))
       })
     )
-    it.effect("work under any key, each separately", () =>
+    it.effect("can have any key, and do not affect objects with other keys", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Objects
         const tenantId = freshTenant()

@@ -4,7 +4,7 @@ import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { parseMessage } from "@leadloom/core/workflow/intake/ParseMessage"
 import { splitMail } from "@leadloom/core/domain/email/ReadMail"
-import { readSource } from "@leadloom/core/workflow/intake/ReadSource"
+import { readSource } from "@leadloom/core/workflow/intake/Sources"
 import { scanMail, unparsedBody, unparsedReasonOf } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
@@ -39,7 +39,7 @@ const open = Effect.gen(function* () {
 
 const receive = (tenant: Tenant, raw: Uint8Array) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
-/** Replaces the parser, so that nothing is parsed in time. */
+/** Replaces the parser by one that never parses in time. */
 const givingUp = Effect.provideServiceEffect(
   MailParser,
   Effect.map(MailParser, (parser) => ({
@@ -66,7 +66,7 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", () => test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => test))
 
   describe(`unparsed mail on ${name}`, () => {
     scene(

@@ -20,7 +20,7 @@ export const everyLead: LeadQuery = {
   until: null
 }
 
-/** Reads all pages of three leads and runs an effect before each further page. */
+/** Reads all pages of three leads. Runs an effect between two pages. */
 const readAll = <E, R>(tenantId: string, query: LeadQuery, between: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const leads = yield* Leads
@@ -28,7 +28,7 @@ const readAll = <E, R>(tenantId: string, query: LeadQuery, between: Effect.Effec
     for (let after: LeadKey | null = null; ;) {
       const page: ReadonlyArray<Lead> = yield* leads.page(tenantId, query, 3, after)
       const last = page.at(-1)
-      // A list without an end shows some lead twice.
+      // Stops a list that does not end. It then contains duplicates, so the test fails.
       if (last === undefined || seen.length > 1_000) return seen
       seen.push(...page.map(({ leadId }) => leadId))
       after = { at: last[query.time], leadId: last.leadId }
@@ -64,7 +64,7 @@ const isListed = (lead: Lead, state: LeadQuery["state"]): boolean =>
   lead.mergedInto === null && (state === null || lead.state === state)
 
 /**
- * Returns the leads that were listed from start to end, those among them without new messages, and the leads on the
+ * Returns three sets of leads: those listed during the whole time, those of them without new messages, and those on the
  * pages.
  */
 const report = Effect.fnUntraced(function* (story: typeof stories extends fc.Arbitrary<infer A> ? A : never) {
@@ -73,7 +73,7 @@ const report = Effect.fnUntraced(function* (story: typeof stories extends fc.Arb
   const query = { ...everyLead, newestFirst: story.newestFirst, time: story.time, state: story.state }
   const times = { createdAt: noon, lastMessageAt: noon }
   for (let number = 0; number < story.leads; number++) {
-    // Pairs with the same time, so that the id decides their order.
+    // Two leads each have the same time, so that the id decides the order of each pair.
     const at = noon + (number >> 1)
     yield* leads.insert(leadRecord(tenantId, number, { createdAt: at, lastMessageAt: at }))
   }
@@ -105,15 +105,15 @@ const timesSeen = (seen: ReadonlyArray<string>, leadId: string): number => seen.
 /** Tests lists of leads on a store. */
 export const leadPagesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Lists of leads on ${name}`, (it) => {
-    it.effect("show each lead that stays listed exactly once, with changes between the pages", () =>
+    it.effect("show each lead exactly once if it is listed during the whole time, with changes between the pages", () =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Store>()
         const property = fc.asyncProperty(stories, async (story) => {
           const { seen, silent, stayed } = await Effect.runPromise(Effect.provide(report(story), context))
           for (const leadId of stayed) {
             const shown = timesSeen(seen, leadId)
-            // In the order of the last message, a new message moves a lead. If it moves towards the start, a reader may
-            // miss it; if it moves towards the end, the reader sees it again.
+            // In a list by the last message, a new message moves its lead. A lead that moves towards the start may be
+            // missed. A lead that moves towards the end may be seen twice.
             if (story.time === "createdAt" || silent.has(leadId)) assert.strictEqual(shown, 1, leadId)
           }
         })
@@ -155,7 +155,7 @@ export const leadPagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* list({ assignee: "nobody" }), [])
       })
     )
-    it.effect("are not needed to find a lead by its id, among the tenants of a caller", () =>
+    it.effect("are not needed to find a lead by its id in the tenants of a caller", () =>
       Effect.gen(function* () {
         const [leads, tenants] = [yield* Leads, yield* Tenants]
         const [one, other, gone] = [freshTenant(), freshTenant(), freshTenant()]

@@ -54,8 +54,8 @@ const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
     ...changes
   })
 
-/** Returns the types of a tenant's outbound events after a sequence number. */
-const reported = (after = 0) =>
+/** Returns the types of the outbound events of a tenant, from a sequence number. */
+const eventTypes = (after = 0) =>
   Effect.map(
     Effect.flatMap(Events, (events) => events.after("acme", after, 1_000)),
     (found) => found.map(({ event }) => event.type)
@@ -86,7 +86,7 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
 export const leadSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`leads on ${name}`, () => {
     scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
@@ -94,12 +94,12 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* openTenant("acme")
         const silent = yield* create(tenant, { assignee: "kim" })
         assert.deepInclude(silent, { state: "open", assignee: "kim", lastMessageAt: start, subject: "A roof" })
-        assert.deepStrictEqual(yield* reported(), ["contact.created", "lead.received"])
+        assert.deepStrictEqual(yield* eventTypes(), ["contact.created", "lead.received"])
         const message = entry("What does it cost?", { timestamp: start - minute })
         const spoken = yield* create(tenant, { message })
         assert.notStrictEqual(spoken.leadId, silent.leadId)
         assert.deepInclude(spoken, { contactId: silent.contactId, lastMessageAt: start - minute })
-        assert.deepStrictEqual(yield* reported(2), ["lead.received", "conversation.updated"])
+        assert.deepStrictEqual(yield* eventTypes(2), ["lead.received", "conversation.updated"])
         const { contactId } = silent
         const third = yield* create(tenant, { contact: { contactId } })
         assert.strictEqual(third.contactId, contactId)
@@ -144,7 +144,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(yield* headOf(contactId), { lastMessage: "When can you come?", unread: 1, leadId })
         assert.isNull((yield* (yield* Contacts).get("acme", contactId)).archivedAt)
         assert.isNull(yield* (yield* Drafts).pending("acme", contactId))
-        assert.deepStrictEqual(yield* reported(2), [
+        assert.deepStrictEqual(yield* eventTypes(2), [
           "conversation.updated",
           "contact.updated",
           "lead.contact_replied",
@@ -157,9 +157,9 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         ])
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
         const both = [entry("Hello?"), entry("Calling", { actor: "agent" })]
-        const requested = yield* appendEntries({ tenant, leadId, entries: both, runPipeline: true })
+        const appended = yield* appendEntries({ tenant, leadId, entries: both, runPipeline: true })
         assert.deepStrictEqual(
-          requested.results.map(({ signalId }) => signalId !== null),
+          appended.results.map(({ signalId }) => signalId !== null),
           [true, false]
         )
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
@@ -178,13 +178,13 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
           entry("Same words", { timestamp: ago(60) }),
           entry("Same words", { timestamp: ago(60) })
         ]
-        const before = yield* reported()
+        const before = yield* eventTypes()
         const first = yield* importEntries({ tenant, leadId, entries })
         assert.deepStrictEqual(
           first.results.map(({ outcome }) => outcome),
           ["stored", "stored", "stored", "stored", "duplicate"]
         )
-        assert.deepStrictEqual(yield* reported(before.length), ["conversation.updated"])
+        assert.deepStrictEqual(yield* eventTypes(before.length), ["conversation.updated"])
         const once = yield* everythingOf(leadId)
         assert.deepInclude(once.lead, { state: "archived", lastMessageAt: start })
         assert.deepInclude(once.head, { lastMessage: "Today", unread: 1 })
@@ -201,13 +201,13 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const later = yield* everythingOf(leadId)
         assert.deepInclude(later.head, { lastMessage: "Later", unread: 1 })
         assert.strictEqual(later.lead.lastMessageAt, start + minute)
-        // An imported entry is not stored again when a live event reports it.
+        // A live event that reports an imported entry is recognised as a duplicate.
         const live = entry("Long ago", { externalId: "1" })
         const { results } = yield* appendEntries({ tenant, leadId, entries: [live], runPipeline: false })
         assert.deepStrictEqual(results[0]?.outcome, "duplicate")
       })
     )
-    scene("an import with an invalid entry stores none of them, and names it", () =>
+    scene("an import with an invalid entry stores no entry, and names the invalid one", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant, { message: entry("Today") })
@@ -243,25 +243,25 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const { leadId } = lead
         const reply = entry("No thanks, we have found somebody else.", { actor: "agent" })
         yield* appendEntries({ tenant, leadId, entries: [reply], runPipeline: false })
-        const before = yield* reported()
-        const requested = yield* scoreLead(tenant, leadId)
-        assert.deepStrictEqual([requested.score, requested.factors], [result.score.score, result.score.factors])
-        assert.isNull(requested.signalId)
-        assert.deepStrictEqual(yield* reported(before.length), ["lead.scored"])
+        const before = yield* eventTypes()
+        const scoredAgain = yield* scoreLead(tenant, leadId)
+        assert.deepStrictEqual([scoredAgain.score, scoredAgain.factors], [result.score.score, result.score.factors])
+        assert.isNull(scoredAgain.signalId)
+        assert.deepStrictEqual(yield* eventTypes(before.length), ["lead.scored"])
         const strict = yield* saveConfig("acme", { ...tenant.config, thresholds: { hot: 100, warm: 99 } })
         const cold = yield* scoreLead(strict, leadId)
         assert.strictEqual(cold.tier, "cold")
-        assert.deepStrictEqual(yield* reported(before.length + 1), ["lead.scored", "lead.tier_changed"])
-        assert.strictEqual((yield* dataOf("lead.tier_changed"))?.["previous_tier"], requested.tier)
+        assert.deepStrictEqual(yield* eventTypes(before.length + 1), ["lead.scored", "lead.tier_changed"])
+        assert.strictEqual((yield* dataOf("lead.tier_changed"))?.["previous_tier"], scoredAgain.tier)
         assert.deepInclude(yield* (yield* Leads).get("acme", leadId), { score: cold.score, tier: "cold" })
         const history = yield* listScores("acme", leadId, { limit: 2, cursor: null })
-        assert.deepStrictEqual(history.items, [cold, requested])
+        assert.deepStrictEqual(history.items, [cold, scoredAgain])
         const rest = yield* listScores("acme", leadId, { limit: 2, cursor: history.nextCursor })
-        assert.deepStrictEqual([rest.items.map(({ score }) => score), rest.nextCursor], [[requested.score], null])
+        assert.deepStrictEqual([rest.items.map(({ score }) => score), rest.nextCursor], [[scoredAgain.score], null])
         assert.isNotNull(rest.items[0]?.signalId)
       })
     )
-    scene("a lead changes its state by the table, and no change is no event", () =>
+    scene("a lead changes its state by the table, and causes no event without a change", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         const { leadId } = yield* create(tenant)
@@ -271,11 +271,11 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const moved = yield* transitionLead("acme", leadId, "engaged", "called back")
         assert.deepInclude(moved, { state: "engaged", updatedAt: start + minute })
         assert.deepInclude(yield* dataOf("lead.state_changed"), { previous_state: "open", reason: "called back" })
-        const before = yield* reported()
+        const before = yield* eventTypes()
         yield* TestClock.setTime(start + 2 * minute)
         assert.deepStrictEqual(yield* transitionLead("acme", leadId, "engaged", null), moved)
         assert.deepStrictEqual(yield* updateLead("acme", leadId, {}), moved)
-        assert.deepStrictEqual(yield* reported(before.length), [])
+        assert.deepStrictEqual(yield* eventTypes(before.length), [])
         const changed = yield* updateLead("acme", leadId, { subject: " ", assignee: " kim " })
         assert.deepInclude(changed, { subject: null, assignee: "kim", updatedAt: start + 2 * minute })
       })

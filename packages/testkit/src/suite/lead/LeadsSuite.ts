@@ -57,7 +57,7 @@ export const leadsSuite = (name: string, store: StoreLayer): void =>
         yield* leads.insert(leadRecord(tenantId, 8, { mergedInto: idOf("lead", 1) }))
         yield* leads.insert(leadRecord(other, 9))
         assert.strictEqual(yield* find, idOf("lead", 4))
-        // An older lead with a new message is the newest.
+        // An older lead counts as the newest one after a new message.
         yield* leads.update(leadRecord(tenantId, 1, { lastMessageAt: noon + 100 }))
         assert.strictEqual(yield* find, idOf("lead", 1))
       })

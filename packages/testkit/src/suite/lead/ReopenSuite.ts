@@ -88,9 +88,9 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
           const change = { previous_state: state, state: "open", reason: "the contact wrote again" }
           assert.deepStrictEqual(yield* timelineOf(first.contactId), [change])
-          const reported = yield* stateChanges
-          assert.strictEqual(reported.length, 1)
-          assert.deepInclude(reported[0], { lead_id: first.leadId, reason: "the contact wrote again" })
+          const changes = yield* stateChanges
+          assert.strictEqual(changes.length, 1)
+          assert.deepInclude(changes[0], { lead_id: first.leadId, reason: "the contact wrote again" })
         })
       )
 
@@ -146,7 +146,7 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
         yield* close(text.leadId, "lost")
         const first = yield* mail(tenant, "one@customer.example")
         assert.notStrictEqual(first.leadId, text.leadId)
-        // A custom event with the channel email has no thread, so it opens a new lead.
+        // A custom event with the channel email belongs to no thread, so it opens a new lead.
         const named = yield* sendCustomEvent(tenant, "email")
         assert.notInclude([text.leadId, first.leadId], named.leadId)
         assert.strictEqual((yield* leadOf(text.leadId)).state, "lost")

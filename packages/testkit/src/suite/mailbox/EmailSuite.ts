@@ -128,7 +128,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
   })
 }
 
-/** Tests the port `Sends` on a store. Each test has its own queue, because workers claim from all tenants. */
+/** Tests the port `Sends` on a store. Each test has its own store, because workers claim from all tenants. */
 export const sendsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Messages | Sends | Transactions>) =>
     layer(Layer.fresh(store))(`Sends on ${name}`, (it) => it.effect(title, test))
@@ -191,7 +191,7 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("returns at most the requested number, longest due first, also of a crashed server", () =>
+  scene("returns at most the requested number, longest due first, including those of a crashed server", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
       const tenantId = freshTenant()

@@ -82,7 +82,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a disconnect revokes the permission, unless it is connected again by then", (there) =>
+    scene("a disconnect revokes the permission, unless the account is connected again by then", (there) =>
       Effect.gen(function* () {
         yield* openTenant()
         const first = yield* signIn

@@ -48,7 +48,7 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts a tenant's jobs with a common prefix of the id, also running ones", () =>
+  scene("counts a tenant's jobs with a common prefix of the id, including running ones", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const [one, other] = [freshTenant(), freshTenant()]
@@ -106,19 +106,21 @@ export const jobsSuite = (name: string, store: StoreLayer): void => {
 /** Tests the port `SignIns` on a store. */
 export const signInsSuite = (name: string, store: StoreLayer): void => {
   layer(store)(`SignIns on ${name}`, (it) => {
-    it.effect("ends a sign-in once, for the principal and tenant that started it, before it expires", () =>
-      Effect.gen(function* () {
-        const signIns = yield* SignIns
-        const [one, other] = [freshTenant(), freshTenant()]
-        const signIn = { tenantId: one, stateHash: "hash", principal: "user:jo" }
-        yield* signIns.begin({ ...signIn, expiresAt: noon + 10 }, noon)
-        assert.isFalse(yield* signIns.end({ ...signIn, principal: "user:sam" }, noon))
-        assert.isFalse(yield* signIns.end({ ...signIn, stateHash: "other" }, noon))
-        assert.isFalse(yield* signIns.end({ ...signIn, tenantId: other }, noon))
-        assert.isFalse(yield* signIns.end(signIn, noon + 10))
-        assert.isTrue(yield* signIns.end(signIn, noon + 9))
-        assert.isFalse(yield* signIns.end(signIn, noon + 9))
-      })
+    it.effect(
+      "ends a sign-in only once, only for the principal and tenant that started it, and only before it expires",
+      () =>
+        Effect.gen(function* () {
+          const signIns = yield* SignIns
+          const [one, other] = [freshTenant(), freshTenant()]
+          const signIn = { tenantId: one, stateHash: "hash", principal: "user:jo" }
+          yield* signIns.begin({ ...signIn, expiresAt: noon + 10 }, noon)
+          assert.isFalse(yield* signIns.end({ ...signIn, principal: "user:sam" }, noon))
+          assert.isFalse(yield* signIns.end({ ...signIn, stateHash: "other" }, noon))
+          assert.isFalse(yield* signIns.end({ ...signIn, tenantId: other }, noon))
+          assert.isFalse(yield* signIns.end(signIn, noon + 10))
+          assert.isTrue(yield* signIns.end(signIn, noon + 9))
+          assert.isFalse(yield* signIns.end(signIn, noon + 9))
+        })
     )
     it.effect("deletes the expired sign-ins of one tenant", () =>
       Effect.gen(function* () {

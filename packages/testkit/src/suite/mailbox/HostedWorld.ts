@@ -22,7 +22,7 @@ export const account: HostedAccount = {
   valid: true
 }
 
-/** A provider with the test account. The code `good` grants access to it. */
+/** A provider with the test account. The code `good` gives access to it. */
 const provider = (): MailProviderInMemory => {
   const there = emptyMailProvider()
   there.codes.set("good", account)
@@ -36,7 +36,7 @@ export const begin = { tenantId: "acme", principal: "user:jo" }
 /** Returns the state parameter that the provider sends back. */
 export const stateIn = (url: string): string => new URL(url).searchParams.get("state") ?? ""
 
-/** The account's owner visits the provider and returns. */
+/** Signs in: the account's owner visits the provider and returns to this server. */
 export const signIn = Effect.gen(function* () {
   const { url } = yield* startSignIn(begin.tenantId, begin.principal, "google")
   return yield* finishSignIn({ ...begin, code: "good", state: stateIn(url) })

@@ -64,7 +64,7 @@ const model = Layer.mergeAll(
   })
 )
 
-const reported = Effect.fnUntraced(function* (tenantId: string) {
+const eventCount = Effect.fnUntraced(function* (tenantId: string) {
   return (yield* (yield* Events).after(tenantId, 0, 1_000)).length
 })
 
@@ -74,11 +74,11 @@ const noPrices: Guardrail = { id: "prices", kind: "no_prices" }
 export const backtestSuite = (name: string, store: StoreLayer): void => {
   describe(`back-tests on ${name}`, () => {
     layer(Layer.fresh(Layer.merge(store, around)))("one history", (it) => {
-      it.effect("shows the gains and losses of a rule for another word, without side effects", () =>
+      it.effect("shows the matches that another word in a rule adds and removes, and has no side effects", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("words", { rules: [about("roof")] })
           yield* say(tenant, "A roof please", "My roof leaks", "A new kitchen", "A roof in my kitchen", "Hello")
-          const before = yield* reported("words")
+          const before = yield* eventCount("words")
           const idle = { ...about("unheard of"), id: "rule_idle", name: "Idle" }
           const found = yield* runBacktest("words", { ...nothingElse, rules: [about("kitchen"), idle] })
           assert.deepStrictEqual([found.examined, found.changed, found.more], [5, 4, false])
@@ -104,12 +104,12 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
             found.replies[1]?.examples.map(({ excerpt }) => excerpt),
             ["A new kitchen"]
           )
-          assert.strictEqual(yield* reported("words"), before)
+          assert.strictEqual(yield* eventCount("words"), before)
         })
       )
 
       it.effect(
-        "shows no change for the current configuration, whatever was configured when the messages arrived",
+        "shows no change for the current configuration, even if other configurations applied when the messages arrived",
         () =>
           Effect.gen(function* () {
             const first = yield* openTenant("today", { rules: [about("roof")], classifier: "keywords" })
@@ -148,7 +148,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("uses the recorded answers of the model, and skips questions it was never asked", () =>
+      it.effect("uses the recorded answers of the model, and skips questions that the model was not asked", () =>
         Effect.gen(function* () {
           const tenant = yield* openTenant("asked", { classifier: "model", replyMode: "draft" })
           yield* Effect.provide(say(tenant, "It leaks", "It leaks again"), model)

@@ -1,9 +1,9 @@
 /**
- * Suites of workflows whose condition is unusual: a budget that runs out, long drafts, unparsed mail and bounces. Other
+ * Suites of workflows under unusual conditions: an exhausted budget, long drafts, unparsed mail and bounces. Other
  * suites are in `suite/<noun>`.
  */
 import { assert, describe, layer } from "@effect/vitest"
-import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
+import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
 import type { Action, Rule } from "@leadloom/core/domain/rule/Rule"
@@ -58,7 +58,7 @@ const searching = (rules: number, comparisons: number): ReadonlyArray<Rule> =>
     return rule(id, { any }, tag)
   })
 
-/** Configurations that a tenant can save and that cost too much for a message of 900 KB. */
+/** Valid configurations that need more than the budget of a run for a message of 900 KB. */
 const expensive: Readonly<Record<string, ReadonlyArray<Rule>>> = {
   "10,000 comparisons": searching(100, 100),
   "200 notices with the whole message": [
@@ -81,7 +81,7 @@ const stepsOf = ({ steps }: Pick<RunResult, "steps">) => steps.map(({ outcome, s
 const routeOf = ({ steps }: Pick<RunResult, "steps">): string =>
   steps.find(({ step }) => step === "route")?.reason ?? "no route"
 
-/** A clock that advances with every reading. */
+/** A clock whose time advances with every reading. */
 const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
   let late = 0
   return {
@@ -96,7 +96,7 @@ const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
 export const budgetSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
     const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("the signal has no run")
@@ -150,7 +150,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(100, 100) })
         const now = yield* Clock.currentTimeMillis
-        const accepted = yield* acceptMessage({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
+        const accepted = yield* acceptRequest({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
         assert.strictEqual(yield* workDueSignals(), 1)
         yield* expectReview(tenant, accepted.signalId ?? "none")
         assert.strictEqual(yield* workDueSignals(), 0)
@@ -191,12 +191,12 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    describe("a signal with an unfinished start", () => {
+    describe("a signal whose run was started but not finished", () => {
       const lease = 30_000
       const queue = (tenant: Tenant, message: string) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const { signalId } = yield* acceptMessage({ ...toInbound(tenant, request(message), now), pipeline: "queue" })
+          const { signalId } = yield* acceptRequest({ ...toInbound(tenant, request(message), now), pipeline: "queue" })
           return signalId ?? assert.fail("the message was not queued")
         })
       /** Simulates a server that claims all due work, starts it and crashes. */

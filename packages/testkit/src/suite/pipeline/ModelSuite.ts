@@ -8,11 +8,12 @@ import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
-import { workDueSignals, workSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { signalQueue, workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { work } from "@leadloom/core/workflow/worker/Worker"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { away, pricing, refused, defaultScript } from "./ScriptedModel.ts"
 import { openTenant, type StoreLayer } from "../World.ts"
@@ -25,13 +26,13 @@ const template: Rule = {
   actions: [{ type: "tag", tag: "price" }]
 }
 
-/** Tests language models in the pipeline on a store. All tests share it, and each has its own tenant. */
+/** Tests language models in the pipeline on a store. All tests share the store, and each test has its own tenant. */
 export const modelSuite = (name: string, store: StoreLayer): void => {
   const { open, script, world } = modelWorld(store)
 
   describe(`a language model on ${name}`, () => {
     layer(world)("in the pipeline", (it) => {
-      it.effect("classifies, and writes a draft from the conversation; both are stored and counted", () =>
+      it.effect("classifies a message, and writes a draft from the conversation; both are stored and counted", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ rules: [template] })
           const { contactId, signalId } = yield* receive(tenant)
@@ -73,7 +74,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("receives only the latest messages, and no request where a template answers", () =>
+      it.effect("receives only the latest messages, and no request if a template writes the reply", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           for (let number = 0; number < maxConversationMessages + 2; number++) {
@@ -81,7 +82,8 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             yield* TestClock.adjust("1 minute")
           }
           yield* workDueSignals()
-          // Eleven messages were superseded. Each is classified, and the reply to the last one answers all.
+          // The older messages were superseded. Each message was classified, but only one reply was written, which
+          // answers all of them.
           assert.strictEqual(script.requested.filter((what) => what === "write").length, 1)
           const spoken = script.replies[0]?.conversation ?? []
           assert.strictEqual(spoken.length, maxConversationMessages)
@@ -95,7 +97,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("receives no automatic mail, and writes nothing to an unverified contact", () =>
+      it.effect("receives no automatic mail, and writes no reply to an unverified contact", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const list = yield* receive(tenant, { subject: "News", more: ["List-Id: <news.customer.example>"] })
@@ -116,7 +118,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("receives no request after the plan's model calls are used up", () =>
+      it.effect("receives no request after the model calls of the plan are used up", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const month = usageMonth(yield* Clock.currentTimeMillis)
@@ -130,7 +132,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("delays a queued signal during an outage, for the requested time", () =>
+      it.effect("delays a queued signal during an outage, for the time that the model requests", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           script.classify = () => Effect.fail(new ModelFailed({ ...away, retryAfterMillis: 60_000 }))
@@ -146,7 +148,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is skipped at the last attempt of a long outage, and a task asks a person to check", () =>
+      it.effect("is skipped at the last attempt of a long outage, and a task asks a person to check the message", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ rules: [{ ...template, when: { all: [] } }] })
           script.classify = () => Effect.fail(away)
@@ -168,7 +170,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is skipped at once after a permanent failure", () =>
+      it.effect("is skipped immediately after a permanent failure", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           script.write = () => Effect.fail(refused)
@@ -193,7 +195,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("does not delay other signals while it is slow, and no second worker claims its signal", () =>
+      it.effect("does not delay other signals while it is slow, and its signal is not claimed by a second worker", () =>
         Effect.gen(function* () {
           const slow = yield* open()
           script.classify = () => Effect.never
@@ -202,7 +204,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           const signals = yield* Signals
           let holds = 0
           const hold: typeof signals.hold = (...which) => Effect.map(signals.hold(...which), () => void (holds += 1))
-          const worker = yield* workSignals.pipe(
+          const worker = yield* work(signalQueue, Latch.makeUnsafe(false)).pipe(
             Effect.provideService(Signals, { ...signals, hold }),
             Effect.forkChild({ startImmediately: true })
           )
@@ -234,7 +236,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("is also called by a dry run, which stores only the usage", () =>
+      it.effect("is also requested by a dry run, which stores only the usage", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const { result } = yield* dryRun({ tenant, request })

@@ -19,7 +19,7 @@ import { Clock, Effect, Layer } from "effect"
 import { scriptedModel, defaultScript } from "./ScriptedModel.ts"
 import { around, domainOfTenant, type MailText, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
-/** A synchronous request. */
+/** A pipeline request that waits for the result. */
 export const request: PipelineInput = {
   message: "What would a new roof cost?",
   contact: { name: "Jo Smith", email: "jo@customer.example", phone: null },
@@ -42,7 +42,7 @@ export const connect = (tenant: Tenant) =>
     name: "Acme"
   })
 
-/** A person of the tenant writes to the contact. */
+/** Sends an email of a person of the tenant to the contact. */
 export const byPerson = (tenant: Tenant) =>
   sendEmail({
     tenant,
@@ -70,7 +70,7 @@ export const runOf = Effect.fnUntraced(function* (tenant: Tenant, signalId: Sign
   return run
 })
 
-/** Returns the outcome of a step of a run, and its reason. */
+/** Returns outcome and reason of one step of a run, as one text. */
 export const step = (run: Run, name: string): string => {
   const found = run.steps.find((each) => each.step === name) ?? assert.fail(`no step ${name}`)
   return `${found.outcome}: ${stepText(found)}`
@@ -105,7 +105,7 @@ export const modelWorld = (store: StoreLayer) => {
     inMemoryEmailTransport(outbox),
     scriptedModel(() => script)
   )
-  /** Creates a tenant, and resets the model to answer everything. */
+  /** Creates a tenant, and resets the model to its default answers. */
   const open = (config: Partial<TenantConfig> = {}, name = "tenant") =>
     Effect.suspend(() => {
       Object.assign(script, defaultScript())

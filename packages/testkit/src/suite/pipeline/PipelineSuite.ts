@@ -4,7 +4,7 @@
 import { inMemoryEgress } from "../../memory/Egress.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
-import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
+import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
@@ -74,7 +74,7 @@ const contactOf = (contactId: ContactId | null) =>
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`the pipeline on ${name}`, () => {
     scene("a run scores, routes, acts, drafts, and reports it", () =>
@@ -102,15 +102,15 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a rule notifies partners with its run, once, and counts the receivers", () =>
+    scene("a rule notifies partners once, together with its run, and counts the receivers", () =>
       Effect.gen(function* () {
-        const reported: Rule["actions"][0] = {
+        const notification: Rule["actions"][0] = {
           type: "notify",
           to: "#on-call",
           message: "{{contact.name}}: {{message.body}}"
         }
         const empty: Rule["actions"][0] = { type: "notify", message: "{{contact.nothing}}" }
-        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [reported, empty] }] })
+        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [notification, empty] }] })
         const requesting = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
         const { result, signalId } = yield* requesting
         yield* requesting
@@ -148,13 +148,13 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
         const again = handleRequest({ tenant, request: keyed })
         const refusals: Array<string> = []
-        const reported = Effect.catchTag(again, "IdempotencyInProgress", ({ _tag }) =>
+        const repeated = Effect.catchTag(again, "IdempotencyInProgress", ({ _tag }) =>
           Effect.as(
             Effect.sync(() => refusals.push(_tag)),
             null
           )
         )
-        const answers = yield* Effect.all([reported, reported, reported], { concurrency: 3 })
+        const answers = yield* Effect.all([repeated, repeated, repeated], { concurrency: 3 })
         const first = answers.find((answer) => answer?.replayed === false)
         const replayed = yield* again
         assert.deepStrictEqual([replayed.signalId, replayed.replayed], [first?.signalId, true])
@@ -319,7 +319,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a request in progress cannot be claimed until its lease ends", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        yield* acceptMessage(toInbound(tenant, request, yield* Clock.currentTimeMillis))
+        yield* acceptRequest(toInbound(tenant, request, yield* Clock.currentTimeMillis))
         assert.strictEqual(yield* workDueSignals(), 0)
         yield* TestClock.adjust("30 seconds")
         assert.strictEqual(yield* workDueSignals(), 1)

@@ -22,7 +22,7 @@ export const away = new ModelFailed({ reason: "529 overloaded", later: true, ret
 /** A permanent failure of the model. */
 export const refused = new ModelFailed({ reason: "it refused", later: false, retryAfterMillis: null, use })
 
-/** The model's answer to a request. As an effect, it may be slow, fail, or run other work. */
+/** Returns the model's answer to a request. The answer is an effect, so it may be slow, fail, or do other work. */
 export interface Script {
   classify: (message: MessageToClassify) => Effect.Effect<Classification, ModelFailed>
   write: (reply: ReplyToWrite) => Effect.Effect<string, ModelFailed>
@@ -32,7 +32,7 @@ export interface Script {
   readonly replies: Array<ReplyToWrite>
 }
 
-/** Returns a script that answers everything. */
+/** Returns a script with default answers to all requests. */
 export const defaultScript = (): Script => ({
   classify: () => Effect.succeed(pricing),
   write: () => Effect.succeed("We come on Monday and have a look."),

@@ -7,7 +7,7 @@ import type { StoreLayer } from "../World.ts"
 import { fairQueueSuite } from "./FairQueueSuite.ts"
 import { freshTenant, idOf, noon, signalRecord } from "../Records.ts"
 
-/** Tests the port `Signals` on a store. Each test has its own queue, because workers claim from all tenants. */
+/** Tests the port `Signals` on a store. Each test has its own store, because workers claim from all tenants. */
 export const signalsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Signals | Transactions>) =>
     layer(Layer.fresh(store))(`Signals on ${name}`, (it) => it.effect(title, test))
@@ -90,7 +90,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       ])
     })
   )
-  scene("ends a signal once, also after its lease ended", () =>
+  scene("ends a signal once, even after its lease ended", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const [one, other] = [freshTenant(), freshTenant()]
@@ -138,31 +138,33 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(yield* claim(20), 2, "the start that did not finish stays counted")
     })
   )
-  scene("queues a suspect behind the rest of its tenant, and counts its starts at the beginning", () =>
-    Effect.gen(function* () {
-      const signals = yield* Signals
-      const [one, other] = [freshTenant(), freshTenant()]
-      const claim = (at: number) => signals.claim(1, noon + at, noon + at + 30)
-      const suspect = (attempts: number, unfinished: number) =>
-        signalRecord(one, 1, { attempts, unfinished, suspect: true })
-      yield* signals.enqueue(signalRecord(one, 1), noon, 0)
-      yield* claim(0)
-      yield* signals.enqueue(signalRecord(one, 2), noon + 35, 0)
-      assert.deepStrictEqual(yield* claim(30), [signalRecord(one, 1, { attempts: 2, unfinished: 2 })])
-      yield* signals.putAside(other, idOf("sig", 1), noon)
-      yield* signals.putAside(one, idOf("sig", 1), noon + 40)
-      assert.deepStrictEqual(yield* claim(40), [signalRecord(one, 2, { attempts: 1, unfinished: 1 })])
-      assert.deepStrictEqual(yield* claim(40), [suspect(3, 1)])
-      assert.deepStrictEqual(yield* claim(70), [suspect(4, 1)], "taken, but not begun: no start")
-      assert.isFalse(yield* signals.begin(other, idOf("sig", 1)))
-      assert.isTrue(yield* signals.begin(one, idOf("sig", 1)))
-      yield* signals.finish(one, idOf("sig", 2), "done", noon + 80)
-      assert.deepStrictEqual(yield* claim(100), [suspect(5, 2)])
-      yield* signals.finish(one, idOf("sig", 1), "failed", noon + 101)
-      assert.isFalse(yield* signals.begin(one, idOf("sig", 1)))
-      yield* signals.putAside(one, idOf("sig", 1), noon + 101)
-      assert.deepStrictEqual(yield* claim(200), [])
-    })
+  scene(
+    "queues a suspect signal after the other signals of its tenant, and counts a start only when its work begins",
+    () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const [one, other] = [freshTenant(), freshTenant()]
+        const claim = (at: number) => signals.claim(1, noon + at, noon + at + 30)
+        const suspect = (attempts: number, unfinished: number) =>
+          signalRecord(one, 1, { attempts, unfinished, suspect: true })
+        yield* signals.enqueue(signalRecord(one, 1), noon, 0)
+        yield* claim(0)
+        yield* signals.enqueue(signalRecord(one, 2), noon + 35, 0)
+        assert.deepStrictEqual(yield* claim(30), [signalRecord(one, 1, { attempts: 2, unfinished: 2 })])
+        yield* signals.putAside(other, idOf("sig", 1), noon)
+        yield* signals.putAside(one, idOf("sig", 1), noon + 40)
+        assert.deepStrictEqual(yield* claim(40), [signalRecord(one, 2, { attempts: 1, unfinished: 1 })])
+        assert.deepStrictEqual(yield* claim(40), [suspect(3, 1)])
+        assert.deepStrictEqual(yield* claim(70), [suspect(4, 1)], "taken, but not begun: no start")
+        assert.isFalse(yield* signals.begin(other, idOf("sig", 1)))
+        assert.isTrue(yield* signals.begin(one, idOf("sig", 1)))
+        yield* signals.finish(one, idOf("sig", 2), "done", noon + 80)
+        assert.deepStrictEqual(yield* claim(100), [suspect(5, 2)])
+        yield* signals.finish(one, idOf("sig", 1), "failed", noon + 101)
+        assert.isFalse(yield* signals.begin(one, idOf("sig", 1)))
+        yield* signals.putAside(one, idOf("sig", 1), noon + 101)
+        assert.deepStrictEqual(yield* claim(200), [])
+      })
   )
   scene("claims from the admitted tenants, and from others once they are admitted", () =>
     Effect.gen(function* () {
@@ -198,7 +200,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual([ids.length, new Set(ids).size], [50, 50])
     })
   )
-  scene("wakes a waiting worker when a signal is due, also if it was due before the wait", () =>
+  scene("wakes a waiting worker when a signal is due, even if it was due before the wait", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { atomically } = yield* Transactions

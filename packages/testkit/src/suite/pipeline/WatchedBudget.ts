@@ -4,7 +4,7 @@ import { Effect } from "effect"
 /** The measurements of a watched budget. */
 export interface Seen {
   readonly turns: number
-  /** Steps between two turns. */
+  /** The maximum number of steps between two turns of the event loop. */
   readonly maxSteps: number
 }
 

@@ -11,13 +11,13 @@ import { byPerson, connect, draftOf, modelWorld, request, runOf, step, receive }
 
 const blockPrices: Guardrail = { id: "g_prices", kind: "no_prices", outcome: "block" }
 
-/** Tests the checks of generated replies in the pipeline on a store, which all tests share. */
+/** Tests the checks of generated replies in the pipeline on a store. All tests share the store. */
 export const weighedReplySuite = (name: string, store: StoreLayer): void => {
   const { open, outbox, script, world } = modelWorld(store)
 
   describe(`a reply on ${name}`, () => {
     layer(world)("of a language model", (it) => {
-      it.effect("is checked: a blocked text is stored with the run and shown to nobody", () =>
+      it.effect("is checked, and a blocked text is stored with the run and shown to no person", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "auto", guardrails: [blockPrices] })
           yield* connect(tenant)
@@ -40,7 +40,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("needs a person in every mode if it contains another party's address", () =>
+      it.effect("needs approval in every mode if it contains an address of another party", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyMode: "auto" })
           yield* connect(tenant)
@@ -62,7 +62,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("counts the assistant's messages to a contact per day", () =>
+      it.effect("is counted with the assistant's other messages to the contact per day", () =>
         Effect.gen(function* () {
           const max: Guardrail = { id: "g_most", kind: "max_replies_per_contact_per_day", max: 1 }
           const tenant = yield* open({ replyMode: "auto", guardrails: [max] })
@@ -101,7 +101,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("waits for further messages of the contact, and answers all of them once", () =>
+      it.effect("waits for further messages of the contact, and answers all of them with one reply", () =>
         Effect.gen(function* () {
           const tenant = yield* open({ replyWaitSeconds: 120 })
           const first = yield* receive(tenant)
@@ -127,7 +127,7 @@ export const weighedReplySuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("detects a new message of the contact during the run, and answers the current state", () =>
+      it.effect("answers the current state if a new message of the contact arrives during the run", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
           const meanwhile = receive(tenant, {

@@ -1,6 +1,6 @@
-import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
 import { canonical, hashOf, isJson, type Json } from "@leadloom/core/domain/text/Json"
-import { tarEnd, tarHeader, tarPadding, tarReader } from "@leadloom/core/domain/privacy/Tar"
+import { Tar } from "effect/encoding"
+import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Returns a line of an archive with changed fields and a valid hash. */
 const lineWith = (line: string, changes: Readonly<Record<string, Json>>): string => {
@@ -16,13 +16,10 @@ export const forged = (
   folder: string,
   changes: Readonly<Record<string, Json>>
 ): Uint8Array<ArrayBuffer> => {
-  const entries = tarReader(archiveLimits).push(archive)
-  if (typeof entries === "string") throw new Error(entries)
-  const files = entries.flatMap(({ bytes, path }) => {
+  const files = filesOf(archive).map(({ bytes, path }) => {
     const lines = new TextDecoder().decode(bytes).trimEnd().split("\n")
     const inside = path.startsWith(`${folder}/`) ? lines.map((line) => `${lineWith(line, changes)}\n`).join("") : bytes
-    const content = Buffer.from(inside)
-    return [tarHeader(path, content.length, 0), content, tarPadding(content.length)]
+    return Tar.file(path, inside)
   })
-  return new Uint8Array(Buffer.concat([...files, tarEnd]))
+  return tarOf(...files)
 }

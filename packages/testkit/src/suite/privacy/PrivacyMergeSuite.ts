@@ -20,7 +20,7 @@ import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const people = ["jo", "ann", "bo"] as const
 
-/** Receives mails of three people, each of whom becomes a contact. */
+/** Receives mails of three people. Each person becomes a contact. */
 const three = Effect.fnUntraced(function* (tenant: Tenant) {
   const ids: Array<string> = []
   for (const name of people) {
@@ -36,7 +36,7 @@ const three = Effect.fnUntraced(function* (tenant: Tenant) {
   return { jo, ann, bo }
 })
 
-/** Tells whether the journal of merges contains data of a contact. */
+/** Returns whether the journal of merges contains data of a contact. */
 const journalOf = Effect.fnUntraced(function* (contactId: string) {
   const personalData = yield* PersonalData
   const merges = yield* personalData.some("acme", inventoryByName.contact_merges, contactId, 100)
@@ -48,7 +48,7 @@ const journalOf = Effect.fnUntraced(function* (contactId: string) {
 export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (own) => own.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (own) => own.effect(title, test))
 
   describe(`export and erasure of merged contacts on ${name}`, () => {
     scene("the erasure of a contact includes contacts merged into it, and the journal", () =>

@@ -17,6 +17,7 @@ import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import type { Row } from "@leadloom/core/domain/privacy/Record"
 import { receiptHash } from "@leadloom/core/domain/privacy/Erasure"
 import { Effect, Layer, ManagedRuntime } from "effect"
+import { Tar } from "effect/encoding"
 import fc from "fast-check"
 import { contactRecord, freshTenant, idOf, messageRecord, noon, scoreRecord, taskRecord } from "../Records.ts"
 import {
@@ -34,45 +35,48 @@ import {
   unmergeThem
 } from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
+import { filesOf, tarOf } from "./TarBytes.ts"
 
-/** Tests that an export of the first store, imported into the second, exports identically. */
+/** Tests that an export of the first store is equal to an export of the second store after an import. */
 export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
   describe(`exports from ${name}`, () => {
-    it.live("are identical after an import, with any merges, and a repeated older import changes nothing", () =>
-      Effect.promise(async () => {
-        const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
-        if (here === undefined || there === undefined) return
-        const property = fc.asyncProperty(stories, async (story) => {
-          const [tenantId, copyId] = [freshTenant(), freshTenant()]
-          const contacts = await here.runPromise(playStory(tenantId, story))
-          const apart = await here.runPromise(exported(tenantId))
-          const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
-          const merged = await here.runPromise(exported(tenantId))
-          await here.runPromise(unmergeThem(tenantId, merges))
-          const archive = await here.runPromise(exported(tenantId))
-          for (const earlier of [apart, merged]) await here.runPromise(imported(tenantId, earlier))
-          assert.deepStrictEqual(manifestOf(await here.runPromise(exported(tenantId))), manifestOf(archive))
-          await there.runPromise(freshPlace(copyId))
-          const report = await there.runPromise(imported(copyId, archive))
-          const copy = await there.runPromise(exported(copyId))
-          assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
-          const [someone] = contacts.slice(-1)
-          if (someone !== undefined && story.merges.length === 0) {
-            const own = await here.runPromise(exported(tenantId, someone))
-            assert.deepStrictEqual(manifestOf(await there.runPromise(exported(copyId, someone))), manifestOf(own))
-          }
-          const again = await there.runPromise(imported(copyId, archive, 512))
-          assert.deepStrictEqual(
-            Object.values(again).map(({ imported: more }) => more),
-            Object.values(again).map(() => 0)
-          )
-          const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
-          assert.deepStrictEqual(events, [])
-          assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
+    it.live(
+      "are identical after an import, with any merges, and do not change when an older export is imported again",
+      () =>
+        Effect.promise(async () => {
+          const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
+          if (here === undefined || there === undefined) return
+          const property = fc.asyncProperty(stories, async (story) => {
+            const [tenantId, copyId] = [freshTenant(), freshTenant()]
+            const contacts = await here.runPromise(playStory(tenantId, story))
+            const apart = await here.runPromise(exported(tenantId))
+            const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
+            const merged = await here.runPromise(exported(tenantId))
+            await here.runPromise(unmergeThem(tenantId, merges))
+            const archive = await here.runPromise(exported(tenantId))
+            for (const earlier of [apart, merged]) await here.runPromise(imported(tenantId, earlier))
+            assert.deepStrictEqual(manifestOf(await here.runPromise(exported(tenantId))), manifestOf(archive))
+            await there.runPromise(freshPlace(copyId))
+            const report = await there.runPromise(imported(copyId, archive))
+            const copy = await there.runPromise(exported(copyId))
+            assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
+            const [someone] = contacts.slice(-1)
+            if (someone !== undefined && story.merges.length === 0) {
+              const own = await here.runPromise(exported(tenantId, someone))
+              assert.deepStrictEqual(manifestOf(await there.runPromise(exported(copyId, someone))), manifestOf(own))
+            }
+            const again = await there.runPromise(imported(copyId, archive, 512))
+            assert.deepStrictEqual(
+              Object.values(again).map(({ imported: more }) => more),
+              Object.values(again).map(() => 0)
+            )
+            const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
+            assert.deepStrictEqual(events, [])
+            assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
+          })
+          await fc.assert(property, { numRuns: 25 })
+          await Promise.all([here.dispose(), there.dispose()])
         })
-        await fc.assert(property, { numRuns: 25 })
-        await Promise.all([here.dispose(), there.dispose()])
-      })
     )
   })
 }
@@ -87,10 +91,10 @@ const messagesIn = (archive: Uint8Array): number =>
 export const privacySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (own) => own.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (own) => own.effect(title, test))
 
   describe(`export, import and erasure on ${name}`, () => {
-    scene("no data of an erased contact is readable, and others in its threads keep theirs", () =>
+    scene("no data of an erased contact is readable, and other people in its threads keep their data", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* receive(tenant, { body: "secret of jo" })
@@ -240,7 +244,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
           "acme",
           Effect.gen(function* () {
             for (let number = 0; number < count; number++) {
-              // Many messages with the same time, of two contacts in turn.
+              // Many messages of two contacts. Several messages have the same time.
               const about = { contactId: idOf("con", 1 + (number % 2)), timestamp: noon + Math.floor(number / 7) }
               yield* messages.insert(messageRecord("acme", number, about), [`mid:${number}`, `print:${number}`])
               yield* tasks.insert(
@@ -297,6 +301,12 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(short._tag, "ArchiveInvalid")
         const garbage = yield* Effect.flip(imported("copy", Buffer.alloc(2000, 7)))
         assert.strictEqual(garbage._tag, "ArchiveInvalid")
+        for (const path of ["../../etc/passwd", "/etc/passwd", "eml/../../etc/passwd", "attachments/../0"]) {
+          const start = filesOf(archive).slice(0, 1)
+          const files = [...start, { path, bytes: new Uint8Array(3) }].map((file) => Tar.file(file.path, file.bytes))
+          const outside = yield* Effect.flip(imported("copy", tarOf(...files)))
+          assert.deepInclude(outside, { _tag: "ArchiveInvalid", entry: path })
+        }
         yield* imported("copy", archive)
         yield* freshPlace("third")
         const foreign = yield* receive(yield* freshPlace("fourth"), {})

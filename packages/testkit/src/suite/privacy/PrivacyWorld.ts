@@ -13,15 +13,14 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { exportArchive } from "@leadloom/core/workflow/privacy/ExportArchive"
 import { importArchive } from "@leadloom/core/workflow/privacy/ImportArchive"
-import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
-import { type TarEntry, tarReader } from "@leadloom/core/domain/privacy/Tar"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
+import { filesOf } from "./TarBytes.ts"
 import { domainOfTenant, type MailText, rawMail } from "../World.ts"
 
-/** A random text as people and programs write it. */
+/** A random text, in the style of people and of programs. */
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.constantFrom("Dach, 3 €", "a\u0000b", "Grüße 👋", "\uD800 half", "{}", "line\nline", "'; --"),
@@ -53,7 +52,7 @@ export const stories = fc.record({
 /** A value of `stories`. */
 export type Story = typeof stories extends fc.Arbitrary<infer A> ? A : never
 
-/** Creates an empty tenant, as the target of an import. */
+/** Creates an empty tenant as the target of an import. */
 export const freshPlace = (tenantId: string) =>
   createTenant({ tenantId, name: "Acme", domain: domainOfTenant(tenantId), preset: null, hipaa: false })
 
@@ -95,10 +94,10 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
   return [...contacts]
 })
 
-/** A rule refuses this merge. */
+/** The merge is not permitted by a rule, so it is skipped. */
 const refused = () => Effect.succeed(null)
 
-/** Merges the contacts of a history. Returns the merges to undo, latest first. */
+/** Performs the merges of a history. Returns the merges to undo, latest first. */
 export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: Story, contacts: ReadonlyArray<string>) {
   const undone: Array<string> = []
   for (const { from, into, undone: back } of story.merges) {
@@ -112,7 +111,7 @@ export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: S
   return undone
 })
 
-/** Undoes merges, except where a later merge prevents it. */
+/** Undoes merges. A merge stays if a later merge prevents its undo. */
 export const unmergeThem = (tenantId: string, mergeIds: ReadonlyArray<string>) =>
   Effect.forEach(mergeIds, (id) => undoMerge(tenantId, id).pipe(Effect.catchTag("MergeNotLatest", refused)))
 
@@ -123,11 +122,8 @@ export const exported = Effect.fnUntraced(function* (tenantId: string, contactId
 })
 
 /** Returns the files of an archive by path. */
-export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> => {
-  const entries = tarReader(archiveLimits).push(archive)
-  if (typeof entries === "string") throw new Error(entries)
-  return new Map(entries.map(({ bytes, path }: TarEntry) => [path, Buffer.from(bytes).toString()]))
-}
+export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> =>
+  new Map(filesOf(archive).map(({ bytes, path }) => [path, Buffer.from(bytes).toString()]))
 
 /** Returns the manifest of an archive. */
 export const manifestOf = (archive: Uint8Array): unknown => JSON.parse(filesIn(archive).get("manifest.json") ?? "null")
@@ -139,7 +135,7 @@ export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => 
   return importArchive(tenantId, Stream.fromIterable(pieces))
 }
 
-/** Receives a mail as over SMTP. */
+/** Receives a mail by SMTP. */
 export const receive = (tenant: Tenant, mail: MailText) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
 
@@ -149,7 +145,7 @@ export const erase = (contactId: string | null) => {
   return eraseContact({ tenantId: "acme", contactId: id, confirm: id, requestedBy: "admin" })
 }
 
-/** Tells whether any readable data of a tenant contains a text. */
+/** Returns whether a text occurs in any readable data of a tenant. */
 export const containsText = Effect.fnUntraced(function* (text: string) {
   const events = yield* (yield* Events).after("acme", 0, 1000)
   const files = [...filesIn(yield* exported("acme")).values()]

@@ -28,7 +28,7 @@ const classification = { intent: "pricing", urgency: "low", sentiment: "neutral"
 const result = { classification: null, score: null, matchedRules: [], actions: [], reply: null, steps: [] }
 const step = { step: "reply", outcome: "done", reason: "" }
 
-/** Values that this service never writes: table, column, value, and the path in the expected error. */
+/** Values that this service never writes: table, column, value, and the path that the error must contain. */
 const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json, place: string]> = [
   ["contacts", "tags", "vip", "tags"],
   ["contacts", "tags", ["vip", 1], "tags.1"],
@@ -59,7 +59,7 @@ const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json
   ["conversations", "last_channel", "pigeon", "last_channel"]
 ]
 
-/** Tests that an import rejects values that later reads could not handle, on a store. */
+/** Tests on a store that an import rejects values that later reads could not handle. */
 export const shapeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   describe(`a value inside a JSON column of an archive, on ${name}`, () => {

@@ -29,7 +29,7 @@ const know = (number: number, changes: Partial<Contact>) =>
     contacts.insert(contactRecord(tenantId, number, { name: null, email: null, ...changes }))
   )
 
-/** Searches everything of the tenant, unless `changes` says otherwise. */
+/** Searches all contacts and messages of the tenant. `changes` replaces fields of the request. */
 const find = (query: string, changes: Partial<SearchRequest> = {}) =>
   searchTenant(tenantId, {
     query,
@@ -74,7 +74,7 @@ const allPages = Effect.fnUntraced(function* (
   return assert.fail("there is no end of it")
 })
 
-/** Marks the matched ranges of a text, as `[this]`. */
+/** Encloses the matched ranges of a text in brackets: `[this]`. */
 const marked = (text: string, ranges: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
   ranges
     .toReversed()
@@ -91,9 +91,7 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
 export const searchSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) =>
-      it.effect("works as described", () => Effect.andThen(openTenant(), test()))
-    )
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => Effect.andThen(openTenant(), test())))
 
   describe(`search on ${name}`, () => {
     scene("finds a new message at once by its words, in any case, order and accents", () =>
@@ -170,7 +168,7 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
         for (const query of ["020 7946", "vate@sec", "slate", "vip", "crm-77", "sohne"]) {
           assert.deepStrictEqual(yield* contactsFound(query), ids("con", 2), query)
         }
-        // A match in the name ranks higher than one in the company.
+        // A match in the name ranks higher than a match in the company.
         assert.deepStrictEqual(yield* contactsFound("müller"), ids("con", 1, 2))
       })
     )

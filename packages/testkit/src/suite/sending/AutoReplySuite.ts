@@ -73,8 +73,8 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) =>
-      it.effect("works as described", () =>
+    layer(Layer.fresh(world))("on a fresh store", (it) =>
+      it.effect(title, () =>
         Effect.suspend(() => {
           outbox.length = 0
           return test()

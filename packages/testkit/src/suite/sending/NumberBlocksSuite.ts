@@ -15,27 +15,27 @@ const jane = "+12125550100"
 
 const contactOf = (tenantId: string, phone = jane) => createContact(tenantId, { name: "Jane", phone })
 
-/** Tests who may receive texts and calls, by phone number, on a store. */
+/** Tests on a store which phone numbers may receive texts and calls. */
 export const numbersSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.merge(Layer.fresh(store), around))(`numbers of tenants on ${name}`, (it) => {
     const noon = start + 7 * 3_600_000
 
-    it.effect("assign a number to one tenant, and send from the default one", () =>
+    it.effect("assign a number to one tenant, and send from the default number", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme")
         yield* openTenant("other")
         const contact = yield* contactOf("acme")
-        const requested = { tenant, contact, by: "person", now: noon } as const
-        assert.isNull((yield* readCallSendContext(requested)).sender)
+        const question = { tenant, contact, by: "person", now: noon } as const
+        assert.isNull((yield* readCallSendContext(question)).sender)
         yield* assignNumber("acme", "+1 555 010 0001", false)
         yield* assignNumber("acme", "+15550100002", true)
         yield* assignNumber("acme", "+15550100001", false)
-        assert.strictEqual((yield* readCallSendContext(requested)).sender, "+15550100002")
+        assert.strictEqual((yield* readCallSendContext(question)).sender, "+15550100002")
         assert.strictEqual(
-          (yield* readCallSendContext({ ...requested, ownPhone: "+15550100001" })).sender,
+          (yield* readCallSendContext({ ...question, ownPhone: "+15550100001" })).sender,
           "+15550100001"
         )
-        assert.isNull((yield* readCallSendContext({ ...requested, ownPhone: "+15550100003" })).sender)
+        assert.isNull((yield* readCallSendContext({ ...question, ownPhone: "+15550100003" })).sender)
         const acceptedFate = yield* Effect.flip(assignNumber("other", "+15550100001", true))
         assert.strictEqual(acceptedFate._tag, "PhoneNumberTaken")
         yield* releaseNumber("+15550100001")
@@ -45,42 +45,42 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("do not text a blocked number, in any spelling, until it is unblocked", () =>
+    it.effect("send no text to a blocked number in any format until it is unblocked", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("blocks")
         yield* assignNumber("blocks", "+15550200001", false)
         const contact = yield* contactOf("blocks", "+55 11 91234-5678")
-        const requested = { tenant, contact, by: "person", now: noon } as const
+        const question = { tenant, contact, by: "person", now: noon } as const
         yield* blockNumber("blocks", "+551112345678")
-        assert.isFalse((yield* readTextSendContext(requested)).blocked)
+        assert.isFalse((yield* readTextSendContext(question)).blocked)
         yield* blockNumber("blocks", "+55 11 9123 45678")
-        assert.deepStrictEqual(maySend(yield* readTextSendContext(requested)), {
+        assert.deepStrictEqual(maySend(yield* readTextSendContext(question)), {
           _tag: "Deny",
           reasons: ["the number is on the blocklist"],
           overridable: []
         })
         yield* unblockNumber("blocks", "+5511912345678")
-        assert.strictEqual(maySend(yield* readTextSendContext(requested))._tag, "Allow")
+        assert.strictEqual(maySend(yield* readTextSendContext(question))._tag, "Allow")
       })
     )
 
-    it.effect("wait at night for the morning in the contact's time zone", () =>
+    it.effect("send no text at night, but in the morning of the contact's time zone", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("nights")
         yield* assignNumber("nights", "+15550300001", false)
         const contact = yield* contactOf("nights")
-        const requested = { tenant, contact, by: "person", now: start } as const
+        const question = { tenant, contact, by: "person", now: start } as const
         for (const of of [
-          yield* readTextSendContext(requested),
-          yield* readCallSendContext({ ...requested, by: "nobody" })
+          yield* readTextSendContext(question),
+          yield* readCallSendContext({ ...question, by: "nobody" })
         ])
           assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
         const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
-        assert.strictEqual(maySend(yield* readTextSendContext({ ...requested, contact: away }))._tag, "Allow")
+        assert.strictEqual(maySend(yield* readTextSendContext({ ...question, contact: away }))._tag, "Allow")
       })
     )
 
-    it.effect("keep an opt-out after the erasure, as a hash only", () =>
+    it.effect("keep an opt-out after the erasure of the contact, as a hash only", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("erases")
         yield* assignNumber("erases", "+15550400001", false)
@@ -89,14 +89,14 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         const own = { tenantId: "erases", phone: jane, ownPhone: "+15550400001", history: [] }
         yield* optOuts.save({ ...own, optedOut: true, source: "keyword", at: start })
         yield* blockNumber("erases", jane)
-        const requested = { tenant, contact, by: "nobody", now: noon } as const
-        assert.isTrue((yield* readTextSendContext(requested)).optedOut)
-        assert.isFalse((yield* readTextSendContext({ ...requested, ownPhone: "+15550400002" })).optedOut)
+        const question = { tenant, contact, by: "nobody", now: noon } as const
+        assert.isTrue((yield* readTextSendContext(question)).optedOut)
+        assert.isFalse((yield* readTextSendContext({ ...question, ownPhone: "+15550400002" })).optedOut)
         const { contactId } = contact
         yield* eraseContact({ tenantId: "erases", contactId, confirm: contactId, requestedBy: "operator" })
         assert.deepStrictEqual(yield* optOuts.of("erases", [jane]), [])
         const again = yield* contactOf("erases")
-        const of = yield* readTextSendContext({ ...requested, contact: again })
+        const of = yield* readTextSendContext({ ...question, contact: again })
         assert.deepInclude(of, { optedOut: true, blocked: true })
         const personalData = yield* PersonalData
         const rows = yield* personalData.present("erases", inventoryByName.opt_outs, [

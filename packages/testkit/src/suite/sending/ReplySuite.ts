@@ -60,13 +60,13 @@ const emailsOf = (mail: OutgoingMail | undefined) => ({
   cc: mail?.cc.map(({ email }) => email)
 })
 
-/** Tests the recipients of replies, by people and automatic, on a store. */
+/** Tests the recipients of replies on a store, for replies of people and automatic replies. */
 export const replySuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) =>
-      it.effect("works as described", () =>
+    layer(Layer.fresh(world))("on a fresh store", (it) =>
+      it.effect(title, () =>
         Effect.suspend(() => {
           outbox.length = 0
           return test()
@@ -190,7 +190,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is sent once per key, also if the contact has written since", () =>
+    scene("is sent once per key, even if the contact has written since", () =>
       Effect.gen(function* () {
         const tenant = yield* open
         const { contactId } = yield* receive(tenant, { id: "1@x.example", body: "Hello" })

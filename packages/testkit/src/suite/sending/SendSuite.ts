@@ -34,7 +34,7 @@ const away: Fate = ProviderFailure.unavailable("mail", "451 try later")
 const refused: Fate = ProviderFailure.refused("mail", "550 no such user")
 const lost: Fate = ProviderFailure.outcomeUnknown("mail", "the connection is gone")
 
-/** An in-memory relay that records mails and answers with the given results in turn, then accepts everything. */
+/** An in-memory relay that records mails. It returns the given results in turn, then accepts all further mails. */
 const relay = (...fates: ReadonlyArray<Fate>) => {
   const outbox: Array<OutgoingMail> = []
   let next = 0
@@ -86,7 +86,7 @@ const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
 export const sendSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
 
   describe(`sending email on ${name}`, () => {
     scene("a sent email appears in the conversation and in events, and its thread finds the reply", () =>
@@ -160,7 +160,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a reply repeats the references of its mail, also of mails that never arrived here", () =>
+    scene("a reply repeats the references of its mail, including those to mails that never arrived here", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
         const raw = rawMail({

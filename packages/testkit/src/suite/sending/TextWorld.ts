@@ -73,7 +73,7 @@ export const jobs = Effect.gen(function* () {
   while ((yield* workDueJobs(runJob)) > 0);
 })
 
-/** Returns sender, text and state of each message. */
+/** Returns the sender, the text and the state of each message. */
 export const history = (contactId: string) =>
   Effect.map(
     Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
@@ -102,11 +102,12 @@ export const moved = (
 /** A query for open tasks. */
 export const openTasks = { status: "open", type: null, contactId: null, leadId: null } as const
 
-/** A text that a person of the tenant writes. */
+/** A text that an agent of the tenant writes. */
 export const letter = (body: string) => ({ channel: "sms", body, replyAll: false }) as const
 
 /**
- * The in-memory provider: its received texts, the results of the next ones, those it finds, and its picture downloads.
+ * The in-memory provider: the texts that it received, the results of the next texts, the states that a lookup finds,
+ * and the downloads of pictures.
  */
 export interface There {
   readonly outbox: Array<TextOrder>
@@ -114,7 +115,7 @@ export interface There {
   found: ReadonlyArray<TextMoved>
   /** The time ranges of lookups. */
   readonly looked: Array<TextTimeRange>
-  /** The number of concurrent picture downloads, now and at most. */
+  /** The number of concurrent picture downloads: now, and the highest so far. */
   readonly fetching: { now: number; max: number }
 }
 
@@ -153,5 +154,5 @@ export const textScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
     const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, max: 0 } }
-    layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("works as described", () => test(there)))
+    layer(Layer.fresh(textLayer(store, there)))("on a fresh store", (it) => it.effect(title, () => test(there)))
   }

@@ -65,7 +65,7 @@ const order = (tenant: Tenant, override: SendOverride | null = null, more: Parti
 const answer = { channel: "email", body: "We can come on Monday.", replyAll: false } as const
 const seen = { draftId: null, contentHash: null, headMessageId: null, body: null }
 
-/** Tests messages to an address with bounces, on a store. */
+/** Tests messages to an address after bounces, on a store. */
 export const undeliverableSuite = (name: string, store: StoreLayer): void => {
   const outbox: Array<OutgoingMail> = []
   const texts: Array<TextOrder> = []
@@ -77,8 +77,8 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
     inMemorySmsProvider(texts)
   )
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) =>
-      it.effect("works as described", () => {
+    layer(Layer.fresh(world))("on a fresh store", (it) =>
+      it.effect(title, () => {
         outbox.length = 0
         texts.length = 0
         return test()
@@ -128,7 +128,7 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an override without a reason against the message does not appear in its receipt", () =>
+    scene("an unnecessary override does not appear in the receipt of the message", () =>
       Effect.gen(function* () {
         const { tenant } = yield* open
         const { messageId, overridden } = yield* sendEmail(order(tenant, kim))
@@ -174,7 +174,7 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a key with an override names another request than without one", () =>
+    scene("a request with an override conflicts with the same request without one under the same key", () =>
       Effect.gen(function* () {
         const { contactId, tenant } = yield* open
         const key = "key_1:k"

@@ -97,10 +97,10 @@ export const draftsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-/** Tests the final states of drafts and their tasks in `Drafts`, on a store. */
+/** Tests on a store how drafts and their tasks end in the port `Drafts`. */
 export const draftEndsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Final states of drafts on ${name}`, (it) => {
-    /** Stores a pending draft with its task. It answers a message with the time `noon + number`. */
+    /** Stores a pending draft with its task. The draft answers a message with the time `noon + number`. */
     const open = Effect.fnUntraced(function* (tenantId: string, number: number) {
       const taskId = idOf("task", number)
       yield* (yield* Messages).insert(messageRecord(tenantId, number), [])
@@ -113,7 +113,7 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
       return [newest?.state, ...tasks.map(({ status }) => status)]
     })
 
-    it.effect("ends a pending draft and its task once", () =>
+    it.effect("ends a pending draft and its task, and has no effect the second time", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const [one, other] = [freshTenant(), freshTenant()]
@@ -131,7 +131,7 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* standing(other), ["pending", "open"])
       })
     )
-    it.effect("makes a sent draft and its task pending again, or supersedes them", () =>
+    it.effect("makes a sent draft and its task pending again, or supersedes both", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const tenantId = freshTenant()
@@ -145,7 +145,7 @@ export const draftEndsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* standing(tenantId), ["superseded", "done"])
       })
     )
-    it.effect("closes the task of a superseded draft, also after a newer draft", () =>
+    it.effect("closes the task of a superseded draft, even if a newer draft exists", () =>
       Effect.gen(function* () {
         const drafts = yield* Drafts
         const tenantId = freshTenant()

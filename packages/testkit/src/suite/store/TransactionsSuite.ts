@@ -7,10 +7,10 @@ import { freshTenant } from "../Records.ts"
 
 const Caller = Context.Reference<string>("testkit/port/Caller", { defaultValue: () => "nobody" })
 
-/** Tests the port `Transactions` on any store, also in memory: order, outcomes and the caller's services. */
+/** Tests the port `Transactions` on any store, including one in memory: order, outcomes and the caller's services. */
 export const transactionsSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Transactions on ${name}`, (it) => {
-    it.effect("gives the outcome of a unit to its caller", () =>
+    it.effect("returns the outcome of a unit to its caller", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const tenantId = freshTenant()
@@ -35,7 +35,7 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(seen, names)
       })
     )
-    it.effect("runs units one after another, also units that yield", () =>
+    it.effect("runs units one after another, including units that yield", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const tenantId = freshTenant()
@@ -54,7 +54,7 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual([inside, max], [0, 1])
       })
     )
-    it.effect("continues after units that fail, die or are interrupted", () =>
+    it.effect("continues after units that fail, have a defect or are interrupted", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const tenantId = freshTenant()

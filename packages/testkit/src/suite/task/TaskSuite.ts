@@ -28,7 +28,7 @@ const openTasks = Effect.map(
 export const taskSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) => it.effect("works as described", test))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
   const task = taskRecord("acme", 1, { createdAt: start })
   const open = Effect.gen(function* () {
     yield* openTenant("acme")
@@ -37,7 +37,7 @@ export const taskSuite = (name: string, store: StoreLayer): void => {
   })
 
   describe(`tasks on ${name}`, () => {
-    scene("a snoozed task returns at its millisecond, and can be woken earlier", () =>
+    scene("a snoozed task opens again at the exact time, and can be opened earlier", () =>
       Effect.gen(function* () {
         const begun = yield* open
         const sleeping = yield* change({ snoozeUntil: start + 100 })

@@ -71,7 +71,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* Effect.flip(tasks.get(other, idOf("task", 1))))._tag, "TaskNotFound")
       })
     )
-    it.effect("orders pages of tasks by due time, without a date last, then oldest first", () =>
+    it.effect("orders pages of tasks by due time, with undated tasks last, then oldest first", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -95,7 +95,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* listed(tenantId, both), [2])
       })
     )
-    it.effect("shows a snoozed task as open from the millisecond when it is due", () =>
+    it.effect("shows a snoozed task as open from the exact time at which it is due", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -117,7 +117,7 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(yield* listed(tenantId, { status, contactId }), status === "open" ? [1, 2] : [])
         }
         assert.deepStrictEqual([yield* listed(tenantId), yield* listed(tenantId, { status: "snoozed" })], [[1, 2], []])
-        // A later read shows the same time.
+        // The time at which the task opened does not change in later reads.
         yield* TestClock.setTime(noon + 400)
         assert.deepStrictEqual(yield* tasks.get(tenantId, task.taskId), awake)
         assert.deepStrictEqual(yield* listed(other), [])

@@ -74,7 +74,7 @@ export const batchesSuite = (name: string, store: StoreLayer): void =>
         yield* batches.insert(batchRecord(tenantId, 2))
         const items = outcomes.map((outcome, index) => itemRecord(tenantId, index, outcome))
         yield* Effect.forEach(items, batches.addItem)
-        // The fifth request no longer has a signal.
+        // The signal of the fifth request does not exist any more.
         yield* signals.enqueue(signalRecord(tenantId, 1), noon, 0)
         yield* Effect.forEach([2, 3, 4], (number) =>
           signals.enqueue(signalRecord(tenantId, number, { attempts: 1 }), noon, 0)

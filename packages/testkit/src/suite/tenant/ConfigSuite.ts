@@ -117,7 +117,7 @@ export const guardEvaluationsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* numbers({ guardrailId: "unknown" }), [])
       })
     )
-    it.effect("counts evaluations per day, also two of the same guardrail", () =>
+    it.effect("counts evaluations per day, including two of the same guardrail", () =>
       Effect.gen(function* () {
         const port = yield* GuardEvaluations
         const tenantId = freshTenant()

@@ -4,7 +4,7 @@ import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import type { DeliveryRow, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
 import { expireEvents } from "@leadloom/core/workflow/webhook/ExpireEvents"
-import { untried } from "@leadloom/core/domain/webhook/Outcome"
+import { untried } from "@leadloom/core/domain/webhook/DeliveryState"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -20,7 +20,7 @@ const rowOf = (of: DeliveryRow, sequence: number, parts: Partial<DeliveryRow> = 
 
 const entry = (sequence: number): LogEntry => ({ sequence, at: noon + sequence, status: 200, millis: 4 })
 
-/** Creates a subscription in a fresh tenant, and a function for its delivery rows. */
+/** Creates a subscription in a new tenant, and a function that creates deliveries of it. */
 const opened = Effect.gen(function* () {
   const of = subscriptionRecord(freshTenant(), 1)
   yield* (yield* Subscriptions).insert(of)
@@ -57,7 +57,7 @@ export const deliveriesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* deliveries.due(of, 30))?.sequence, 2)
       })
     )
-    it.effect("makes pending rows due, gives them up, and recovers failed ones from a number on", () =>
+    it.effect("makes pending rows due or failed, and makes failed rows pending again from a given number", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         const open = { dueAt: 500, tries: 3 }
@@ -107,7 +107,7 @@ const day = 86_400_000
 /** Tests the removal of expired events in `Events` on a store. */
 export const eventExpirySuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`Expired events on ${name}`, (it) => {
-    it.effect("removes the oldest events and their deliveries, and none after a younger one", () =>
+    it.effect("removes the oldest events and their deliveries, up to the first event that is young enough", () =>
       Effect.gen(function* () {
         const { deliveries, of, row } = yield* opened
         const { tenantId } = of
@@ -128,11 +128,11 @@ export const eventExpirySuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* events.range(tenantId), { first: 6, last: 5 })
       })
     )
-    it.effect("of every tenant expire by their age in days, and the numbers continue", () =>
+    it.effect("expire after their age in days in every tenant, and new events continue the numbers", () =>
       Effect.gen(function* () {
         const events = yield* Events
         const [one, other] = [freshTenant(), freshTenant()]
-        // No other event in this store is as young.
+        // This time is far in the future, so all other events of the store are older.
         const now = noon + 1_000 * day
         yield* TestClock.setTime(now)
         const old = { timestamp: now - 30 * day - 1 }

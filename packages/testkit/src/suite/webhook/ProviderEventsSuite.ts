@@ -6,7 +6,7 @@ import type { StoreLayer } from "../World.ts"
 /** Tests the port `ProviderEvents` on a store. */
 export const providerEventsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`ProviderEvents on ${name}`, (it) => {
-    it.effect("accepts an event of a provider once, independent of other providers with the same id", () =>
+    it.effect("accepts an event of a provider once, even if another provider uses the same id", () =>
       Effect.gen(function* () {
         const { receive } = yield* ProviderEvents
         assert.isTrue(yield* receive("acme", "stripe", "evt_1", 1))

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { type Claim, Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
-import { untried } from "@leadloom/core/domain/webhook/Outcome"
+import { untried } from "@leadloom/core/domain/webhook/DeliveryState"
 import { never, type Subscription } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
@@ -61,7 +61,7 @@ const append = (tenantId: string, ...numbers: ReadonlyArray<number>) =>
     )
   )
 
-/** Creates a tenant with subscriptions, and one event after them. */
+/** Creates a tenant with subscriptions and then one event, so that all subscriptions have work. */
 const behind = Effect.fnUntraced(function* (...parts: ReadonlyArray<Partial<Subscription>>) {
   const tenantId = freshTenant()
   const { insert } = yield* Subscriptions
@@ -70,7 +70,7 @@ const behind = Effect.fnUntraced(function* (...parts: ReadonlyArray<Partial<Subs
   return tenantId
 })
 
-/** Removes the subscriptions of a test, because the next test would claim them. */
+/** Removes the subscriptions of a test, because a later test would claim them. */
 const leave = (tenantId: string) =>
   Effect.flatMap(Subscriptions, ({ list, remove }) =>
     Effect.flatMap(list(tenantId), (all) => Effect.forEach(all, ({ webhookId }) => remove(tenantId, webhookId)))
@@ -138,7 +138,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
-    it.effect("claims no inactive subscription, and a paused one at its check time", () =>
+    it.effect("does not claim an inactive subscription, but claims a paused one at its check time", () =>
       Effect.gen(function* () {
         const { update } = yield* Subscriptions
         const person = { status: "paused", inactiveReason: "person", nextAt: never } as const
@@ -154,13 +154,13 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* update(subscriptionRecord(tenantId, 4, { position: 1 }))
         yield* update(subscriptionRecord(tenantId, 2, person))
         assert.deepStrictEqual(yield* taken(300), [3])
-        // A reactivated subscription receives the events of the meantime.
+        // After a reactivation, the subscription receives the events that it missed.
         yield* update(subscriptionRecord(tenantId, 2, { position: 0 }))
         assert.deepStrictEqual(yield* taken(400), [2, 3])
         yield* leave(tenantId)
       })
     )
-    it.effect("claims in order of waiting time, and no more ailing ones than allowed", () =>
+    it.effect("claims in order of waiting time, and at most the permitted number of ailing subscriptions", () =>
       Effect.gen(function* () {
         const tenantId = yield* behind({ ailing: true }, { ailing: true }, {}, {})
         assert.deepStrictEqual(yield* taken(1, { ailing: 1, limit: 2 }), [1, 3])
@@ -170,7 +170,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
-    it.effect("finds healthy subscriptions behind any number of ailing ones", () =>
+    it.effect("finds healthy subscriptions after any number of ailing ones", () =>
       Effect.gen(function* () {
         const ailing = Array.from({ length: 30 }, () => ({ ailing: true }))
         const tenantId = yield* behind(...ailing, {}, {})
@@ -178,7 +178,7 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
-    it.effect("extends a lease for its holder only, and returns the current subscription", () =>
+    it.effect("extends a lease only for its holder, and returns the current subscription", () =>
       Effect.gen(function* () {
         const { renew, update } = yield* Subscriptions
         const tenantId = yield* behind({})

@@ -21,14 +21,14 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
   scenes(`Webhooks on ${name}`, store, (scene) => {
     scene(
       "every event since the subscription arrives once, in order, signed, with the envelope",
-      ({ happen, subscribe }, reported) =>
+      ({ happen, subscribe }, receiver) =>
         Effect.gen(function* () {
           yield* happen(2)
           const { shown: secret } = yield* subscribe()
           yield* happen(300)
           yield* deliverAll
-          const [first] = reported.got
-          const sequences = reported.got.map(({ sequence }) => sequence)
+          const [first] = receiver.got
+          const sequences = receiver.got.map(({ sequence }) => sequence)
           assert.deepStrictEqual(sequences, [...range(3, 302)])
           if (first === undefined) return assert.fail()
           const body: unknown = JSON.parse(first.body)
@@ -46,13 +46,13 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           assert.strictEqual(headers["webhook-signature"], signStandardWebhook(secret, id, timestamp, first.body))
           assert.strictEqual(headers["x-webhook-event"], "contact.updated")
           assert.match(headers["x-webhook-delivery"] ?? "", /^dlv_[0-9a-z]{26}$/u)
-          assert.strictEqual(new Set(reported.got.map((one) => one.headers["x-webhook-delivery"])).size, 300)
-          reported.taken(here)
+          assert.strictEqual(new Set(receiver.got.map((one) => one.headers["x-webhook-delivery"])).size, 300)
+          receiver.taken(here)
           yield* deliverAll
-          assert.deepStrictEqual(reported.taken(here), [])
+          assert.deepStrictEqual(receiver.taken(here), [])
         })
     )
-    scene("a subscription receives its event types, also while other events are in flight", (world, reported) =>
+    scene("a subscription receives its event types, even while other events are in flight", (world, receiver) =>
       Effect.gen(function* () {
         const [some, all] = ["https://some.example/", "https://all.example/"]
         yield* world.subscribe({ url: some, events: ["contact.created"] })
@@ -62,17 +62,17 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           yield* world.happen(1, "contact.created")
         }
         yield* deliverAll
-        assert.deepStrictEqual(reported.taken(some), [51, 102, 153])
+        assert.deepStrictEqual(receiver.taken(some), [51, 102, 153])
         assert.deepStrictEqual(
-          reported.taken(all).toSorted((one, other) => one - other),
+          receiver.taken(all).toSorted((one, other) => one - other),
           range(1, 153)
         )
       })
     )
-    scene("deliveries are listed with their attempts in pages, newest event first", (world, reported) =>
+    scene("deliveries are listed with their attempts in pages, newest event first", (world, receiver) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
-        reported.answer(here, ({ sequence }) => (sequence === 3 && reported.got.length === 3 ? 500 : 200))
+        receiver.answer(here, ({ sequence }) => (sequence === 3 && receiver.got.length === 3 ? 500 : 200))
         yield* world.happen(5)
         yield* deliverAll
         yield* pass(1)
@@ -88,13 +88,13 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           ]
         )
         assert.deepStrictEqual(deliveries[2]?.attempts[0]?.response, "no thanks")
-        assert.deepStrictEqual(reported.taken(here), [1, 2, 3, 3, 4, 5])
+        assert.deepStrictEqual(receiver.taken(here), [1, 2, 3, 3, 4, 5])
       })
     )
-    scene("a test event is signed, returns the result, and does not affect the health", (world, reported) =>
+    scene("a test event is signed, returns the result, and does not affect the health", (world, receiver) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
-        reported.answer(here, () => 500)
+        receiver.answer(here, () => 500)
         const { attempt, event } = yield* sendTestEvent(world.tenantId, webhookId, null)
         assert.deepStrictEqual(
           [attempt.status, event.type, event.data],
@@ -106,13 +106,13 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual((yield* (yield* Events).range(world.tenantId)).last, 0)
       })
     )
-    scene("after a rotation both secrets sign for 24 hours, the new one first", (world, reported) =>
+    scene("after a rotation both secrets sign for 24 hours, the new one first", (world, receiver) =>
       Effect.gen(function* () {
         const { shown: old, webhookId } = yield* world.subscribe()
         const { shown: secret } = yield* rotateSecret(world.tenantId, webhookId)
         yield* world.happen(1)
         yield* deliverAll
-        const { body = "", headers = {} } = reported.got[0] ?? {}
+        const { body = "", headers = {} } = receiver.got[0] ?? {}
         const [id, time] = [headers["webhook-id"] ?? "", Number(headers["webhook-timestamp"])]
         assert.strictEqual(headers["x-webhook-signature"], signDelivery(secret, time, body))
         assert.strictEqual(headers["x-webhook-signature-previous"], signDelivery(old, time, body))
@@ -121,11 +121,11 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* TestClock.adjust("24 hours")
         yield* world.happen(1)
         yield* deliverAll
-        assert.notProperty(reported.got[1]?.headers, "x-webhook-signature-previous")
-        assert.notInclude(reported.got[1]?.headers["webhook-signature"], " ")
+        assert.notProperty(receiver.got[1]?.headers, "x-webhook-signature-previous")
+        assert.notInclude(receiver.got[1]?.headers["webhook-signature"], " ")
       })
     )
-    scene("secrets are stored sealed, and older ones are sealed at the next write", (world, reported) =>
+    scene("secrets are stored sealed, and older ones are sealed at the next write", (world, receiver) =>
       Effect.gen(function* () {
         const { shown, webhookId } = yield* world.subscribe()
         const kept = yield* world.get(webhookId)
@@ -133,7 +133,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* (yield* Subscriptions).update({ ...kept, secret: shown })
         yield* world.happen(1)
         yield* deliverAll
-        const { body = "", headers = {} } = reported.got[0] ?? {}
+        const { body = "", headers = {} } = receiver.got[0] ?? {}
         const time = Number(headers["webhook-timestamp"])
         assert.strictEqual(headers["x-webhook-signature"], signDelivery(shown, time, body))
         assert.strictEqual((yield* world.get(webhookId)).secret, shown)
@@ -141,7 +141,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual((yield* world.get(webhookId)).secret, kept.secret)
       })
     )
-    scene("a secret that cannot be opened is a failure with a reason, and a rotation resolves it", (world, reported) =>
+    scene("a secret that cannot be opened is a failure with a reason, and a rotation resolves it", (world, receiver) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
         const kept = yield* world.get(webhookId)
@@ -150,38 +150,40 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* deliverAll
         const [failed] = yield* world.deliveries(webhookId)
         assert.include(failed?.attempts[0]?.error ?? "", "Rotate the secret")
-        assert.deepStrictEqual(reported.taken(here), [])
+        assert.deepStrictEqual(receiver.taken(here), [])
         const { shown } = yield* rotateSecret(world.tenantId, webhookId)
         yield* pass(1)
-        const { body = "", headers = {} } = reported.got[0] ?? {}
+        const { body = "", headers = {} } = receiver.got[0] ?? {}
         const time = Number(headers["webhook-timestamp"])
         assert.strictEqual(headers["x-webhook-signature"], signDelivery(shown, time, body))
         assert.notProperty(headers, "x-webhook-signature-previous")
       })
     )
-    scene("an event of an erased contact is sent empty, and stored responses about it are deleted", (world, reported) =>
-      Effect.gen(function* () {
-        const { webhookId } = yield* world.subscribe()
-        reported.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
-        yield* world.happen(1)
-        yield* deliverAll
-        const contactId = String(exampleData["contact.updated"]["contact_id"])
-        assert.strictEqual(yield* (yield* PersonalData).redactEvents(world.tenantId, contactId, 10), 1)
-        assert.deepStrictEqual((yield* world.deliveries(webhookId))[0]?.attempts, [])
-        reported.answer(here, () => 200)
-        yield* pass(1)
-        assert.deepStrictEqual(Object(JSON.parse(reported.got.at(-1)?.body ?? "")).data, { redacted: true })
-      })
+    scene(
+      "an event of an erased contact is sent without its data, and stored responses about it are deleted",
+      (world, receiver) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe()
+          receiver.answer(here, () => ({ status: 500, headers: {}, body: "jo@customer.example is not known" }))
+          yield* world.happen(1)
+          yield* deliverAll
+          const contactId = String(exampleData["contact.updated"]["contact_id"])
+          assert.strictEqual(yield* (yield* PersonalData).redactEvents(world.tenantId, contactId, 10), 1)
+          assert.deepStrictEqual((yield* world.deliveries(webhookId))[0]?.attempts, [])
+          receiver.answer(here, () => 200)
+          yield* pass(1)
+          assert.deepStrictEqual(Object(JSON.parse(receiver.got.at(-1)?.body ?? "")).data, { redacted: true })
+        })
     )
     scene(
       "the helper makes one attempt per matching active subscription, and the tenth consecutive failure pauses it",
-      (world, reported) =>
+      (world, receiver) =>
         Effect.gen(function* () {
           const [good, bad] = ["https://good.example/", "https://bad.example/"]
           yield* world.subscribe({ url: good })
           const { webhookId } = yield* world.subscribe({ url: bad })
           yield* world.subscribe({ url: "https://other.example/", events: ["lead.scored"] })
-          reported.answer(bad, () => 302)
+          receiver.answer(bad, () => 302)
           yield* world.happen(12)
           for (const sequenced of yield* (yield* Events).after(world.tenantId, 0, 9)) yield* fanOut(sequenced)
           assert.strictEqual((yield* world.get(webhookId)).consecutiveFailures, 9)
@@ -189,9 +191,9 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           if (tenth !== undefined) yield* fanOut(tenth)
           assert.deepStrictEqual((yield* world.get(webhookId)).status, "paused")
           for (const sequenced of others) yield* fanOut(sequenced)
-          assert.deepStrictEqual(reported.taken(bad), range(1, 10))
-          assert.deepStrictEqual(reported.taken(good), range(1, 12))
-          assert.deepStrictEqual(reported.got, [])
+          assert.deepStrictEqual(receiver.taken(bad), range(1, 10))
+          assert.deepStrictEqual(receiver.taken(good), range(1, 12))
+          assert.deepStrictEqual(receiver.got, [])
         }),
       "off"
     )

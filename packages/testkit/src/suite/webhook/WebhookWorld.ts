@@ -30,13 +30,13 @@ export interface ReceivedRequest {
   readonly sequence: number
 }
 
-/** The response of a receiver: a status, optionally with headers and a body, or `dead` for none. */
+/** The response of a receiver: a status, which may have headers and a body. `dead`: no response. */
 export type Answer =
   | number
   | "dead"
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 
-/** Receivers that record requests and respond as configured. */
+/** Receivers that record requests and respond as a test configures. */
 export const receivers = (mode: DeliveryMode = "durable") => {
   const got: Array<ReceivedRequest> = []
   const answers = new Map<string, (request: ReceivedRequest) => Answer>()
@@ -63,7 +63,7 @@ export const receivers = (mode: DeliveryMode = "durable") => {
   return {
     layer: Layer.mergeAll(around, egress, Layer.succeed(DeliveryPolicy, { mode })),
     got,
-    /** Sets the future responses of a receiver. */
+    /** Sets the responses of a receiver to later requests. */
     answer: (url: string, how: (request: ReceivedRequest) => Answer) => void answers.set(url, how),
     /** Returns the event numbers that a receiver got since the previous call. */
     taken: (url: string): ReadonlyArray<number> => {
@@ -102,7 +102,7 @@ export const tenantWorld = (tenantId: string) => ({
   /** Lists deliveries with number, status and attempts, newest first. */
   deliveries: (webhookId: string, status: DeliveryStatus | null = null) =>
     Effect.map(listDeliveries(tenantId, webhookId, status, { limit: 100, cursor: null }), ({ items }) => items),
-  /** Stops all deliveries of this tenant. */
+  /** Removes all subscriptions of this tenant. */
   leave: Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
     const all = yield* subscriptions.list(tenantId)
@@ -115,7 +115,7 @@ export const deliverAll = Effect.gen(function* () {
   while ((yield* deliverDue()) > 0);
 })
 
-/** Advances the clock in steps, and delivers after each. */
+/** Advances the clock in steps. Makes all due deliveries after each step. */
 export const pass = Effect.fnUntraced(function* (minutes: number, step = 1) {
   for (let passed = 0; passed < minutes; passed += step) {
     yield* TestClock.adjust(`${step} minutes`)
@@ -132,16 +132,19 @@ export type Receivers = ReturnType<typeof receivers>
 export const range = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Creates a suite whose tests each have a tenant. Afterwards, no deliveries are left for the next test. */
+/**
+ * Creates a suite in which each test has its own tenant. After a test, its subscriptions are removed, so that the next
+ * test has no deliveries of it.
+ */
 export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) => void): void =>
   layer(store)(title, (it) => {
     write((what, test, mode = "durable") =>
       it.effect(what, () => {
         const world = tenantWorld(freshTenant())
-        const reported = receivers(mode)
-        return Effect.andThen(openTenant(world.tenantId), test(world, reported)).pipe(
+        const receiver = receivers(mode)
+        return Effect.andThen(openTenant(world.tenantId), test(world, receiver)).pipe(
           Effect.ensuring(Effect.orDie(world.leave)),
-          Effect.provide(reported.layer)
+          Effect.provide(receiver.layer)
         )
       })
     )
@@ -152,6 +155,6 @@ export type Services = Store | Layer.Success<Receivers["layer"]>
 /** Adds a test. */
 export type Scene = (
   what: string,
-  test: (world: World, reported: Receivers) => Effect.Effect<void, unknown, Services>,
+  test: (world: World, receivers: Receivers) => Effect.Effect<void, unknown, Services>,
   mode?: DeliveryMode
 ) => void

@@ -86,9 +86,9 @@ const joinedAt = (lines: ReadonlyArray<BodyLine>, from: number, to: number): str
 const opensWithDate = (joined: string): boolean => datedLead.test(joined) || dateFirst.test(joined)
 
 /**
- * Returns whether several lines can be one wrapped attribution. It must start with a date or contain an address in its
- * first line, and must not span the end of a sentence. Otherwise the author's own line above an attribution would be
- * included.
+ * Returns whether several lines can be one wrapped attribution. The text must start with a date, or its first line must
+ * contain an address. It must not extend beyond the end of a sentence. Otherwise it would include the author's own line
+ * above an attribution.
  */
 const isWrapped = (lines: ReadonlyArray<BodyLine>, from: number, to: number, joined: string): boolean => {
   for (let at = from; at < to; at++) if (/[.?!]$/.test(lines[at]?.content ?? "")) return false

@@ -60,8 +60,11 @@ const addressEnd = /^>[^>]{0,40}[:：]$/
 const opensAddress = (content: string): boolean => content.lastIndexOf("<") > content.lastIndexOf(">")
 
 /**
- * Unmarks lines that only look quoted. A single `>From ` between unquoted lines is the mbox escape (RFC 4155). `>:`
- * below a line with an open `<` ends an address. `>>> ` in a text without `>` or `>>` lines is a Python prompt.
+ * Removes the quote flag from lines that only look quoted:
+ *
+ * - A single `>From ` between unquoted lines is the mbox escape (RFC 4155).
+ * - `>:` below a line with an open `<` is the end of an address.
+ * - `>>> ` in a text without `>` or `>>` lines is a Python prompt.
  */
 const unmark = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<BodyLine> => {
   const depths = lines.map((line) => (line.quoted ? depthOf(line.content) : 0))

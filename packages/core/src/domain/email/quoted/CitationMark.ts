@@ -9,7 +9,7 @@ import { headerPart } from "./HistoryStart.ts"
 const named = /^(\p{L}{1,12}>)/u
 const bar = /^\|(?!.*\|$)/u
 const sign = /^([):}\]%=~+!»])(?=[\s>|]|$)/u
-/** A capitalised name. It needs no attribution above it if several lines have it. */
+/** A capitalised name. If several lines start with the same name, no attribution above them is necessary. */
 const capitalised = /^\p{Lu}\p{L}{0,11}>(?=[\s>]|$)/u
 /** Shell and tool prompts that look like a name. */
 const prompts: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ const prompts: ReadonlySet<string> = new Set(
 /** Supercite (Emacs) announces its mark: `>>>>> "Tony" == Tony Hill <tony@example.com> writes:`. */
 const supercite = /^>[> ]{0,9}.{0,80}?"(\p{L}{1,12})" ==/u
 const widestIndent = 4
-/** In characters. Names with more indent also occur in transcripts, so they need an attribution above. */
+/** In characters. Names with more indent also occur in transcripts, so they need an attribution above them. */
 const widestMargin = 1
 
 const markOf = (line: BodyLine): string | undefined => {

@@ -46,7 +46,7 @@ export const opensHistory = (content: string): boolean => {
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
-/** Text between two rules, in any language. Directly above a header block, it is a separator too. */
+/** Text between two rules, in any language. It is a separator too if a header block follows directly. */
 const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
 
 interface HeaderBlock {
@@ -125,7 +125,7 @@ const separatorMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMar
   return { from, to: block.parts.size === 0 ? from : block.to }
 }
 
-/** Returns a dated attribution. It must be a separate paragraph unless it contains an address. */
+/** Returns a dated attribution. The attribution must be a separate paragraph unless it contains an address. */
 const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const above = lines[from - 1]
   const apart = above === undefined || above.content === "" || above.quoted || isRule(above.content)
@@ -135,7 +135,7 @@ const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryM
   return to === -1 ? null : { from, to }
 }
 
-/** Returns the mark of any kind that starts at a line. It never includes quoted lines. */
+/** Returns the mark of any kind that starts at a line. The mark never includes quoted lines. */
 export const historyMarkAt = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null =>
   separatorMark(lines, from) ?? headerMark(lines, from) ?? notesMark(lines, from) ?? attributionMark(lines, from)
 
@@ -149,9 +149,11 @@ const attributed = (lines: ReadonlyArray<BodyLine>, run: number, after: number):
 }
 
 /**
- * Returns whether everything below a mark is history. It is not if quoted lines follow directly, because then each line
- * is marked. It is not if a dated attribution is followed later by quoted lines without their own attribution, because
- * the lines between may be the author's reply.
+ * Returns whether everything below a mark is history. There are two exceptions:
+ *
+ * - Quoted lines follow directly. Then only these lines are history.
+ * - The mark is a dated attribution, and quoted lines without their own attribution follow later. The lines between
+ *   may be the author's reply.
  */
 export const coversRest = (
   lines: ReadonlyArray<BodyLine>,

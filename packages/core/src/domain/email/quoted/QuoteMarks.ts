@@ -4,7 +4,8 @@
  */
 
 /**
- * The part of a quoted header block that a label stands for. `technical` labels occur only in manually pasted headers.
+ * The part of a quoted header block that a label denotes. `technical` labels occur only in header blocks that the
+ * author has pasted.
  */
 export type HeaderPart = "from" | "date" | "to" | "cc" | "subject" | "other" | "technical"
 
@@ -99,7 +100,7 @@ export const wroteWords: ReadonlyArray<string> = (
 export const wroteEndings: ReadonlyArray<string> =
   "写道|寫道|写到|來信|のメッセージ|は書きました|が書きました|님이 작성|작성|님이 쓴 글|님의 말".split("|")
 
-/** The first words of a line above a quote that starts with the date. */
+/** The first words of an attribution that starts with the date. */
 export const dateLeads: ReadonlyArray<string> = (
   "on|am|le|el|il|em|às|op|den|w dniu|dnia|dne|dňa|in data|il giorno|no dia|a|az|pe|la data de|la data|în data de|на|в|у|з|" +
   "στις|την|בתאריך|ב|في|بتاريخ|vào|vào lúc|เมื่อ|pada|u|dana|le jeu|ngày|þann|el día|vom"
@@ -118,7 +119,7 @@ export const deviceLeads: ReadonlyArray<string> = (
   "được gửi từ|ส่งจาก|dikirim dari|poslano z|poslano s"
 ).split("|")
 
-/** The start and the end of such a line in languages that put the verb last. */
+/** The start and the end of a device line, in languages that put the verb last. */
 export const deviceFrames: ReadonlyArray<readonly [string, string]> = [
   ["von mein", "gesendet"],
   ["", "에서 보냄"],
@@ -132,7 +133,7 @@ export const deviceFrames: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /**
- * Devices and apps. Such a line must contain one of them, so that "Sent from my desk" does not count. Matched as
+ * Devices and apps. A device line must contain one of them, so "Sent from my desk" does not count. Matched as
  * substrings.
  */
 export const deviceNames: ReadonlyArray<string> = (

@@ -46,9 +46,9 @@ const shown = (html: string): string => {
 }
 
 interface Attribute {
-  /** The name and its `=`. */
+  /** The name of the attribute and its `=`. */
   readonly assigned: RegExp
-  /** The same before a quoted value. */
+  /** The same, but followed by a quoted value. */
   readonly opened: RegExp
 }
 
@@ -76,7 +76,10 @@ const isContainer = (tag: string): boolean => holds(tag, classAttribute, contain
 
 interface HtmlMark {
   readonly start: number
-  /** The end of the quoting element. The end of the HTML if the mark has no element of its own. */
+  /**
+   * The end of the quoting element. If the mark precedes the history instead of containing it, this is the end of the
+   * HTML.
+   */
   readonly end: number
 }
 
@@ -106,9 +109,9 @@ const firstMark = (html: string): HtmlMark | null => {
 }
 
 /**
- * Returns the first line of the history that the HTML part marks, or -1. The position is found by the words on both
- * sides of the mark, which must occur in the same order in the text. If the two parts differ there, or if text follows
- * the quoting element, the HTML is not used.
+ * Returns the first line of the history that the HTML part marks, or -1. The words on both sides of the mark identify
+ * the line, so they must be adjacent in the text too. Returns -1 if the HTML and the text differ there, or if text
+ * follows the quoting element.
  */
 export const quotedHtmlLine = (lines: ReadonlyArray<BodyLine>, html: string): number => {
   if (html.length > maxQuotedHtmlLength) return -1

@@ -95,8 +95,8 @@ const isLinkBelow = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): 
   at + 1 < run.to && isLinkAlone(lines[at + 1]?.content ?? "")
 
 /**
- * Marks signatures and footers, from the last run upwards. If a whole run is a signature, the run above it counts as
- * the last text of the author.
+ * Marks signatures and footers, from the last run upwards. If a whole run is a signature, the author's text ends with
+ * the run above it.
  */
 const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
   let last = true
@@ -162,11 +162,11 @@ const isInterleaved = (text: string, spans: ReadonlyArray<BodySpan>): boolean =>
 
 /**
  * Splits the plain text of a mail into the author's text, quoted history and signature. `html` is the HTML part of the
- * same mail, if any; its client-specific markup reveals history that has no marks in the text.
+ * same mail, if any. Its client-specific markup reveals history that has no marks in the text.
  *
- * Never fails, and takes linear time. A lost line is worse than a quote that stays visible. Only clear history is
- * hidden; below a clear introduction, the following text counts as history even without quote marks. If nothing would
- * stay visible, or if the text is longer than `maxSplitTextLength`, the whole text stays visible.
+ * Never fails, and takes linear time. A lost line is worse than a visible quote, so only clear history is hidden. Below
+ * a clear introduction, all text counts as history, even without quote marks. The whole text stays visible if otherwise
+ * no text would, or if it is longer than `maxSplitTextLength`.
  */
 export const splitQuoted = (text: string, html?: string | null): SplitBody => {
   if (text.length > maxSplitTextLength) return whole(text)

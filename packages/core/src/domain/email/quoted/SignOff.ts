@@ -44,8 +44,8 @@ const nextFilled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): n
 }
 
 /**
- * Returns the end of the contact card that starts with the name at `from`. A paragraph that contains a sentence is not
- * part of it. Neither is a later paragraph without a company or contact data.
+ * Returns the end of the contact card that starts with the name at `from`. The card ends before a paragraph with a
+ * sentence, and before a later paragraph without a company or contact data.
  */
 const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
   let end = from
@@ -127,7 +127,7 @@ const dashedStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
 
 const footerWords =
   /mailing[- ]?list|unsubscrib|subscribed|subscription|\blistinfo\b|abmelden|abbestell|désabonn|désinscri|suscripci|disiscri|uitschrijven|odhlás|wypisa|отписа|退订|退訂|配信停止|수신거부|virus|viren|sponsored by/iu
-/** First-person words. A footer addresses the reader, but "please unsubscribe me" is the author's own request. */
+/** First-person words. A line with one of them is not a footer: "please unsubscribe me" is the author's own request. */
 const personal =
   /(?:^|[^\p{L}])(?:I|me|my|we|us|our|ich|mich|mir|mein|wir|uns|je|moi|nous|yo|mio|mij|ik|jag|mig|jeg)(?![\p{L}])/iu
 
@@ -178,8 +178,8 @@ const withoutFooters = (lines: ReadonlyArray<BodyLine>, run: TextRun): number =>
 }
 
 /**
- * Returns the signatures and footers of a run, in order. `last` is true if the author wrote nothing below the run. Only
- * then does a contact card or name without a closing count as a signature.
+ * Returns the signatures and footers of a run, in order. `last` is true if the author wrote nothing below the run. If
+ * it is false, a contact card or name without a closing does not count as a signature.
  */
 export const signatures = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: boolean): ReadonlyArray<TextRun> => {
   const cut = delimited(lines, run)

@@ -3,9 +3,9 @@ import { normalizeSubject } from "../Fingerprint.ts"
 import type { MessageReference } from "../MessageId.ts"
 
 /**
- * The thread of a mail. Threads are the connected components of a graph. Every mail is linked to its own Message-ID and
- * to the ids it refers to. A weak reference counts only after a mail with that id has arrived. New mail can only join
- * components, so the result does not depend on the order of arrival.
+ * The thread of a mail. Threads are the connected components of a graph. Its edges link every mail to its own
+ * Message-ID and to the ids in its references. A weak reference counts only after a mail with that id has arrived. New
+ * mail can only join components, so the result does not depend on the order of arrival.
  *
  * The index has one row per id and thread. A strong id belongs to exactly one thread, because every mail that refers to
  * it joins that thread. A weak id may belong to several threads until its message arrives.
@@ -48,14 +48,14 @@ export interface MailWitnesses<Thread extends string = string> {
   readonly replyToken?: Thread | null
 }
 
-/** The reason why a mail joins a thread. `child`: an earlier mail refers to this one. */
+/** The reason why a mail joins a thread. `child`: an earlier mail of the thread refers to this mail. */
 export type ThreadEvidence = "reference" | "child" | "provider" | "reply_token"
 
 /** The result. If `join` is null, the mail starts a new thread. */
 export interface ThreadMatch<Thread extends string = string> {
   readonly join: Thread | null
   readonly by: ThreadEvidence | null
-  /** Other threads that this mail links to it. They become part of `join`. */
+  /** Other threads that this mail connects with `join`. They are merged into `join`. */
   readonly merge: ReadonlyArray<Thread>
   /**
    * The rows to write for the joined or new thread. Existing rows keep their thread; they can become `seen` or strong.
@@ -69,9 +69,9 @@ export const idsToLookUp = (mail: Pick<MailWitnesses, "ownId" | "references">): 
 ]
 
 /**
- * Returns whether the headers of a mail contradict the provider's thread id, because some providers reuse ids. They
- * contradict it if the subject differs, and the mail either refers to other messages or shares no participant with the
- * thread.
+ * Returns whether the headers of a mail contradict the provider's thread id. The check is necessary because some
+ * providers reuse ids. There is a contradiction if the subject differs, and the mail either refers to other messages or
+ * shares no participant with the thread.
  */
 const contradicts = (mail: MailWitnesses, provider: ProviderWitness): boolean => {
   if (normalizeSubject(mail.subject) === normalizeSubject(provider.threadSubject)) return false
@@ -86,8 +86,8 @@ const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
 
 /**
  * Determines the thread of one mail from the index rows of `idsToLookUp`. The first match in order of precedence
- * determines the thread; the threads of further matches are merged into it. The provider's thread id and the reply
- * token count only without a match, and merge nothing.
+ * determines the thread. The threads of further matches are merged into it. Without a match, the provider's thread id
+ * decides, and after it the reply token. Neither of these merges threads.
  */
 export const matchThread = <Thread extends string>(
   mail: MailWitnesses<Thread>,
@@ -134,8 +134,8 @@ export interface KnownId {
   /** True if a stored message has this Message-ID. False if messages only refer to it. */
   readonly seen: boolean
   /**
-   * True if only address-like references point to the id. It then links a mail to the message with this id, but not to
-   * other mails that refer to it.
+   * True if all references to the id look like addresses. The id then links a mail to the message with this id, but not
+   * to other mails that refer to it.
    */
   readonly weak: boolean
 }

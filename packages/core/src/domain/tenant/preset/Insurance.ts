@@ -1,7 +1,10 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** For insurance agencies: claims first, callbacks before cancellations, no statements about coverage. */
+/**
+ * For insurance agencies. Claims come first, callbacks precede cancellations, and no reply makes statements about
+ * coverage.
+ */
 export const insurance: Scaffold = {
   name: "insurance",
   title: "Insurance agency",

@@ -4,7 +4,9 @@ import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, s
 const intake =
   "Please send us no details or documents yet: first we have to make sure that we may act for you. Writing to us does not make us your lawyers; that takes a signed agreement."
 
-/** For law firms: deadlines and arrests first, no reply to the opposing party, a lawyer approves every reply. */
+/**
+ * For law firms. Deadlines and arrests come first, the opposing party gets no reply, and a lawyer approves every reply.
+ */
 export const legal: Scaffold = {
   name: "legal",
   title: "Law firm",

@@ -4,8 +4,8 @@ import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag
 const portals = ["zillow.com", "realtor.com", "redfin.com", "trulia.com", "rightmove.co.uk", "immobilienscout24.de"]
 
 /**
- * For buying, selling and letting: sellers and viewings first, nothing about the suitability of a home for groups of
- * people.
+ * For buying, selling and letting. Sellers and viewings come first. No reply states that a home is suitable for a group
+ * of people.
  */
 export const realEstate: Scaffold = {
   name: "real_estate",

@@ -78,7 +78,7 @@ export const everyBusiness: ReadonlyArray<Rule> = [
   }
 ]
 
-/** The guardrails of every preset: quiet hours at night and a maximum of replies a day. */
+/** The guardrails of every preset: quiet hours at night, and a maximum number of replies per day. */
 export const everyGuardrail = (from: string, to: string, replies: number): ReadonlyArray<Guardrail> => [
   { id: "nights", kind: "quiet_hours", from, to },
   { id: "few_replies", kind: "max_replies_per_contact_per_day", max: replies }

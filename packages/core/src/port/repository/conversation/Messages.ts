@@ -40,6 +40,13 @@ export interface DedupKeyHolder {
   readonly fingerprint: string | null
 }
 
+/** The dedup keys that a message needs for itself. */
+export interface KeyClaim {
+  readonly keys: ReadonlyArray<DedupKey>
+  readonly absent: ReadonlyArray<DedupKey>
+  readonly fingerprint: string | null
+}
+
 /** Messages of all channels and their dedup keys. */
 export class Messages extends Context.Service<
   Messages,
@@ -53,6 +60,15 @@ export class Messages extends Context.Service<
       keys: ReadonlyArray<DedupKey>,
       fingerprint?: string | null
     ) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Stores the dedup keys of a message that is about to be stored, unless any message holds one of `absent`. Returns
+     * false in that case and stores none. `fingerprint` is that of the request, as in `insert`.
+     */
+    readonly claimKeys: (
+      tenantId: string,
+      messageId: MessageId,
+      claim: KeyClaim
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns the messages that hold these dedup keys. */
     readonly holders: (
       tenantId: string,

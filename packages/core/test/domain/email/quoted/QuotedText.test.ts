@@ -7,7 +7,7 @@ const answer = "Thanks, Tuesday suits us well."
 const history = "Would Tuesday at ten suit you?"
 
 describe("header blocks", () => {
-  it("folds the rule above a header block together with it", () => {
+  it("folds the horizontal line above a header block together with the block", () => {
     const rule = "________________________________"
     const split = splitQuoted(text(answer, rule, "From: Ann", "Sent: Monday", "To: Bob", "Subject: x", "", history))
     expect(split.visible).toBe(answer)
@@ -191,7 +191,7 @@ describe("signatures", () => {
     "发自我的iPhone",
     "iPhoneから送信",
     "나의 iPhone에서 보냄"
-  ])("takes %j for a signature", (line) => {
+  ])("treats %j as a signature", (line) => {
     const split = splitQuoted(
       text(answer, "", line, "", "Le 5 mars 2024 à 09:12, Ann <ann@example.com> a écrit :", "", "x")
     )
@@ -255,13 +255,13 @@ describe("the HTML part", () => {
     expect(splitQuoted(body, html(mark)).visible).toBe(answer)
   })
 
-  it("is no evidence when text follows the quote", () => {
+  it("is not used if text follows the quote", () => {
     expect(
       splitQuoted(text(body, "And Wednesday?"), `${html('<div class="gmail_quote">')}And Wednesday?`).visible
     ).toContain(history)
   })
 
-  it("is no evidence with a bare blockquote, or when it differs from the text", () => {
+  it("is not used if it has a bare blockquote, or differs from the text", () => {
     expect(splitQuoted(body, html("<div><blockquote>")).visible).toBe(body)
     expect(splitQuoted(body, html('<div class="x" title="gmail_quote">')).visible).toBe(body)
     expect(splitQuoted(body, html('<div title="class" lang="gmail_quote">')).visible).toBe(body)

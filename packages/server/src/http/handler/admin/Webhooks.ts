@@ -10,7 +10,7 @@ import {
   updateSubscription
 } from "@leadloom/core/workflow/webhook/Subscriptions"
 import { listDeliveries } from "@leadloom/core/workflow/webhook/ListDeliveries"
-import { succeeded } from "@leadloom/core/domain/webhook/Outcome"
+import { succeeded } from "@leadloom/core/domain/webhook/DeliveryState"
 import { recoverDeliveries } from "@leadloom/core/workflow/webhook/RecoverDeliveries"
 import { redeliver } from "@leadloom/core/workflow/webhook/Redeliver"
 import { sendTestEvent } from "@leadloom/core/workflow/webhook/SendTestEvent"

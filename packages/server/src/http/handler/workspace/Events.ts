@@ -1,6 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { ingestEvent } from "@leadloom/core/workflow/intake/IngestEvent"
-import { routeEvent } from "@leadloom/core/workflow/intake/RouteEvent"
+import { ingestEvent, routeEvent } from "@leadloom/core/workflow/intake/IngestEvent"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"

@@ -1,6 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import { parseMessage } from "@leadloom/core/workflow/intake/ParseMessage"
-import { readSource } from "@leadloom/core/workflow/intake/ReadSource"
+import { readSource } from "@leadloom/core/workflow/intake/Sources"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks } from "./Attachments.ts"

@@ -2,8 +2,7 @@ import { Clock, Effect } from "effect"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
@@ -34,11 +33,8 @@ export const labelSubject = Effect.fn("labelSubject")(function* (
       const labelled: Message = { ...message, subjectContactId: subject }
       if (message.subjectContactId === subject) return labelled
       yield* (yield* Messages).setSubject(tenantId, message.messageId, subject)
-      const reported = { subject_contact_id: subject }
-      const eventId = yield* (yield* Ids).next("evt")
-      yield* (yield* Events).append(tenantId, [
-        conversationEvent(labelled, eventId, yield* Clock.currentTimeMillis, reported)
-      ])
+      const event = conversationEvent(labelled, { subject_contact_id: subject })
+      yield* recordEvents([event], yield* Clock.currentTimeMillis)
       return labelled
     })
   )

@@ -1,0 +1,211 @@
+import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
+import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
+import { type Address, domainOf, normalizeEmail } from "../../domain/address/Address.ts"
+import { emailIdentity } from "../../domain/contact/Identity.ts"
+import { classifyAuto } from "../../domain/email/AutoMail.ts"
+import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
+import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
+import type { MailSource } from "../../domain/email/MailSource.ts"
+import { normalizeMessageId, referencedIds } from "../../domain/email/MessageId.ts"
+import { type Envelope, headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
+import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadMail.ts"
+import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { Inbound, MailEnvelope, ProviderIds } from "./Inbound.ts"
+import { messageIdKey, providerKey, providerThread, sentMessageHeader } from "./Recognise.ts"
+
+/** The way a mail arrived. */
+export interface MailArrival {
+  readonly tenant: Tenant
+  /** The origin of the mail, for example `import`. */
+  readonly source: string
+  /** Old mail is stored and threaded but does not run the pipeline. */
+  readonly historical: boolean
+  /** The SMTP envelope of mail from an unauthenticated sender; absent when an authenticated client submits the mail. */
+  readonly envelope?: Envelope
+  /** The location in a hosted account; absent for other arrivals. */
+  readonly hosted?: HostedMailLocation
+}
+
+/** The location of a mail in a hosted account. */
+export interface HostedMailLocation {
+  readonly grant: Grant
+  readonly providerGrantId: string
+  readonly providerMessageId: string
+  readonly providerThreadId: string | null
+}
+
+/** A parsed mail as it arrived. */
+export interface ParsedArrival extends MailArrival {
+  readonly parsed: ReadMail
+  /** Identifies the bytes of the mail, in place of a missing Message-ID. */
+  readonly fingerprint: () => string
+  readonly stored: MailSource
+}
+
+/** An inbound message that is a mail and has an envelope. */
+export type InboundMail = Inbound & { readonly mail: MailEnvelope }
+
+/** The tenant's own addresses, and the mail's relation to them. */
+interface Ownership {
+  readonly isOwn: (email: string) => boolean
+  /** True when the tenant's people wrote the mail. */
+  readonly own: boolean
+  /** True when the mail claims one of the tenant's addresses as its sender, without proof. */
+  readonly claimed: boolean
+}
+
+/**
+ * Decides whether a mail is the tenant's own. An authenticated client is trusted; an SMTP sender is not, because a
+ * sender address is easy to forge. For a hosted account the account's own addresses are trusted, because its provider
+ * filters forged mail. Mail that this server sent is recognised as a duplicate before this check matters.
+ */
+const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail, grant: Grant | null): Ownership => {
+  const connected = new Set(grant === null ? [] : senderAddresses(grant))
+  const isOwn = (email: string): boolean => {
+    const address = normalizeEmail(email)
+    return connected.has(address) || (tenant.domain !== null && domainOf(address) === tenant.domain)
+  }
+  const written = mail.from.some(({ email }) => isOwn(email))
+  const believed =
+    hosted === undefined ? envelope === undefined : mail.from.some(({ email }) => connected.has(normalizeEmail(email)))
+  return { isOwn, own: written && believed, claimed: written && !believed }
+}
+
+/**
+ * Returns the other party of the conversation: the sender, or for the tenant's own mail its first external recipient.
+ */
+const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) => boolean): Address | null => {
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
+  if (own) return recipients.find(({ email }) => !isOwn(email)) ?? recipients[0] ?? mail.from[0] ?? null
+  return mail.from[0] ?? mail.sender ?? mail.replyTo[0] ?? null
+}
+
+const flagsOf = (
+  { unparsed }: Pick<ParsedMail, "unparsed">,
+  suppressReply: boolean,
+  claimed: boolean
+): ReadonlyArray<MessageFlag> => [
+  ...(unparsed === undefined ? [] : [unparsedFlag(unparsed)]),
+  ...(suppressReply ? (["no_auto_reply"] as const) : []),
+  ...(claimed ? (["sender_unverified"] as const) : [])
+]
+
+/**
+ * Returns the tenant's address that the mail arrived at. An address from the headers wins when several are possible.
+ */
+const receivedAliasOf = (
+  mail: ParsedMail,
+  { envelope, hosted }: MailArrival,
+  isOwn: (email: string) => boolean
+): string | null => {
+  const named = [...emailsOf(mail.to), ...emailsOf(mail.cc)]
+  if (hosted !== undefined) {
+    const known = senderAddresses(hosted.grant)
+    return named.find((email) => known.includes(email)) ?? named.find(isOwn) ?? hosted.grant.email
+  }
+  if (envelope === undefined) {
+    return [...mail.deliveredTo.map(normalizeEmail), ...named, ...emailsOf(mail.bcc)].find(isOwn) ?? null
+  }
+  return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
+}
+
+/**
+ * Returns the dedup keys from the provider's ids. A mail that this server sent names its Message-ID in a header of its
+ * own.
+ */
+const hostedKeys = ({ providerGrantId, providerMessageId }: HostedMailLocation, mail: ParsedMail, own: boolean) => {
+  const [ours] = own ? headerValues(mail, sentMessageHeader) : []
+  const id = ours === undefined ? null : normalizeMessageId(ours)
+  return [providerKey(providerGrantId, providerMessageId), ...(id === null ? [] : [messageIdKey + id])]
+}
+
+const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: HostedMailLocation): ProviderIds => ({
+  messageId: providerMessageId,
+  thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
+})
+
+const toInbound = (
+  arrival: ParsedArrival,
+  mail: ReadMail,
+  {
+    grant,
+    now,
+    returned
+  }: { readonly grant: Grant | null; readonly now: number; readonly returned: ReturnedMail | null }
+): InboundMail => {
+  const { fingerprint, historical, hosted, source, tenant } = arrival
+  const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant)
+  const verdict = classifyAuto(mail)
+  const auto: Auto | null = own ? "own" : verdict.auto
+  const other = correspondent(mail, own, isOwn)
+  const identity = other === null ? null : emailIdentity(normalizeEmail(other.email))
+  const from = emailsOf([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null
+  const to = emailsOf(mail.to)
+  const cc = emailsOf(mail.cc)
+  const timestamp = Math.min(mail.date ?? now, now)
+  const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
+  const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
+  const references = referencedIds(mail)
+  // All unparsed mails have the same text, so only their sources can tell duplicates.
+  const content = mail.unparsed === undefined ? mail.contentFingerprint : fingerprintOf(mail, fingerprint())
+  return {
+    tenant,
+    channel: "email",
+    source,
+    actor: own ? "agent" : "contact",
+    auto,
+    delivery: null,
+    identities: identity === null ? [] : [identity],
+    profile: { name: other?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
+    body: mail.body,
+    quotedText: mail.quotedText,
+    subject: mail.subject === "" ? null : mail.subject,
+    mail: {
+      internetMessageId,
+      // A bounce joins the thread of the returned mail.
+      references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...references],
+      from,
+      to,
+      cc,
+      replyTo: emailsOf(mail.replyTo),
+      receivedAlias: receivedAliasOf(mail, arrival, isOwn),
+      provider: hosted === undefined ? null : namesOf(hosted),
+      htmlBody: mail.html,
+      attachments: mail.attachments,
+      raw: null
+    },
+    flags: flagsOf(mail, verdict.suppressReply, claimed),
+    metadata: {},
+    timestamp,
+    dedupKeys: [
+      ...(hosted === undefined ? [] : hostedKeys(hosted, mail, own)),
+      ...(givenId === null ? [] : [messageIdKey + givenId]),
+      `hash:${content}${referencesFingerprint(references.map(({ id }) => id))}`
+    ],
+    pipeline: historical || own || auto === "bounce" || auto === "auto_reply" ? "none" : "queue",
+    detail: [...verdict.reasons, ...mail.defects].join("; ").slice(0, 500) || null
+  }
+}
+
+/** A parsed mail as an `Inbound`, with its meaning for the tenant's account and contacts. */
+export interface ArrivedMail {
+  readonly inbound: InboundMail
+  /** The mail that a bounce returns; null for other mail. */
+  readonly returned: ReturnedMail | null
+  /** The tenant's addresses that the mail arrived at and that its account does not have yet. */
+  readonly newAliases: ReadonlyArray<string>
+}
+
+/** Interprets a parsed mail without any look-up. `grant` is the account that it arrived in, if any. */
+export const readArrival = (arrival: ParsedArrival, grant: Grant | null, now: number): ArrivedMail => {
+  const { envelope, parsed } = arrival
+  const mail = envelope === undefined ? parsed : withReturnPath(parsed, envelope)
+  const returned = returnedMail(mail)
+  const inbound = toInbound(arrival, mail, { grant, now, returned })
+  const { receivedAlias } = inbound.mail
+  const arrivedAt = envelope?.recipients ?? (receivedAlias === null ? [] : [receivedAlias])
+  const known = grant === null ? [] : senderAddresses(grant)
+  const isOurs = grant !== null && inbound.auto !== "own"
+  return { inbound, returned, newAliases: isOurs ? arrivedAt.filter((email) => !known.includes(email)) : [] }
+}

@@ -1,0 +1,152 @@
+import { Effect } from "effect"
+import type { Message } from "../../domain/conversation/Message.ts"
+import type { AttachmentClaim } from "../../domain/email/AttachmentLink.ts"
+import {
+  AttachmentNotFound,
+  attachmentKey,
+  type MailSource,
+  maxAttachmentBytes,
+  mimeSource,
+  RawNotFound,
+  type StoredSource
+} from "../../domain/email/MailSource.ts"
+import type { MailAttachment } from "../../domain/email/ParsedMail.ts"
+import { isId } from "../../domain/Id.ts"
+import { MailParser } from "../../port/provider/MailParser.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Objects } from "../../port/system/Objects.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { InboundMail } from "./MailInbound.ts"
+import { recognise, type Recognised } from "./Recognise.ts"
+
+/** A mail whose source is stored. */
+export interface SourcedMail {
+  readonly inbound: InboundMail
+  /** Set it to true when a stored message refers to the source. Otherwise the source is removed with the scope. */
+  referred: boolean
+}
+
+interface Kept extends SourcedMail {
+  readonly source: StoredSource
+  /** The keys of all written objects. */
+  readonly keys: ReadonlyArray<string>
+}
+
+/** Selects the attachments to store separately: in order, as far as `maxAttachmentBytes` allows. */
+const chosen = (attachments: ReadonlyArray<Uint8Array | null>): ReadonlyArray<readonly [number, Uint8Array]> => {
+  let room = maxAttachmentBytes
+  return [...attachments.entries()].flatMap(([index, bytes]) => {
+    if (bytes === null || bytes.length > room) return []
+    room -= bytes.length
+    return [[index, bytes] as const]
+  })
+}
+
+const discard = Effect.fnUntraced(function* (tenantId: string, keys: ReadonlyArray<string>) {
+  const { remove } = yield* Objects
+  yield* Effect.forEach(keys, (key) => remove(tenantId, key), { discard: true })
+})
+
+/** Stores the source under a new key. Removes all its objects when one write fails. */
+const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSource) {
+  const { tenantId } = inbound.tenant
+  const { put } = yield* Objects
+  const source: StoredSource = {
+    key: yield* (yield* Ids).next("raw"),
+    size: given.bytes.length,
+    mediaType: given.mediaType
+  }
+  const beside = given.mediaType === mimeSource ? [] : chosen(given.attachments ?? [])
+  const parts = [
+    [source.key, given.bytes] as const,
+    ...beside.map(([n, bytes]) => [attachmentKey(source.key, n), bytes] as const)
+  ]
+  const keys = parts.map(([key]) => key)
+  yield* Effect.onError(
+    Effect.forEach(parts, ([key, bytes]) => put(tenantId, key, bytes), { discard: true }),
+    () => Effect.ignore(discard(tenantId, keys))
+  )
+  const stored = new Set(beside.map(([index]) => index))
+  const attachments = inbound.mail.attachments.map((attachment, index) =>
+    stored.has(index) ? { ...attachment, stored: true as const } : attachment
+  )
+  const kept: Kept = {
+    source,
+    keys,
+    referred: false,
+    inbound: { ...inbound, mail: { ...inbound.mail, raw: source, attachments } }
+  }
+  return kept
+})
+
+/**
+ * Removes the objects of a mail that no stored message refers to. The keys are unique to this mail, so only its outcome
+ * matters. Units of a tenant run one after another, so this unit sees the outcome even when the earlier response was
+ * lost. On a failure the objects stay, because a superfluous object is better than a missing one.
+ */
+const discardUnreferred = ({ inbound, keys, source }: Kept) =>
+  Effect.gen(function* () {
+    const { tenantId } = inbound.tenant
+    const recognised = yield* (yield* Transactions).atomically(tenantId, recognise(inbound))
+    if (recognised._tag === "Copy" && recognised.of.raw?.key === source.key) return
+    yield* discard(tenantId, keys)
+  }).pipe(
+    Effect.catch(({ _tag, reason }) =>
+      Effect.logWarning("failed to remove unreferenced objects", { _tag, reason, keys })
+    )
+  )
+
+/**
+ * Stores the source of a new mail before a message refers to it; without it no message is stored. A recognised duplicate
+ * stores no source. The source of a duplicate that is recognised later, or of a mail that is never accepted, is removed
+ * when the scope closes.
+ */
+export const storeSource = Effect.fnUntraced(function* (
+  inbound: InboundMail,
+  source: MailSource,
+  { _tag }: Pick<Recognised, "_tag">
+) {
+  // A duplicate stays one, because its dedup keys are never freed.
+  if (_tag !== "New") return { inbound, referred: true } satisfies SourcedMail as SourcedMail
+  const kept: SourcedMail = yield* Effect.acquireRelease(keep(inbound, source), (held) =>
+    held.referred ? Effect.void : discardUnreferred(held)
+  )
+  return kept
+})
+
+/** Returns the source of a message as it arrived. */
+export const readSource = Effect.fn("readSource")(function* (tenantId: string, messageId: string) {
+  const message = isId("msg", messageId) ? yield* (yield* Messages).find(tenantId, messageId) : null
+  if (message === null || message.raw === null) return yield* new RawNotFound({ messageId })
+  const { key, mediaType } = message.raw
+  const bytes = yield* (yield* Objects).get(tenantId, key)
+  if (bytes !== null) return { bytes, mediaType }
+  yield* Effect.logError("the source of a message is missing", { tenantId, messageId, key })
+  return yield* new RawNotFound({ messageId })
+})
+
+/** Returns whether the content of an attachment is available. */
+export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttachment): boolean =>
+  raw !== null && (raw.mediaType === mimeSource || attachment.stored === true)
+
+/**
+ * Returns an attachment with its content, from its own object or from the source. HIPAA tenants have no attachments.
+ */
+export const readAttachment = Effect.fn("readAttachment")(function* ({ index, messageId, tenantId }: AttachmentClaim) {
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const message = tenant.hipaa ? null : yield* (yield* Messages).find(tenantId, messageId)
+  const attachment = message?.attachments[index]
+  if (message === null || message.raw === null || attachment === undefined || !hasContent(message, attachment)) {
+    return yield* new AttachmentNotFound()
+  }
+  const { key } = message.raw
+  const objects = yield* Objects
+  const inside = attachment.stored !== true
+  const held = yield* objects.get(tenantId, inside ? key : attachmentKey(key, index))
+  const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { flow: tenantId }) : held
+  if (bytes !== null) return { attachment, bytes }
+  yield* Effect.logError("the content of an attachment is missing", { tenantId, messageId, index, key })
+  return yield* new AttachmentNotFound()
+})

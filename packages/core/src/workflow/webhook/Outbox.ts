@@ -1,0 +1,72 @@
+import { Clock, Context, Effect } from "effect"
+import { syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
+import { syncId } from "../../domain/crm/CrmJob.ts"
+import type { CrmInstall } from "../../domain/crm/Location.ts"
+import { saysSame } from "../../domain/crm/ThreeWay.ts"
+import type { ContactId } from "../../domain/Id.ts"
+import type { NewEvent, OutboundEvent } from "../../domain/webhook/Event.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
+import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
+import { Ids } from "../../port/system/Ids.ts"
+
+/** True in a deployment with a CRM: the outbox then also queues the synchronisation of changed contacts. */
+export const CrmConnected: Context.Reference<boolean> = Context.Reference("core/workflow/webhook/CrmConnected", {
+  defaultValue: () => false
+})
+
+/** Queues the synchronisation of one contact with a location. Runs inside a unit of work. */
+export const enqueueCrmSync = Effect.fnUntraced(function* (
+  { locationId, tenantId }: Pick<CrmInstall, "locationId" | "tenantId">,
+  contactId: ContactId
+) {
+  const now = yield* Clock.currentTimeMillis
+  const jobId = syncId(locationId, contactId)
+  const job = { kind: "crm_sync", locationId, contactId } as const
+  yield* (yield* Jobs).renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
+})
+
+/**
+ * Queues a contact for every location that synchronises contacts and does not have the current values. Otherwise a
+ * change that came from the CRM would be sent back to it. A merged contact is not sent.
+ */
+const enqueueContact = Effect.fnUntraced(function* (installs: ReadonlyArray<CrmInstall>, tenantId: string, id: string) {
+  const contact = yield* (yield* Contacts)
+    .get(tenantId, id)
+    .pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
+  if (contact === null || contact.mergedInto !== null) return
+  const links = yield* (yield* CrmLinks).ofContact(tenantId, contact.contactId)
+  const current = syncedFieldsOf(contact)
+  for (const install of installs) {
+    const here = links.filter(({ locationId }) => locationId === install.locationId)
+    const isNews = here.length === 0 || here.some(({ goneAt, ours }) => goneAt === null && !saysSame(ours, current))
+    if (isNews) yield* enqueueCrmSync(install, contact.contactId)
+  }
+})
+
+const enqueueChangedContacts = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArray<NewEvent>) {
+  const ofContact = events.filter(({ type }) => type === "contact.created" || type === "contact.updated")
+  const changed = new Set(ofContact.map(({ data }) => String(data["contact_id"])))
+  if (changed.size === 0) return
+  const all = yield* (yield* CrmInstalls).list(tenantId)
+  const installs = all.filter(({ status, sync }) => status !== "uninstalled" && sync !== "off")
+  if (installs.length === 0) return
+  for (const id of changed) yield* enqueueContact(installs, tenantId, id)
+})
+
+/**
+ * Records the events of one tenant in the outbox. Subscriptions and readers of the event list receive them; in a
+ * deployment with a CRM, the changed contacts are also queued for synchronisation. Every workflow that changes
+ * something of interest to others calls this inside the unit of work of its change.
+ */
+export const recordEvents = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>, now: number) {
+  const [first] = events
+  if (first === undefined) return
+  const ids = yield* Ids
+  const stamped: Array<OutboundEvent> = []
+  for (const event of events) stamped.push({ ...event, eventId: yield* ids.next("evt"), timestamp: now })
+  yield* (yield* Events).append(first.tenantId, stamped)
+  if (yield* CrmConnected) yield* enqueueChangedContacts(first.tenantId, events)
+})

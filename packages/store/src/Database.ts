@@ -1,0 +1,29 @@
+import { Context, Effect, Layer, type Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Notifications } from "./queue/Notifications.ts"
+import { type Queries, queries } from "./sql/Queries.ts"
+import type { Connections } from "./unit/Connections.ts"
+
+/** An open database: its statements, its connections and the notifications of other servers. */
+export interface DatabaseShape extends Queries, Connections {
+  /** Null for SQLite, which has one server. */
+  readonly notifications: Notifications | null
+}
+
+/** The database of the store. The repositories take it. */
+export class Database extends Context.Service<Database, DatabaseShape>()("store/Database") {}
+
+/** Creates the database of open connections. */
+export const make = (connections: Connections, notifications: Notifications | null = null): DatabaseShape => ({
+  ...queries(connections),
+  ...connections,
+  notifications
+})
+
+/** Provides an open database, and its client to migrations and tests. */
+export const layer = <E, R>(
+  opening: Effect.Effect<DatabaseShape, E, R>
+): Layer.Layer<Database | SqlClient, E, Exclude<R, Scope.Scope>> =>
+  Layer.effectContext(
+    Effect.map(opening, (database) => Context.add(Context.make(Database, database), SqlClient, database.sql))
+  )
