@@ -4,8 +4,7 @@ import { type VariableEntry, type VariableGroup, variableGroups } from "../src/c
 const row = ([name, entry]: readonly [string, VariableEntry]): string =>
   `| \`${name}\` | ${entry.default === null ? "" : `\`${entry.default}\``} | ${entry.text} |`
 
-const entriesOf = (wanted: VariableGroup) =>
-  Object.entries(variableCatalog).filter(([, { group }]) => group === wanted)
+const entriesOf = (wanted: VariableGroup) => Object.entries(variableCatalog).filter(([, { group }]) => group === wanted)
 
 const section = (group: VariableGroup): string => {
   const rows = entriesOf(group).map(row)

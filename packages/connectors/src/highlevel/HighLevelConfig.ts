@@ -32,7 +32,6 @@ export const agencyScopes = ["oauth.write", "oauth.readonly"]
 /** Returns the app id: the part of the client id before the dash. The rest identifies the app's key. */
 export const appIdOf = ({ clientId }: HighLevelConfig): string => clientId.split("-")[0] ?? clientId
 
-
 /** Sends a request about a location with its token, subject to the rate limit of the location. */
 export type RequestContacts = <S extends Schema.Decoder<unknown>>(
   access: CrmAccess,
@@ -60,7 +59,10 @@ const readProblem = Schema.decodeUnknownOption(
 )
 
 /** Describes HighLevel. It has no idempotency keys, so there are no retries. Requests carry the token of a location. */
-export const highLevelProvider = ({ apiUrl, clientSecret }: HighLevelConfig, http: HttpClient.HttpClient): Provider => ({
+export const highLevelProvider = (
+  { apiUrl, clientSecret }: HighLevelConfig,
+  http: HttpClient.HttpClient
+): Provider => ({
   service: "crm",
   name: "the CRM",
   http,
@@ -77,7 +79,11 @@ export const highLevelProvider = ({ apiUrl, clientSecret }: HighLevelConfig, htt
     const message = problem?.message ?? null
     const said = Array.isArray(message) ? message.filter((each) => typeof each === "string").join("; ") : message
     const trace = problem?.traceId ?? ""
-    const parts = [said ?? problem?.error_description ?? "", problem?.error ?? "", trace === "" ? "" : `(trace ${trace})`]
+    const parts = [
+      said ?? problem?.error_description ?? "",
+      problem?.error ?? "",
+      trace === "" ? "" : `(trace ${trace})`
+    ]
     return { code: null, text: [String(status), ...parts.filter((part) => part !== "")].join(" ") }
   },
   verdictOf: (status, { text }) => {
@@ -86,7 +92,5 @@ export const highLevelProvider = ({ apiUrl, clientSecret }: HighLevelConfig, htt
     return status === 403 ? "Refused" : defaultVerdict(status)
   },
   waitOf: (response) =>
-    response.status === 429
-      ? (numberIn(response, "x-ratelimit-interval-milliseconds") ?? defaultRetryMillis)
-      : null
+    response.status === 429 ? (numberIn(response, "x-ratelimit-interval-milliseconds") ?? defaultRetryMillis) : null
 })

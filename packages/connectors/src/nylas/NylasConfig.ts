@@ -14,7 +14,6 @@ export interface NylasConfig {
   readonly redirectUri: string
 }
 
-
 /** Errors have two formats: that of the API, and that of OAuth (RFC 6749 section 5.2) from `/connect/token`. */
 const readProblem = Schema.decodeUnknownOption(
   Schema.Struct({

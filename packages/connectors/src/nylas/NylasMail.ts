@@ -84,7 +84,9 @@ export const signInUrl = (config: NylasConfig, { email, provider, state }: SignI
  * be repeated.
  */
 const noOutcome = <A>(sent: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
-  Effect.catchReason(sent, "ProviderFailure", "OutcomeUnknown", ({ detail }) => Effect.fail(unavailable("mail", detail)))
+  Effect.catchReason(sent, "ProviderFailure", "OutcomeUnknown", ({ detail }) =>
+    Effect.fail(unavailable("mail", detail))
+  )
 
 /** A code can be exchanged once. The API key is in the body, so it is not in the header. */
 const exchangeRequest = ({ apiKey, clientId, redirectUri }: NylasConfig, code: string): ProviderRequest => ({
@@ -100,6 +102,16 @@ const exchangeRequest = ({ apiKey, clientId, redirectUri }: NylasConfig, code: s
     redirect_uri: redirectUri
   },
   timeoutMillis: timeouts.exchange
+})
+
+const listQuery = (since: number, page: string | null): Readonly<Record<string, string>> => ({
+  // The filter has whole seconds and may exclude the current one. One second earlier may return a mail twice, but
+  // loses none.
+  received_after: String(Math.max(0, Math.floor(since / 1_000) - 1)),
+  limit: String(pageSize),
+  // Bodies are left out, because 200 of them have no size limit.
+  select: "id,date",
+  ...(page === null ? {} : { page_token: page })
 })
 
 const make = (config: NylasConfig, provider: Provider, parser: MailParser["Service"]) => {
@@ -152,15 +164,7 @@ const make = (config: NylasConfig, provider: Provider, parser: MailParser["Servi
     since: number,
     page: string | null
   ) {
-    const call = read([providerGrantId, "messages"], `account ${providerGrantId}`, {
-      // The filter has whole seconds and may exclude the current one. One second earlier may return a mail twice, but
-      // loses none.
-      received_after: String(Math.max(0, Math.floor(since / 1_000) - 1)),
-      limit: String(pageSize),
-      // Bodies are left out, because 200 of them have no size limit.
-      select: "id,date",
-      ...(page === null ? {} : { page_token: page })
-    })
+    const call = read([providerGrantId, "messages"], `account ${providerGrantId}`, listQuery(since, page))
     const { data, next_cursor } = yield* request(provider, call, MessagePage)
     const messages = present(data).flatMap(({ date, id }): ReadonlyArray<HostedListing> =>
       id ? [{ providerMessageId: id, receivedAt: millisOf(date) ?? since }] : []
@@ -168,19 +172,12 @@ const make = (config: NylasConfig, provider: Provider, parser: MailParser["Servi
     return { messages, next: next_cursor || null } satisfies HostedPage
   })
 
-  const attachment = (providerGrantId: string, providerMessageId: string, attachmentId: string) =>
-    Effect.map(
-      send(
-        provider,
-        read(
-          [providerGrantId, "attachments", attachmentId, "download"],
-          `attachment ${attachmentId} of mail ${providerMessageId}`,
-          { message_id: providerMessageId },
-          timeouts.attachment
-        )
-      ),
-      ({ body }) => body
-    )
+  const attachment = (providerGrantId: string, providerMessageId: string, attachmentId: string) => {
+    const path = [providerGrantId, "attachments", attachmentId, "download"]
+    const what = `attachment ${attachmentId} of mail ${providerMessageId}`
+    const call = read(path, what, { message_id: providerMessageId }, timeouts.attachment)
+    return Effect.map(send(provider, call), ({ body }) => body)
+  }
 
   return { account, exchange, revoke, message, listSince, attachment }
 }

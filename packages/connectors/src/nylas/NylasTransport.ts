@@ -82,9 +82,7 @@ const readRefusal = (
   if (status === 408 || status >= 500) return { _tag: "Unclear", reason }
   if (status === 409) {
     // Another mail used this key, and the outcome of that mail cannot be determined any more.
-    return code === "invalid_idempotent_request"
-      ? failed(outcomeUnknown("mail", reason))
-      : { _tag: "Unclear", reason }
+    return code === "invalid_idempotent_request" ? failed(outcomeUnknown("mail", reason)) : { _tag: "Unclear", reason }
   }
   if (status !== 401 && status !== 403 && status !== 404) return failed(refused("mail", reason))
   if (status === 404 && missesAnswered(outgoing, reason)) return failed(refused("mail", reason))

@@ -1,5 +1,11 @@
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
-import { gone, outcomeUnknown, type ProviderFailure, refused, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
+import {
+  gone,
+  outcomeUnknown,
+  type ProviderFailure,
+  refused,
+  unavailable
+} from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Redacted } from "effect"
 import { type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { boundedBody } from "./BoundedBody.ts"
@@ -61,8 +67,7 @@ const buildRequest = ({ authorize }: Provider, url: string, request: ProviderReq
     (each) => (token ? HttpClientRequest.bearerToken(each, token) : each),
     HttpClientRequest.setHeaders(headers)
   )
-  if (form !== undefined)
-    return HttpClientRequest.bodyText(built, form.toString(), "application/x-www-form-urlencoded")
+  if (form !== undefined) return HttpClientRequest.bodyText(built, form.toString(), "application/x-www-form-urlencoded")
   return json === undefined ? built : HttpClientRequest.bodyJsonUnsafe(built, json)
 }
 
@@ -70,7 +75,11 @@ const buildRequest = ({ authorize }: Provider, url: string, request: ProviderReq
 export const lost = ({ service }: Provider, request: ProviderRequest, detail: string, code: string | null = null) =>
   effectOf(request) === "read" ? unavailable(service, detail, { code }) : outcomeUnknown(service, detail)
 
-export const transportFailure = (provider: Provider, request: ProviderRequest, error: HttpClientError.HttpClientError) => {
+export const transportFailure = (
+  provider: Provider,
+  request: ProviderRequest,
+  error: HttpClientError.HttpClientError
+) => {
   if (error.reason._tag !== "TransportError") return lost(provider, request, "the response was incomplete")
   const { detail, sent } = wasSent(error.reason.cause)
   return sent
@@ -83,7 +92,9 @@ export const execute = <A, R>(
   provider: Provider,
   request: ProviderRequest,
   timeoutMillis: number,
-  read: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, ProviderFailure | HttpClientError.HttpClientError, R>
+  read: (
+    response: HttpClientResponse.HttpClientResponse
+  ) => Effect.Effect<A, ProviderFailure | HttpClientError.HttpClientError, R>
 ): Effect.Effect<A, ProviderFailure, R> =>
   Effect.suspend(() => {
     const url = urlOf(provider.baseUrl, request.path, request.extension)

@@ -1,8 +1,4 @@
-import {
-  type ProviderFailure,
-  type ProviderService,
-  unavailable
-} from "@leadloom/core/domain/provider/ProviderFailure"
+import { type ProviderFailure, type ProviderService, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
 import { requestedWait } from "@leadloom/core/domain/provider/ProviderBehavior"
 import { Clock, Effect } from "effect"
 import { clientCodes } from "./Exchange.ts"

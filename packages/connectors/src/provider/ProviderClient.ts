@@ -27,7 +27,14 @@ import {
   oversized,
   transportFailure
 } from "./Exchange.ts"
-import { defaultVerdict, type Problem, type Provider, type ProviderRequest, type ProviderResponse, type Retries } from "./Provider.ts"
+import {
+  defaultVerdict,
+  type Problem,
+  type Provider,
+  type ProviderRequest,
+  type ProviderResponse,
+  type Retries
+} from "./Provider.ts"
 
 /** One day; a longer wait is probably a wrong unit, so it is ignored. */
 const maxRetryAfterMillis = 86_400_000

@@ -18,7 +18,11 @@ import { CheckoutSession, checkoutOf, Invoice, Subscription, subscriptionOf } fr
 /** A response must name its type. Any other 200 comes from a proxy. */
 const list = <S extends Schema.Constraint>(item: S) =>
   Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Schema.NullOr(item)) })
-const Customer = Schema.Struct({ object: Schema.Literal("customer"), id: Schema.String, deleted: maybe(Schema.Boolean) })
+const Customer = Schema.Struct({
+  object: Schema.Literal("customer"),
+  id: Schema.String,
+  deleted: maybe(Schema.Boolean)
+})
 const Portal = Schema.Struct({ object: Schema.Literal("billing_portal.session"), url: Schema.String })
 const Subscriptions = list(Subscription)
 const Invoices = Schema.Struct({ object: Schema.Literal("list"), data: listOf(Invoice) })
@@ -103,10 +107,7 @@ const checkouts = (provider: Provider, config: StripeConfig) => ({
     return { checkoutId: id, url, expiresAt: (expires_at ?? 0) * 1_000, replayed }
   }),
   read: (checkoutId: string) =>
-    Effect.map(
-      request(provider, read(["checkout", "sessions", checkoutId], "checkout"), CheckoutSession),
-      checkoutOf
-    )
+    Effect.map(request(provider, read(["checkout", "sessions", checkoutId], "checkout"), CheckoutSession), checkoutOf)
 })
 
 const customers = (provider: Provider, config: StripeConfig) => ({

@@ -80,9 +80,7 @@ export const makeTurnstile = (http: HttpClient.HttpClient, config: TurnstileConf
         })
       }
       // The status does not matter: siteverify also answers 4xx with a verdict.
-      const response = yield* exchange(provider, request).pipe(
-        Effect.mapError(({ message }) => unavailable(message))
-      )
+      const response = yield* exchange(provider, request).pipe(Effect.mapError(({ message }) => unavailable(message)))
       const answer = decode(jsonOf(response))
       if (answer._tag === "None") return yield* unavailable("siteverify sent an invalid response")
       if (answer.value.success) return { proofId } satisfies HumanProof

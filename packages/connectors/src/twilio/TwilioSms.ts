@@ -55,7 +55,12 @@ export const twilioAccount = (
   readSent: (json) => Option.getOrNull(Option.map(decodeMessage(json), readProgress)),
   reportOf: (code) => aboutOf(code === null ? null : Number(code)),
   isSigned: ({ body, headers, url }) =>
-    isSignedBy(tokens, { url, body, contentType: headers["content-type"] ?? null, signature: headers[signatureHeader] }),
+    isSignedBy(tokens, {
+      url,
+      body,
+      contentType: headers["content-type"] ?? null,
+      signature: headers[signatureHeader]
+    }),
   readTexts: ({ body }) => readTexts(new URLSearchParams(new TextDecoder().decode(body))),
   readReports: ({ body }) => readReports(new URLSearchParams(new TextDecoder().decode(body))),
   find: {

@@ -42,7 +42,13 @@ const about = (
   method: ProviderRequest["method"],
   path: ReadonlyArray<string>,
   more: Pick<ProviderRequest, "form" | "query"> = {}
-): ProviderRequest => ({ method, path, extension: ".json", what: path[0] === "Recordings" ? "recording" : "call", ...more })
+): ProviderRequest => ({
+  method,
+  path,
+  extension: ".json",
+  what: path[0] === "Recordings" ? "recording" : "call",
+  ...more
+})
 
 const soundOf = (provider: Provider) =>
   Effect.fn("TwilioVoice.sound")(function* (recordingId: string) {
@@ -57,9 +63,10 @@ const soundOf = (provider: Provider) =>
     return { mediaType: headers["content-type"] ?? "audio/mpeg", size, bytes }
   })
 
-const events = ["initiated", "ringing", "answered", "completed"].map(
-  (event): [string, string] => ["StatusCallbackEvent", event]
-)
+const events = ["initiated", "ringing", "answered", "completed"].map((event): [string, string] => [
+  "StatusCallbackEvent",
+  event
+])
 
 /** Provides calls through Twilio, over the given `HttpClient`. `publicUrl`: the base URL of Twilio's callbacks. */
 export const layerNoDeps = (

@@ -1,4 +1,4 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { CrmAccess } from "@leadloom/core/domain/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
@@ -23,12 +23,17 @@ const configOf = ({ clientId, clientSecret, url }: HighLevelStandIn, secret = cl
   redirectUri: "https://leadloom.example/crm/callback"
 })
 
-const sendRequest = <A>(use: (crm: CrmShape) => Effect.Effect<A, ProviderFailure.ProviderFailure>, config = configOf(highLevel)) =>
-  Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
+const sendRequest = <A>(
+  use: (crm: CrmShape) => Effect.Effect<A, ProviderFailure.ProviderFailure>,
+  config = configOf(highLevel)
+) => Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
 
-const got = async <A>(response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<A> => Result.getOrThrow(await response)
+const got = async <A>(response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<A> =>
+  Result.getOrThrow(await response)
 
-const failed = async <A>(response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<ProviderFailure.ProviderFailure> => {
+const failed = async <A>(
+  response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>
+): Promise<ProviderFailure.ProviderFailure> => {
   const result = await response
   return Result.isFailure(result) ? result.failure : expect.fail("it worked")
 }
@@ -69,8 +74,12 @@ describe("the authorisation", () => {
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
     const next = await got(sendRequest((crm) => crm.refresh(refresh, "location")))
     expect(Redacted.value(next.accessToken)).not.toBe(Redacted.value(grant.accessToken))
-    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({ reason: { _tag: "SignedOut" } })
-    expect(await failed(sendRequest((crm) => crm.exchangeCode(code, "location")))).toMatchObject({ reason: { _tag: "Refused" } })
+    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
+      reason: { _tag: "SignedOut" }
+    })
+    expect(await failed(sendRequest((crm) => crm.exchangeCode(code, "location")))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
   })
 
   it("requests tokens of its locations from an agency", async () => {
@@ -85,7 +94,9 @@ describe("the authorisation", () => {
     expect(grant).toMatchObject({ locationId: "loc-2", companyId: "agency-1", refreshToken: null, expiresIn: 86_399 })
     const access = { locationId: "loc-2", token: grant.accessToken }
     expect(await got(sendRequest((crm) => crm.findContact(access, { email: jo.email })))).toBeNull()
-    expect(await failed(sendRequest((crm) => crm.locationGrant(agency, "loc-3")))).toMatchObject({ reason: { _tag: "Refused" } })
+    expect(await failed(sendRequest((crm) => crm.locationGrant(agency, "loc-3")))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
     expect(await got(sendRequest((crm) => crm.agencyLocations(agency, 1, 1)))).toEqual([
       { locationId: "loc-2", name: "Name of loc-2", installed: true }
     ])
@@ -103,8 +114,10 @@ describe("the authorisation", () => {
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
     expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
       reason: { _tag: "OutcomeUnknown" }
-})
-    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({ reason: { _tag: "SignedOut" } })
+    })
+    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
+      reason: { _tag: "SignedOut" }
+    })
   })
 })
 
@@ -164,7 +177,9 @@ describe("contacts", () => {
     expect(left).toBe(19_000)
     expect(await got(sendRequest((crm) => crm.allowance("loc-1")))).toBeNull()
     const pretended = { ...access, locationId: "loc-2" }
-    expect(await failed(sendRequest((crm) => crm.contacts(pretended, 2, null)))).toMatchObject({ reason: { _tag: "Refused" } })
+    expect(await failed(sendRequest((crm) => crm.contacts(pretended, 2, null)))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
   })
 
   it("receive notes and tasks, and enter and leave workflows", async () => {
@@ -188,9 +203,11 @@ describe("contacts", () => {
     const other = await enter("loc-2")
     expect(await failed(sendRequest((crm) => crm.contact(other, contact.crmContactId)))).toMatchObject({
       reason: { _tag: "Gone" }
-})
+    })
     const pretended = { ...other, locationId: "loc-1" }
-    expect(await failed(sendRequest((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({ reason: { _tag: "Refused" } })
+    expect(await failed(sendRequest((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
   })
 
   it.each(["..", ".", ""])("are not requested with the id %j", async (id) => {
@@ -217,17 +234,21 @@ describe("a failure", () => {
     highLevel.fault("lost")
     expect(await read()).toMatchObject({ reason: { _tag: "Unavailable" } })
     highLevel.fault(problem(422, ["body must be a string", "x"]))
-    expect(await note()).toMatchObject({ reason: { _tag: "Refused", detail: "422 body must be a string; x (trace trace-1)" } })
+    expect(await note()).toMatchObject({
+      reason: { _tag: "Refused", detail: "422 body must be a string; x (trace trace-1)" }
+    })
     highLevel.fault(problem(403, "The token is not authorized for this scope."))
     expect(await note()).toMatchObject({ reason: { _tag: "Refused" } })
     highLevel.fault({ status: 200, json: "<html>" })
-    expect(await read()).toMatchObject({ reason: { _tag: "Unavailable", detail: "the response did not come from the CRM" } })
+    expect(await read()).toMatchObject({
+      reason: { _tag: "Unavailable", detail: "the response did not come from the CRM" }
+    })
     highLevel.fault({ status: 302, json: "", headers: { location: "http://elsewhere.example" } })
     expect(await read()).toMatchObject({ reason: { _tag: "Refused" } })
     const stranger = { ...access, token: Redacted.make("a-token") }
     expect(await failed(sendRequest((crm) => crm.contact(stranger, contact.crmContactId)))).toMatchObject({
       reason: { _tag: "SignedOut" }
-})
+    })
   })
 
   it("contains no secret that the CRM repeats", async () => {

@@ -66,9 +66,8 @@ describe("signing in", () => {
     const code = nylas.signIn("owner@mueller.example")
     await call((hosted) => hosted.exchange(code))
     const second = await call((hosted) => hosted.exchange(code))
-    expect(second).toMatchObject({
-      failure: { reason: { _tag: "Refused", detail: expect.stringContaining("the code is unknown or was used") } }
-    })
+    const detail = expect.stringContaining("the code is unknown or was used")
+    expect(second).toMatchObject({ failure: { reason: { _tag: "Refused", detail } } })
     expect(nylas.requests.every(({ headers }) => headers["authorization"] === undefined)).toBe(true)
   })
 
@@ -98,7 +97,8 @@ describe("signing in", () => {
   it("reports a possibly wrong key without revealing it", async () => {
     const apiKey = Redacted.make("a-key-of-somebody-else")
     const result = await requesting(configOf(nylas, { apiKey }), (hosted) => hosted.exchange("code"))
-    expect(result).toMatchObject({ failure: { reason: { _tag: "SignedOut", detail: expect.stringContaining("API key") } } })
+    const detail = expect.stringContaining("API key")
+    expect(result).toMatchObject({ failure: { reason: { _tag: "SignedOut", detail } } })
     expect(JSON.stringify(result)).not.toContain("a-key-of-somebody-else")
   })
 })
@@ -161,13 +161,11 @@ describe("a failure", () => {
   )
 
   it("is not retried after a write", async () => {
+    const away = { failure: { reason: { _tag: "Unavailable" } } }
     nylas.fault({ mood: 503 })
-    expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject({
-      failure: { reason: { _tag: "Unavailable" } }
-    })
+    expect(await call((hosted) => hosted.revoke(account.id))).toMatchObject(away)
     nylas.fault({ mood: 503 })
-    const exchanged = await call((hosted) => hosted.exchange("code"))
-    expect(exchanged).toMatchObject({ failure: { reason: { _tag: "Unavailable" } } })
+    expect(await call((hosted) => hosted.exchange("code"))).toMatchObject(away)
     expect(nylas.requests).toHaveLength(2)
   })
 
@@ -284,7 +282,8 @@ describe("a mail", () => {
     })
     const { attachmentId } = hosted.attachments[0] ?? expect.fail("nothing attached")
     const result = await call((each) => each.attachment(account.id, hosted.providerMessageId, attachmentId))
-    expect(result).toMatchObject({ failure: { reason: { _tag: "Refused", detail: expect.stringContaining("26 MiB") } } })
+    const detail = expect.stringContaining("26 MiB")
+    expect(result).toMatchObject({ failure: { reason: { _tag: "Refused", detail } } })
   })
 
   it("is read from its JSON where headers are missing", async () => {

@@ -45,8 +45,10 @@ const read: ProviderRequest = { method: "GET", path: ["things"], what: "thing" }
 const idempotent: ProviderRequest = { method: "POST", path: ["things"], what: "thing", effect: "idempotent" }
 const once: ProviderRequest = { method: "POST", path: ["things"], what: "thing" }
 
-const status = (code: number, headers: Record<string, string> = {}, message = "no") => () =>
-  Response.json({ message }, { status: code, headers })
+const status =
+  (code: number, headers: Record<string, string> = {}, message = "no") =>
+  () =>
+    Response.json({ message }, { status: code, headers })
 
 /** Sends a request with as much time as it needs. */
 const outcome = (provider: Provider, request: ProviderRequest) =>

@@ -35,9 +35,7 @@ const lookUp = <A>(table: ReadonlyMap<string, A>, word: string | null | undefine
 
 const progressOf = (id: string, status: string, error: string | null | undefined) => {
   const state = lookUp(states, status)
-  return state === null
-    ? null
-    : { providerMessageId: id, state, reason: error ?? null, about: lookUp(reports, error) }
+  return state === null ? null : { providerMessageId: id, state, reason: error ?? null, about: lookUp(reports, error) }
 }
 
 const eventIn = ({ body }: SmsWebhook) =>

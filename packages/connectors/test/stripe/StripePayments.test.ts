@@ -198,12 +198,7 @@ describe("a failure", () => {
       3
     ],
     ["a card that is declined", [{ what: 402, json: { error: { type: "card_error" } } }], "Refused", 1],
-    [
-      "a wish not to be asked again",
-      [{ what: 429, headers: { "stripe-should-retry": "false" } }],
-      "Unavailable",
-      1
-    ],
+    ["a wish not to be asked again", [{ what: 429, headers: { "stripe-should-retry": "false" } }], "Unavailable", 1],
     [
       "a first request that is still being done",
       [409, 409, 409].map((what) => ({ what, headers: soon, json: { error: { code: "idempotency_key_in_use" } } })),
@@ -233,9 +228,8 @@ describe("a failure", () => {
     stripe.fault({ what: 401, json })
     const failure = await failing(create)
     expect(failure).toMatchObject({
-      reason: { _tag: "Refused",
-      detail: "401 authentication_error: Invalid key: [secret]" }
-})
+      reason: { _tag: "Refused", detail: "401 authentication_error: Invalid key: [secret]" }
+    })
   })
 
   it("is reported when a key was used for another request", async () => {

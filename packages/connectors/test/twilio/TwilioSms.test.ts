@@ -33,7 +33,10 @@ afterEach(async () => {
 
 const using = <A, E>(config: TwilioConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
   Effect.runPromise(
-    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(smsLayer(twilioAccount(config), statusUrl)), Effect.map(outcomeOf))
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(
+      Effect.provide(smsLayer(twilioAccount(config), statusUrl)),
+      Effect.map(outcomeOf)
+    )
   )
 
 const outcomeOf = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
@@ -80,7 +83,9 @@ describe("a text through Twilio", () => {
     const refused = { reason: { _tag: "Refused", about: null, detail: expect.stringContaining("21606") } }
     expect(await send(configAt(twilio.url), from)).toMatchObject(refused)
     const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
-    expect(await send(wrong)).toMatchObject({ reason: { _tag: "Unavailable", detail: expect.stringContaining("20003") } })
+    expect(await send(wrong)).toMatchObject({
+      reason: { _tag: "Unavailable", detail: expect.stringContaining("20003") }
+    })
   })
 
   it.each<readonly [string, Mood, object]>([
@@ -94,7 +99,11 @@ describe("a text through Twilio", () => {
       { status: 400, body: '{"code":21614,"message":"landline"}' },
       { reason: { _tag: "Refused", about: "unreachable" } }
     ],
-    ["21617", { status: 400, body: '{"code":21617,"message":"too long"}' }, { reason: { _tag: "Refused", about: null } }],
+    [
+      "21617",
+      { status: 400, body: '{"code":21617,"message":"too long"}' },
+      { reason: { _tag: "Refused", about: null } }
+    ],
     ["a page of a proxy", { status: 400, body: "<html>" }, { reason: { _tag: "Refused", detail: "status 400" } }],
     [
       "429",
@@ -103,7 +112,11 @@ describe("a text through Twilio", () => {
     ],
     ["503", { status: 503, body: "{}" }, { reason: { _tag: "Unavailable", retryAfterMillis: null } }],
     ["500", { status: 500, body: "{}" }, { reason: { _tag: "OutcomeUnknown" } }],
-    ["an answer of somebody else", { status: 200, body: "<html>Welcome</html>" }, { reason: { _tag: "OutcomeUnknown" } }],
+    [
+      "an answer of somebody else",
+      { status: 200, body: "<html>Welcome</html>" },
+      { reason: { _tag: "OutcomeUnknown" } }
+    ],
     ["no answer", "cut", { reason: { _tag: "OutcomeUnknown" } }],
     [
       "failed at once",
@@ -191,9 +204,8 @@ describe("the media of a text", () => {
       headers: { location: "http://127.0.0.1:1/secret" }
     })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
-      reason: { _tag: "Refused",
-      detail: expect.stringContaining("does not belong to the provider") }
-})
+      reason: { _tag: "Refused", detail: expect.stringContaining("does not belong to the provider") }
+    })
     expect(received).toHaveLength(1)
   })
 })

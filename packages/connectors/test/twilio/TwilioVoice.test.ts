@@ -1,4 +1,4 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { createServer, type Server } from "node:http"
 import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
 import { escapeXml, element, twiml } from "@leadloom/connectors/twilio/Twiml"

@@ -3,7 +3,6 @@ import { type SmsAdapter, smsAdapters, type SmsVariable } from "@leadloom/connec
 import { twilioAccount } from "@leadloom/connectors/twilio/TwilioSms"
 import type { SmsProviderName } from "@leadloom/core/domain/provider/SmsProviders"
 import { Redacted } from "effect"
-import type { ServerConfig } from "./Config.ts"
 import type { TwilioAccess } from "./TwilioVariables.ts"
 import type { Variables } from "./Variables.ts"
 
@@ -18,7 +17,10 @@ export const twilioTokens = ({ authToken, formerAuthToken }: TwilioAccess): Read
   formerAuthToken === null ? [authToken] : [authToken, formerAuthToken]
 
 /** Reads the accounts of adapters. A variable of an adapter without the others is a mistake. */
-export const readSms = ({ text, wrong }: Variables, adapters: Readonly<Record<string, SmsAdapter>> = smsAdapters): ReadonlyArray<SmsAccess> =>
+export const readSms = (
+  { text, wrong }: Variables,
+  adapters: Readonly<Record<string, SmsAdapter>> = smsAdapters
+): ReadonlyArray<SmsAccess> =>
   Object.entries(adapters).flatMap(([name, { open, variables }]) => {
     const entries = Object.entries(variables) as ReadonlyArray<[SmsVariable, { readonly default: string | null }]>
     if (entries.every(([variable]) => text(variable) === null)) return []
@@ -33,7 +35,13 @@ export const readSms = ({ text, wrong }: Variables, adapters: Readonly<Record<st
   })
 
 /** The accounts for texts; the first one sends. Twilio sends only when no adapter is configured. */
-export const smsAccounts = ({ sms, twilio }: ServerConfig): ReadonlyArray<readonly [SmsProviderName, SmsAccount]> => [
+export const smsAccounts = ({
+  sms,
+  twilio
+}: {
+  readonly sms: ReadonlyArray<SmsAccess>
+  readonly twilio: TwilioAccess | null
+}): ReadonlyArray<readonly [SmsProviderName, SmsAccount]> => [
   ...sms.map(({ account, name }) => [name, account] as const),
   ...(twilio === null ? [] : [["twilio", twilioAccount(twilio, twilioTokens(twilio))] as const])
 ]

@@ -79,7 +79,8 @@ const trading = (crm: CrmInMemory, respond: Respond): Pick<CrmShape, "exchangeCo
       return Effect.succeed(grantOf(crm, locationId))
     })
   return {
-    exchangeCode: (code) => respond("exchangeCode", trade(crm.codes, code, ProviderFailure.refused("crm", "unknown code"))),
+    exchangeCode: (code) =>
+      respond("exchangeCode", trade(crm.codes, code, ProviderFailure.refused("crm", "unknown code"))),
     refresh: (token) =>
       respond(
         "refresh",
@@ -105,7 +106,10 @@ const lending = (crm: CrmInMemory, { enter }: Requesting): Pick<CrmShape, "locat
     )
 })
 
-type Respond = <A>(name: string, answer: Effect.Effect<A, ProviderFailure.ProviderFailure>) => Effect.Effect<A, ProviderFailure.ProviderFailure>
+type Respond = <A>(
+  name: string,
+  answer: Effect.Effect<A, ProviderFailure.ProviderFailure>
+) => Effect.Effect<A, ProviderFailure.ProviderFailure>
 
 /** Runs requests about contacts. The access token must belong to the location. */
 const requesting = (crm: CrmInMemory, respond: Respond) => {

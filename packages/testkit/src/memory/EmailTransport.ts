@@ -1,4 +1,4 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { EmailTransport, type TransportReceipt, demandMailClearance } from "@leadloom/core/port/provider/EmailTransport"

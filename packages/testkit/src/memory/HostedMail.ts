@@ -1,6 +1,6 @@
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
-import { type HostedAccount, type HostedMessage } from "@leadloom/core/domain/email/HostedMail"
+import type { HostedAccount, HostedMessage } from "@leadloom/core/domain/email/HostedMail"
 import { HostedMail, type HostedMailShape } from "@leadloom/core/port/provider/HostedMail"
 
 /** The state of a mail provider in memory. */

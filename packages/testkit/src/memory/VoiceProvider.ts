@@ -1,7 +1,13 @@
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer, Stream } from "effect"
 import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
-import { VoiceProvider, type CallToPlace, type CallToTransfer, type PlacedCall, clearanceMissing } from "@leadloom/core/port/provider/VoiceProvider"
+import {
+  VoiceProvider,
+  type CallToPlace,
+  type CallToTransfer,
+  type PlacedCall,
+  clearanceMissing
+} from "@leadloom/core/port/provider/VoiceProvider"
 
 /** A recorded request. */
 export type VoiceRequest =
@@ -20,7 +26,8 @@ export const inMemoryVoiceProvider = (
     providerCallId: `leg ${callId}`,
     left: true
   }),
-  legs: (leg: string) => CallLegs | ProviderFailure.ProviderFailure = () => ProviderFailure.gone("voice", "object", "no such leg")
+  legs: (leg: string) => CallLegs | ProviderFailure.ProviderFailure = () =>
+    ProviderFailure.gone("voice", "object", "no such leg")
 ): Layer.Layer<VoiceProvider> =>
   Layer.succeed(VoiceProvider, {
     name: "memory",

@@ -1,11 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { ParserUnavailable } from "./MailParser.ts"
-import type {
-  HostedAccount,
-  HostedMessage,
-  HostedPage,
-  HostedProvider
-} from "../../domain/email/HostedMail.ts"
+import type { HostedAccount, HostedMessage, HostedPage, HostedProvider } from "../../domain/email/HostedMail.ts"
 import { notConfigured, type ProviderFailure, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
 /** A request to sign in to an email account at its provider. */

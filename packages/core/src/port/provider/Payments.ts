@@ -1,11 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import {
-  type CheckoutPage,
-  type CheckoutState,
-  type PaidPlan,
-  type PaidSubscription,
-  type Purchase
-} from "../../domain/billing/Payment.ts"
+import type { CheckoutPage, CheckoutState, PaidPlan, PaidSubscription, Purchase } from "../../domain/billing/Payment.ts"
 import { notConfigured, type ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import type { IdempotencyConflict, IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
 

@@ -156,7 +156,6 @@ export const placeCall = Effect.fn("placeCall")(function* (order: CallOrder) {
   const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))
   const { call, placing } = reserved
   if (placing !== null) return { call: yield* handOverCall(call, placing.order, placing.clearance), replayed: false }
-  if (call.status === "failed" && call.providerCallId === null)
-    return yield* refused("voice", call.reason ?? "")
+  if (call.status === "failed" && call.providerCallId === null) return yield* refused("voice", call.reason ?? "")
   return { call, replayed: true }
 }, Effect.uninterruptible)

@@ -113,10 +113,7 @@ export const finishInstall = Effect.fn("finishInstall")(function* (back: Authori
   const grant = yield* finishAuthorization(back, "location")
   const { locationId } = grant
   if (locationId === null)
-    return yield* refused(
-      "crm",
-      "the app was installed for the whole agency; install it again and choose one location"
-    )
+    return yield* refused("crm", "the app was installed for the whole agency; install it again and choose one location")
   return yield* (yield* Transactions).atomically(tenantId, storeGrant(tenantId, locationId, grant))
 })
 

@@ -69,11 +69,12 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
     media,
     ({ url }) =>
       // A missing attachment does not prevent the others.
-      provider
-        .media(url, maxMediaBytes)
-        .pipe(
-          Effect.catchReasons("ProviderFailure", { Gone: () => Effect.succeed(null), Refused: () => Effect.succeed(null) })
-        ),
+      provider.media(url, maxMediaBytes).pipe(
+        Effect.catchReasons("ProviderFailure", {
+          Gone: () => Effect.succeed(null),
+          Refused: () => Effect.succeed(null)
+        })
+      ),
     // Concurrent, because sequential requests would exceed the lease and delay other jobs.
     { concurrency: maxMediaItems }
   )

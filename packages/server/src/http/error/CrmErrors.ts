@@ -1,11 +1,4 @@
-import {
-  ActionFailed,
-  Conflict,
-  Forbidden,
-  HipaaRestricted,
-  NotFound,
-  ServiceUnavailable
-} from "@leadloom/api/errors"
+import { ActionFailed, Conflict, Forbidden, HipaaRestricted, NotFound, ServiceUnavailable } from "@leadloom/api/errors"
 import type { CrmNotInstalled } from "@leadloom/core/domain/crm/CrmFailure"
 import type { AgencyNotFound } from "@leadloom/core/workflow/crm/Agency"
 import type { CrmInstallNotFound, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"

@@ -39,7 +39,9 @@ const reasons = {
   Unavailable: ({ detail }: Reason<"Unavailable">, service: ProviderService) =>
     ProviderError.of(`The request to ${providerNames[service]} failed: ${detail}. Try again.`),
   OutcomeUnknown: ({ detail }: Reason<"OutcomeUnknown">, service: ProviderService) =>
-    ProviderError.of(`It is unknown whether ${providerNames[service]} carried out the request: ${detail}. ${checkFirst(service)}`),
+    ProviderError.of(
+      `It is unknown whether ${providerNames[service]} carried out the request: ${detail}. ${checkFirst(service)}`
+    ),
   SignedOut: ({ detail }: Reason<"SignedOut">, service: ProviderService) =>
     ProviderError.of(`${capitalised(service)} rejected the access of this server: ${detail}`),
   NotConfigured: (reason: Reason<"NotConfigured">, service: ProviderService) =>

@@ -29,11 +29,7 @@ const accepted = (name: SmsProviderName): HttpServerResponse.HttpServerResponse 
     ? twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
     : HttpServerResponse.empty({ status: 200 })
 
-const received = Effect.fnUntraced(function* (
-  name: SmsProviderName,
-  account: SmsAccount,
-  publicUrl: string
-) {
+const received = Effect.fnUntraced(function* (name: SmsProviderName, account: SmsAccount, publicUrl: string) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { headers, originalUrl } = request
   const body = new Uint8Array(yield* request.arrayBuffer)
@@ -62,8 +58,7 @@ const receive = (name: SmsProviderName) =>
   Effect.gen(function* () {
     const { publicUrl, sms } = yield* ProviderSecrets
     const account = sms.get(name)
-    if (account === undefined || publicUrl === null)
-      return failure({ status: 503, message: notConfigured(name) })
+    if (account === undefined || publicUrl === null) return failure({ status: 503, message: notConfigured(name) })
     return yield* received(name, account, publicUrl)
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>

@@ -6,11 +6,7 @@ import { toWire } from "../../../src/http/error/errors.ts"
 const cases: ReadonlyArray<readonly [failure: ProviderFailure, code: string, message: string]> = [
   [Failure.refused("crm", "422 no"), "PROVIDER_ERROR", "The CRM rejected the request: 422 no"],
   [Failure.gone("payments", "customer"), "PROVIDER_ERROR", "The payment provider no longer has this customer."],
-  [
-    Failure.unavailable("mail", "503"),
-    "PROVIDER_ERROR",
-    "The request to the mail provider failed: 503. Try again."
-  ],
+  [Failure.unavailable("mail", "503"), "PROVIDER_ERROR", "The request to the mail provider failed: 503. Try again."],
   [
     Failure.outcomeUnknown("payments", "500"),
     "PROVIDER_ERROR",
@@ -21,11 +17,7 @@ const cases: ReadonlyArray<readonly [failure: ProviderFailure, code: string, mes
     "PROVIDER_ERROR",
     "It is unknown whether the CRM carried out the request: 500. Check the CRM before you repeat the request."
   ],
-  [
-    Failure.signedOut("mail", "401"),
-    "PROVIDER_ERROR",
-    "The mail provider rejected the access of this server: 401"
-  ],
+  [Failure.signedOut("mail", "401"), "PROVIDER_ERROR", "The mail provider rejected the access of this server: 401"],
   [
     notConfigured("payments", "LEADLOOM_X"),
     "SERVICE_UNAVAILABLE",

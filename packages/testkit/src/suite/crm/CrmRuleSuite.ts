@@ -165,7 +165,9 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    const failing = (failure: ProviderFailure.ProviderFailure): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
+    const failing = (
+      failure: ProviderFailure.ProviderFailure
+    ): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
       Effect.fnUntraced(function* (crm: CrmInMemory) {
         const tenant = yield* openWith(note)
         yield* installApp(crm, "acme", "loc-1")

@@ -73,7 +73,11 @@ export interface CrmShape {
    */
   readonly addNote: (access: CrmAccess, crmContactId: string, body: string) => Effect.Effect<string, ProviderFailure>
   /** Creates a task and returns its id. Not idempotent: a retry may create a second task. */
-  readonly createTask: (access: CrmAccess, crmContactId: string, task: CrmTask) => Effect.Effect<string, ProviderFailure>
+  readonly createTask: (
+    access: CrmAccess,
+    crmContactId: string,
+    task: CrmTask
+  ) => Effect.Effect<string, ProviderFailure>
   /** Adds a contact to a workflow. Not idempotent: a retry may run the workflow twice. */
   readonly addToWorkflow: (
     access: CrmAccess,
