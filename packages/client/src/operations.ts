@@ -2235,7 +2235,7 @@ export interface RunReplay {
   readonly run_id: string
   readonly signal_id: string
   readonly config_version: number
-  /** Whether both results are byte-identical as canonical JSON */
+  /** Whether both results are byte-identical as canonical JSON. Reasons count by code and parameters; those that an older release stored as text only are ignored. */
   readonly identical: boolean
   readonly differences: ReadonlyArray<{
     readonly part: "classification" | "score" | "matched_rules" | "actions" | "written" | "steps"

@@ -144,7 +144,10 @@ export const RunReplay = Schema.Struct({
   run_id: Schema.String,
   signal_id: Schema.String,
   config_version: Schema.Int,
-  identical: Schema.Boolean.annotate({ description: "Whether both results are byte-identical as canonical JSON" }),
+  identical: Schema.Boolean.annotate({
+    description:
+      "Whether both results are byte-identical as canonical JSON. Reasons count by code and parameters; those that an older release stored as text only are ignored."
+  }),
   differences: Schema.Array(
     Schema.Struct({
       part: Schema.Literals(["classification", "score", "matched_rules", "actions", "written", "steps"]),

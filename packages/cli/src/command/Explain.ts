@@ -120,7 +120,7 @@ const formatReplay = ({ config_version, differences, identical, signal_id }: Run
 /** `leadloom explain`: describes the run of a signal to a person. */
 export const explainCommand = (terminal: Terminal): Command =>
   new Command("explain")
-    .description("show how the pipeline handled a signal, step by step, with reasons")
+    .description("show how the pipeline handled a signal, step by step, with reasons (docs/reference/reasons.md)")
     .argument("<signal>", "a signal_id, event_id or message_id")
     .requiredOption("--tenant <id>", "tenant of the signal")
     .action(

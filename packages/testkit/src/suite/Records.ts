@@ -193,12 +193,19 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     channel: "email",
     mode: "draft",
     outcome: "require_approval",
-    evaluations: [{ guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: "a web address" }]
+    evaluations: [
+      { guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: { code: "contains_link" } }
+    ]
   },
   reply: { text: "Grüße 👋", channel: "email", requiresApproval: true },
   steps: [
-    { step: "score", outcome: "done", reason: "42" },
-    { step: "reply", outcome: "done", reason: "by a model", afterwards: "a person approves it" }
+    { step: "score", outcome: "done", reason: { code: "scored", score: 42, tier: "warm" } },
+    {
+      step: "reply",
+      outcome: "done",
+      reason: { code: "written_by_model", model: "small" },
+      afterwards: { code: "person_approves", because: [{ code: "contains_link", guardrailId: "g1" }] }
+    }
   ],
   inputs: {
     tenantName: "Acme",
@@ -213,10 +220,10 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     now: noon
   },
   recordings: {
-    classification: { outcome: "skipped", reason: "the AI calls of this month are used up" },
+    classification: { outcome: "skipped", reason: { code: "model_calls_used_up" } },
     reply: {
       outcome: "answered",
-      value: { text: "Grüße 👋", concerns: [] },
+      value: { text: "Grüße 👋", concerns: [{ code: "unknown_link", host: "x.example" }] },
       use: { model: "small", calls: 1, inputTokens: 10, outputTokens: 2 }
     }
   },

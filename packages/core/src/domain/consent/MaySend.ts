@@ -4,6 +4,7 @@
 import { domainOf, isEmail, isNoReply } from "../address/Address.ts"
 import { type Clearance, grantClearance, type OutboundChannel } from "./Clearance.ts"
 import type { Auto, MessageFlag } from "../conversation/Message.ts"
+import type { Cause } from "../reason/Reason.ts"
 import { type OverridableReason, overridableReasons, type SendOverride } from "./Override.ts"
 
 /** The limit of automatic replies in one email thread or text conversation, until a person of the tenant writes. */
@@ -36,7 +37,7 @@ export interface ReplySendContext extends SendContextBase {
   /** The reason why mail to the recipient cannot be delivered; null if no problem is known. */
   readonly undeliverable: string | null
   /** The reason why a person must confirm the `Reply-To` address as the recipient; null if there is none. */
-  readonly diverted: string | null
+  readonly diverted: Cause | null
   /** The number of automatic replies in the thread since a person of the tenant last wrote in it. */
   readonly repliesInThread: number
   /** The number of automatic replies to the recipient in the last 24 hours. */
@@ -108,28 +109,28 @@ export type SendVerdict =
   | {
       readonly _tag: "Defer"
       readonly until: number
-      readonly reason: string
+      readonly reason: Cause
       readonly overridden: SendOverride | null
     }
   | {
       readonly _tag: "Deny"
-      readonly reasons: ReadonlyArray<string>
+      readonly reasons: ReadonlyArray<Cause>
       readonly overridable: ReadonlyArray<OverridableReason>
     }
 
-/** A possible objection: whether it applies, its text, and its name if a person may override it. */
-type DenialReason = readonly [boolean, string, OverridableReason?]
+/** A possible objection: whether it applies, its reason, and its name if a person may override it. */
+type DenialReason = readonly [boolean, Cause, OverridableReason?]
 
 const recipientDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => {
   const { ownAddresses, recipient, tenantDomain } = of
-  if (recipient === null || !isEmail(recipient)) return [[true, "there is no valid recipient address"]]
+  if (recipient === null || !isEmail(recipient)) return [[true, { code: "no_recipient" }]]
   return [
-    [isNoReply(recipient), "the address is an unattended mailbox"],
+    [isNoReply(recipient), { code: "unattended_mailbox" }],
     [
       (ownAddresses ?? []).includes(recipient) || (tenantDomain !== null && domainOf(recipient) === tenantDomain),
-      "the address is one of the tenant's own addresses"
+      { code: "own_address" }
     ],
-    [of.undeliverable !== null, `mail to the address comes back: ${of.undeliverable ?? ""}`]
+    [of.undeliverable !== null, { code: "mail_comes_back", address: null, detail: of.undeliverable ?? "" }]
   ]
 }
 
@@ -138,37 +139,31 @@ const budgetDenialReasons = (
   place: string,
   whom: string
 ): ReadonlyArray<DenialReason> => [
-  [
-    repliesInThread >= maxRepliesPerThread,
-    `${maxRepliesPerThread} automatic replies went into this ${place} and no person has written in between`
-  ],
+  [repliesInThread >= maxRepliesPerThread, { code: "replies_in_conversation", max: maxRepliesPerThread, place }],
   [
     repliesToCorrespondent >= maxRepliesPerCorrespondent,
-    `${maxRepliesPerCorrespondent} automatic replies went to this ${whom} within 24 hours`
+    { code: "replies_to_correspondent", max: maxRepliesPerCorrespondent, whom }
   ]
 ]
 
 const mailDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => [
-  [of.hipaa, "email is disabled for a HIPAA tenant"],
-  [of.ownAddresses === null, "no email account is connected to send through"],
-  [of.auto !== null, `automatic mail (${of.auto ?? ""}) is never answered`],
-  [of.flags.includes("no_auto_reply"), "the sender must not be answered automatically"],
-  [
-    of.flags.includes("sender_unverified"),
-    "the sender is not verified: it is new to this thread, or uses one of the tenant's addresses"
-  ],
+  [of.hipaa, { code: "hipaa" }],
+  [of.ownAddresses === null, { code: "no_email_account" }],
+  [of.auto !== null, { code: "automatic_mail", auto: of.auto ?? "" }],
+  [of.flags.includes("no_auto_reply"), { code: "sender_refuses" }],
+  [of.flags.includes("sender_unverified"), { code: "sender_unverified" }],
   ...recipientDenialReasons(of),
-  [of.diverted !== null, of.diverted ?? ""],
+  ...(of.diverted === null ? [] : [[true, of.diverted] as const]),
   ...budgetDenialReasons(of, "thread", "address")
 ]
 
 const numberDenialReasons = (of: TextSendContext | CallSendContext): ReadonlyArray<DenialReason> => [
-  [of.recipient === null, "the contact has no number"],
-  [of.sender === null, "the tenant has no number to send from"],
-  [of.recipient !== null && of.recipient === of.sender, "the number is the tenant's own"],
-  [of.optedOut, "the contact has opted out"],
-  [of.blocked, "the number is on the blocklist"],
-  [of.undeliverable !== null, `the number cannot be reached: ${of.undeliverable ?? ""}`, "undeliverable"]
+  [of.recipient === null, { code: "no_number" }],
+  [of.sender === null, { code: "no_own_number" }],
+  [of.recipient !== null && of.recipient === of.sender, { code: "own_number" }],
+  [of.optedOut, { code: "opted_out" }],
+  [of.blocked, { code: "blocked_number" }],
+  [of.undeliverable !== null, { code: "number_unreachable", detail: of.undeliverable ?? "" }, "undeliverable"]
 ]
 
 const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
@@ -176,12 +171,12 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
     case "email":
       if (of.by === "nobody") return mailDenialReasons(of)
       return [
-        [of.hipaa, "email is disabled for a HIPAA tenant"],
-        [!of.connected, "no email account is connected to send through"],
-        [of.recipients.length === 0, "there is no valid recipient address"],
-        ...of.undeliverable.map(({ address, reason }): DenialReason => [
+        [of.hipaa, { code: "hipaa" }],
+        [!of.connected, { code: "no_email_account" }],
+        [of.recipients.length === 0, { code: "no_recipient" }],
+        ...of.undeliverable.map(({ address, reason: detail }): DenialReason => [
           true,
-          `mail to ${address} comes back: ${reason}`,
+          { code: "mail_comes_back", address, detail },
           "undeliverable"
         ])
       ]
@@ -195,11 +190,13 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
 }
 
 /** Returns the earliest time for the send and the reason for the delay. Returns null if it may leave now. */
-const waitOf = (of: SendContext): { readonly until: number; readonly reason: string } | null => {
+const waitOf = (of: SendContext): { readonly until: number; readonly reason: Cause } | null => {
   if (of.channel !== "email")
-    return of.quietUntil === null || of.quietUntil <= of.now ? null : { until: of.quietUntil, reason: "quiet hours" }
+    return of.quietUntil === null || of.quietUntil <= of.now
+      ? null
+      : { until: of.quietUntil, reason: { code: "quiet_hours" } }
   if (of.by === "person" || of.slotAt <= of.now) return null
-  return { until: of.slotAt, reason: "the hourly send limit is reached" }
+  return { until: of.slotAt, reason: { code: "hourly_limit" } }
 }
 
 const recipientsOf = (of: SendContext): ReadonlyArray<string> => {

@@ -12,6 +12,7 @@ import {
 import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
 import { lookForLink } from "./Links.ts"
+import type { Cause } from "../reason/Reason.ts"
 import { lookSteps } from "./PlainText.ts"
 import { type GuardPhrase, type GuardWords, containsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
 import { lookForPrice } from "./Prices.ts"
@@ -101,22 +102,22 @@ const reasonInText = function* (
   guardrail: TextGuardrail,
   { phrases }: CompiledGuardrail,
   of: GuardedText
-): Pieces<string | null> {
+): Pieces<Cause | null> {
   switch (guardrail.kind) {
     case "blocked_phrases": {
       for (const { phrase, read } of phrases) {
         of.words ??= yield* readingWords(of.text, of.budget)
-        if (containsPhrase(of.words, read, of.budget)) return `the reply says "${phrase}"`
+        if (containsPhrase(of.words, read, of.budget)) return { code: "blocked_phrase", phrase }
         yield
       }
       return null
     }
     case "no_links":
       of.hasLink ??= yield* lookInto(of, lookForLink)
-      return of.hasLink ? "the reply contains a web address" : null
+      return of.hasLink ? { code: "contains_link" } : null
     case "no_prices":
       of.hasPrice ??= yield* lookInto(of, lookForPrice)
-      return of.hasPrice ? "the reply names an amount of money" : null
+      return of.hasPrice ? { code: "contains_price" } : null
   }
 }
 
@@ -125,37 +126,35 @@ const reasonToHold = function* (
   compiled: CompiledGuardrail,
   of: GuardSubject,
   text: GuardedText
-): Pieces<string | null> {
+): Pieces<Cause | null> {
   const { guardrail } = compiled
   switch (guardrail.kind) {
     case "quiet_hours":
-      return isQuiet(guardrail, of.time) ? `it is between ${guardrail.from} and ${guardrail.to}` : null
+      return isQuiet(guardrail, of.time) ? { code: "guardrail_hours", from: guardrail.from, to: guardrail.to } : null
     case "max_replies_per_contact_per_day":
       return of.repliesToday >= guardrail.max
-        ? `the contact received ${of.repliesToday} replies in 24 hours; the maximum is ${guardrail.max}`
+        ? { code: "too_many_replies", count: of.repliesToday, max: guardrail.max }
         : null
     case "min_confidence": {
       const confidence = of.classification?.confidence ?? null
-      if (confidence === null) return "the message has no classification"
-      return confidence < guardrail.min
-        ? `the confidence is ${confidence}, below the minimum of ${guardrail.min}`
-        : null
+      if (confidence === null) return { code: "not_classified" }
+      return confidence < guardrail.min ? { code: "low_confidence", confidence, min: guardrail.min } : null
     }
     case "require_approval_for_tiers":
-      return guardrail.tiers.includes(of.tier) ? `the lead is ${of.tier}` : null
+      return guardrail.tiers.includes(of.tier) ? { code: "held_tier", tier: of.tier } : null
     case "blocked_intents": {
       const intent = of.classification?.intent ?? null
       const isBlocked = guardrail.intents.some((blocked) => blocked.trim().toLowerCase() === intent?.toLowerCase())
-      return intent !== null && isBlocked ? `the message is about ${intent}` : null
+      return intent !== null && isBlocked ? { code: "blocked_intent", intent } : null
     }
     default:
       return yield* reasonInText(guardrail, compiled, text)
   }
 }
 
-const evaluationOf = (guardrail: Guardrail, reason: string | null): GuardEvaluation => {
+const evaluationOf = (guardrail: Guardrail, reason: Cause | null): GuardEvaluation => {
   const { id: guardrailId, kind } = guardrail
-  if (reason === null) return { guardrailId, kind, outcome: "allow", reason: "no reason to hold the reply" }
+  if (reason === null) return { guardrailId, kind, outcome: "allow", reason: { code: "guardrail_passed" } }
   const outcome = kind === "require_approval_for_tiers" ? "require_approval" : guardrail.outcome
   return { guardrailId, kind, outcome: outcome ?? "require_approval", reason }
 }
@@ -193,17 +192,15 @@ export const evaluateCompiled = (
 export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
   evaluateCompiled(compileGuardrails(guardrails), subject, unlimited())
 
-const tooMuch = "the check of the text exceeds its budget"
-
 const reasonOrTooMuch = function* (
   guardrail: TextGuardrail,
   compiled: CompiledGuardrail,
   of: GuardedText
-): Pieces<string | null> {
+): Pieces<Cause | null> {
   try {
     return yield* reasonInText(guardrail, compiled, of)
   } catch (cause) {
-    if (cause instanceof BudgetExceeded) return tooMuch
+    if (cause instanceof BudgetExceeded) return { code: "check_over_budget" }
     throw cause
   }
 }

@@ -6,7 +6,9 @@ export const guardStages = ["reply", "approval"] as const
 export type GuardStage = (typeof guardStages)[number]
 
 /** The stored result of one guardrail for one reply. Its ids are ordered by the time of the check. */
-export interface GuardRecord extends GuardEvaluation {
+export interface GuardRecord extends Omit<GuardEvaluation, "reason"> {
+  /** The text of the reason. */
+  readonly reason: string
   readonly evaluationId: Id<"gev">
   readonly tenantId: string
   readonly stage: GuardStage

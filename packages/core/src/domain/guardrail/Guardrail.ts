@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { tiers } from "../lead/Score.ts"
+import type { Cause } from "../reason/Reason.ts"
 import { weekdays } from "../rule/Fact.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
@@ -92,7 +93,7 @@ export interface GuardEvaluation {
   readonly guardrailId: string
   readonly kind: GuardrailKind
   readonly outcome: GuardOutcome
-  readonly reason: string
+  readonly reason: Cause
 }
 
 /** The strictest outcome and the evaluations of all enabled guardrails. */

@@ -3,6 +3,7 @@ import { channels } from "../Channel.ts"
 import { tiers } from "../lead/Score.ts"
 import { Classification } from "../classification/Classification.ts"
 import { guardOutcomes } from "../guardrail/Guardrail.ts"
+import { Reason } from "../reason/Reason.ts"
 import { runSteps } from "../run/Run.ts"
 
 const text = Schema.String
@@ -12,7 +13,16 @@ const count = Schema.Finite
 /** Epoch milliseconds within the range of a JavaScript `Date`. */
 const time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
 
-const Verdict = Schema.Struct({ guardrailId: text, kind: text, outcome: Schema.Literals(guardOutcomes), reason: text })
+/** A reason as data, next to its text. Runs of early versions have the text only. */
+const reasonData = Schema.optionalKey(Reason)
+
+const Verdict = Schema.Struct({
+  guardrailId: text,
+  kind: text,
+  outcome: Schema.Literals(guardOutcomes),
+  reason: text,
+  reasonData
+})
 
 const Result = Schema.Struct({
   classification: Schema.NullOr(Classification),
@@ -45,7 +55,9 @@ const Result = Schema.Struct({
       step: Schema.Literals(runSteps),
       outcome: Schema.Literals(["done", "skipped", "suppressed", "failed"]),
       reason: text,
-      afterwards: Schema.optionalKey(text)
+      reasonData,
+      afterwards: Schema.optionalKey(text),
+      afterwardsData: reasonData
     })
   )
 })
@@ -71,13 +83,13 @@ const recorded = <A extends Schema.Top>(value: A) =>
     Schema.Union([
       Schema.Struct({ outcome: Schema.Literal("answered"), value, use: Use }),
       Schema.Struct({ outcome: Schema.Literal("failed"), reason: text, use: Schema.NullOr(Use) }),
-      Schema.Struct({ outcome: Schema.Literal("skipped"), reason: text })
+      Schema.Struct({ outcome: Schema.Literal("skipped"), reason: text, reasonData })
     ])
   )
 
 const Recordings = Schema.Struct({
   classification: recorded(Classification),
-  reply: recorded(Schema.Struct({ text, concerns: texts }))
+  reply: recorded(Schema.Struct({ text, concerns: texts, concernsData: Schema.optionalKey(Schema.Array(Reason)) }))
 })
 
 /** The JSON columns of a run. Runs of early versions have neither `inputs` nor `recordings`. */

@@ -23,7 +23,7 @@ const block = 512
 /**
  * The maximum number of bytes outside the entries of an archive: zeros after its end, of which programs usually write
  * 10 KiB, and extended headers. Each entry permits `maxExtendedBytes` more. `Tar.decode` queues an extended header
- * chunk by chunk and needs 0.1 s for one of this size in one-byte chunks.
+ * chunk by chunk and needs 0.2 s for one of this size in one-byte chunks.
  */
 const maxOtherBytes = 262_144
 const maxExtendedBytes = 4_096

@@ -1,5 +1,6 @@
 import { parse } from "tldts"
 import { domainOf, normalizeEmail } from "../address/Address.ts"
+import type { Cause } from "../reason/Reason.ts"
 import { parsePhone, phoneVariants } from "../address/Phone.ts"
 
 const address = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}/gu
@@ -12,10 +13,10 @@ export const addressesIn = (text: string): ReadonlyArray<string> =>
  * Returns a reason for each unknown address in a reply. It names only the domain: reasons are stored, and the erasure
  * of a contact must not leave its address in them.
  */
-export const unknownAddresses = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> =>
+export const unknownAddresses = (text: string, known: ReadonlySet<string>): ReadonlyArray<Cause> =>
   addressesIn(text)
     .filter((email) => !known.has(email))
-    .map((email) => `it contains an unknown email address (at ${domainOf(email)})`)
+    .map((email) => ({ code: "unknown_email", domain: domainOf(email) }))
 
 const withScheme = /\b[a-z][a-z0-9+.-]{1,20}:\/{2}([^\s<>"'`]{0,2000})/giu
 const bare =
@@ -62,12 +63,12 @@ export const hostsIn = (text: string): ReadonlyArray<string> => linksIn(text).fi
  * Returns a reason for each unknown link in a reply. Hosts are compared literally, so that punycode, look-alike letters
  * and subdomains of a known host are unknown.
  */
-export const unknownLinks = (text: string, known: ReadonlySet<string>): ReadonlyArray<string> => [
-  ...linksIn(text).flatMap((host) => {
-    if (host === null) return ["it contains a link with a disguised host"]
-    return known.has(host) ? [] : [`it links to ${host.slice(0, 80)}, which is neither allowed nor in the conversation`]
+export const unknownLinks = (text: string, known: ReadonlySet<string>): ReadonlyArray<Cause> => [
+  ...linksIn(text).flatMap((host): ReadonlyArray<Cause> => {
+    if (host === null) return [{ code: "disguised_link" }]
+    return known.has(host) ? [] : [{ code: "unknown_link", host: host.slice(0, 80) }]
   }),
-  ...(acting.test(text) ? ["it contains a link that triggers an action"] : [])
+  ...(acting.test(text) ? [{ code: "acting_link" } as const] : [])
 ]
 
 /** Seven to 19 digits with common separators. */
@@ -123,9 +124,9 @@ const isKnown = ({ digits, e164 }: Ringable, known: KnownNumbers): boolean =>
   (e164 !== null && known.e164.has(e164)) || known.digits.some((each) => each === digits || each.endsWith(digits))
 
 /** Returns a reason for each unknown phone number in a reply. It contains only the last two digits. */
-export const unknownNumbers = (text: string, known: KnownNumbers, country: string): ReadonlyArray<string> => [
+export const unknownNumbers = (text: string, known: KnownNumbers, country: string): ReadonlyArray<Cause> => [
   ...ringables(text, country)
     .filter((number) => !isKnown(number, known))
-    .map(({ digits }) => `it contains an unknown phone number (…${digits.slice(-2)})`),
-  ...(spelled.test(text) ? ["it contains a long number in words"] : [])
+    .map(({ digits }): Cause => ({ code: "unknown_phone", lastDigits: digits.slice(-2) })),
+  ...(spelled.test(text) ? [{ code: "number_in_words" } as const] : [])
 ]

@@ -1,3 +1,5 @@
+import type { Cause } from "../reason/Reason.ts"
+
 /** The shapes of secrets and their names in reasons. Issuers publish these shapes for scanners. */
 const shapes: ReadonlyArray<readonly [string, RegExp]> = [
   ["a key of this service", /\bll[ks]_[0-9A-Za-z]{8,}|\bwhsec_[\w+/=-]{8,}/u],
@@ -39,8 +41,8 @@ const holdsCard = (text: string): boolean =>
 const coded = /(?<![\w+=-])(?:(?<![/.?&%])|[\w=-]*\+)(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{40,}/u
 
 /** Returns a reason for each apparent secret in a reply. It does not contain the secret. */
-export const secretsIn = (text: string): ReadonlyArray<string> => [
-  ...shapes.filter(([, shape]) => shape.test(text)).map(([name]) => `it appears to contain ${name}`),
-  ...(holdsCard(text) ? ["it appears to contain a card number"] : []),
-  ...(coded.test(text) ? ["it contains a long encoded text"] : [])
+export const secretsIn = (text: string): ReadonlyArray<Cause> => [
+  ...shapes.filter(([, shape]) => shape.test(text)).map(([kind]): Cause => ({ code: "secret", kind })),
+  ...(holdsCard(text) ? [{ code: "secret", kind: "a card number" } as const] : []),
+  ...(coded.test(text) ? [{ code: "encoded_text" } as const] : [])
 ]

@@ -53,6 +53,17 @@ export const Action = Schema.Union([
 ]).annotate({ identifier: "Action" })
 export type Action = typeof Action.Type
 
+/** A rendered template, or the reason of its failure. */
+export type Rendered = { readonly text: string } | { readonly failure: string }
+
+/** An action of a matched rule. */
+export interface RequestedAction {
+  readonly ruleId: string
+  readonly action: Action
+  /** The rendered template of the action; absent without a template, and until the rest of the decision is complete. */
+  readonly rendered?: Rendered
+}
+
 /** One rule of a tenant. */
 export const Rule = Schema.Struct({
   id: text(64),

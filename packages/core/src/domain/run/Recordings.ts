@@ -1,17 +1,18 @@
 import type { Classification } from "../classification/Classification.ts"
 import type { Recorded } from "../classification/Model.ts"
+import type { Cause } from "../reason/Reason.ts"
 
 /** The model was not called for a reason other than a failure. */
 export interface ModelNotCalled {
   readonly outcome: "skipped"
-  readonly reason: string
+  readonly reason: Cause
 }
 
 /** A reply by a model and the result of `checkReply`. */
 export interface CheckedReply {
   readonly text: string
   /** Reasons why a person must read the reply first. Empty when there are none. */
-  readonly concerns: ReadonlyArray<string>
+  readonly concerns: ReadonlyArray<Cause>
 }
 
 /** The recorded answers of models in a run, or the reasons why they are missing. Null when no answer was needed. */

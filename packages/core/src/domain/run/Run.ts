@@ -8,6 +8,8 @@ import type { Channel } from "../Channel.ts"
 import type { Score } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
 import type { GuardVerdict } from "../guardrail/Guardrail.ts"
+import { describeReason, outcomeOf, type Reason } from "../reason/Reason.ts"
+import type { StepOutcome } from "../reason/ReasonEntry.ts"
 import type { Recordings } from "./Recordings.ts"
 import type { RunInputs } from "./RunSubject.ts"
 
@@ -17,15 +19,18 @@ export const runSteps = ["classify", "score", "route", "reply", "guard", "act"] 
 /** The result of one step of a run with its reason. */
 export interface RunStep {
   readonly step: (typeof runSteps)[number]
-  readonly outcome: "done" | "skipped" | "suppressed" | "failed"
-  readonly reason: string
+  readonly outcome: StepOutcome
+  readonly reason: Reason
   /** The effect of carrying out the decision, when it adds to the decision itself. */
-  readonly afterwards?: string
+  readonly afterwards?: Reason
 }
+
+/** Returns a step. Its reason determines its outcome. */
+export const stepOf = (step: RunStep["step"], reason: Reason): RunStep => ({ step, outcome: outcomeOf(reason), reason })
 
 /** Formats a step as one sentence: its reason and its effect. */
 export const stepText = ({ afterwards, reason }: RunStep): string =>
-  afterwards === undefined ? reason : `${reason}; ${afterwards}`
+  afterwards === undefined ? describeReason(reason) : `${describeReason(reason)}; ${describeReason(afterwards)}`
 
 /** An action of a matched rule with its result. */
 export interface RunAction {

@@ -12,6 +12,7 @@ import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveCaller } from "../contact/ResolveCaller.ts"
 import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { readCallSendContext } from "../sending/NumberSendContext.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
@@ -95,10 +96,13 @@ const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
   const who = yield* calledBy(order, now)
   const sendContext = yield* readCallSendContext({ tenant, by: "person", now, ...who })
   const verdict = maySend(sendContext)
-  if (verdict._tag === "Defer") return yield* new CallTooEarly({ until: verdict.until, reason: verdict.reason })
+  if (verdict._tag === "Defer")
+    return yield* new CallTooEarly({ until: verdict.until, reason: describeReason(verdict.reason) })
   const { recipient, sender } = sendContext
   if (verdict._tag === "Deny" || recipient === null || sender === null)
-    return yield* new CallNotAllowed({ reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
+    return yield* new CallNotAllowed({
+      reasons: verdict._tag === "Deny" ? verdict.reasons.map((one) => describeReason(one)) : []
+    })
   const agentPhone = yield* agentOf(order)
   if (agentPhone === recipient)
     return yield* new CallRequestInvalid({

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
@@ -44,7 +45,9 @@ const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: strin
     quietUntil: null
   })
   if (verdict._tag !== "Allow" || sender === null)
-    return yield* new CallNotAllowed({ reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
+    return yield* new CallNotAllowed({
+      reasons: verdict._tag === "Deny" ? verdict.reasons.map((one) => describeReason(one)) : []
+    })
   return { clearance: verdict.clearance, from: sender }
 })
 

@@ -11,6 +11,7 @@ import { ChannelNotWritable, contentHash, type Draft, draftKey } from "../../dom
 import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
 import { evaluateText, evaluatingText, maxTextSteps } from "../../domain/guardrail/EvaluateGuardrails.ts"
 import type { GuardVerdict } from "../../domain/guardrail/Guardrail.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
@@ -69,7 +70,9 @@ export const guardDraft = Effect.fnUntraced(function* (
   const at = yield* Clock.currentTimeMillis
   yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at, stage: "approval" })
   const block = evaluations.find(({ outcome }) => outcome === "block")
-  return block === undefined ? null : new GuardrailBlocked({ guardrailId: block.guardrailId, reason: block.reason })
+  return block === undefined
+    ? null
+    : new GuardrailBlocked({ guardrailId: block.guardrailId, reason: describeReason(block.reason) })
 })
 
 /** The draft that a person approves, as that person saw it. Null fields are not checked. */

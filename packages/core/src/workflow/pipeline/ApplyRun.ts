@@ -9,24 +9,20 @@ import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
-import type { TaskType } from "../../domain/task/Task.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { RunDecision } from "./DecideRun.ts"
 import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
 import { modelFailed, type Recordings } from "../../domain/run/Recordings.ts"
-import type { RunAction, RunReply, WeighedReply } from "../../domain/run/Run.ts"
+import type { RequestedAction } from "../../domain/rule/Rule.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
+import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { notify } from "./Notify.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
-import { sendReply } from "../reply/SendReply.ts"
-import type { RequestedAction } from "../reply/WriteReply.ts"
+import { type AppliedReply, sendReply } from "../reply/SendReply.ts"
+import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 
 interface Progress {
   readonly contact: Contact
@@ -39,33 +35,6 @@ interface Progress {
 const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
 const skipped = (reason: string): Progress["outcome"] => ({ outcome: "skipped", reason })
 const noLead = skipped("the message belongs to no lead")
-
-const minute = 60_000
-
-const addTask = Effect.fnUntraced(function* (
-  { signalId, message, lead, now }: RunTarget,
-  type: TaskType,
-  title: string,
-  dueInMinutes: number | undefined
-) {
-  const taskId = yield* (yield* Ids).next("task")
-  yield* (yield* Tasks).insert({
-    taskId,
-    tenantId: message.tenantId,
-    type,
-    status: "open",
-    title,
-    contactId: message.contactId,
-    leadId: lead?.leadId ?? null,
-    signalId,
-    dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minute,
-    createdAt: now
-  })
-  return taskId
-})
-
-/** The maximum length of a task title, in characters. */
-const maxTitleLength = 200
 
 /** Carries out one action. Returns the changed contact and lead, which `applyRun` stores at the end. */
 const perform = Effect.fnUntraced(function* (
@@ -99,14 +68,14 @@ const perform = Effect.fnUntraced(function* (
       // The default title contains the contact's name unchanged. It is never rendered, because a name may contain a
       // template.
       const defaultTitle = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
-      const title = action.title ?? defaultTitle.slice(0, maxTitleLength).toWellFormed()
-      yield* addTask(target, action.task_type, title, action.due_in_minutes)
+      const title = action.title ?? defaultTitle.slice(0, maxTaskTitleLength).toWellFormed()
+      yield* openTask(target, action.task_type, title, action.due_in_minutes)
       return same(done(title))
     }
     case "notify": {
-      const text = rendered ?? { failure: "its template was not rendered" }
-      const { event, outcome } = yield* notify(target, ruleId, action, text)
-      return event === null ? same(outcome) : { ...same(outcome), event }
+      if (rendered === undefined) return same(skipped("its template was not rendered"))
+      const { event, reason } = yield* notify(target, ruleId, action, rendered.text)
+      return { ...same(done(reason)), event }
     }
     case "crm_action":
       return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
@@ -117,29 +86,6 @@ const perform = Effect.fnUntraced(function* (
     case "stop":
       return same(done("see the reply and route steps"))
   }
-})
-
-const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
-  const { contact, message, now, signalId } = target
-  const { tenantId } = message
-  const { lastMessageId } = yield* (yield* Conversations)
-    .get(tenantId, contact.contactId)
-    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
-  const requested = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
-  yield* (yield* Drafts).propose({
-    draftId: yield* (yield* Ids).next("draft"),
-    tenantId,
-    contactId: contact.contactId,
-    leadId: target.lead?.leadId ?? null,
-    signalId,
-    messageId: message.messageId,
-    channel: message.channel,
-    text,
-    state: "pending",
-    headMessageId: lastMessageId,
-    taskId: yield* addTask(target, "reply_approval", requested, undefined),
-    createdAt: now
-  })
 })
 
 /** Stores the changed lead and returns the events for partners. */
@@ -155,39 +101,9 @@ const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored:
 })
 
 /** The effects of a decision. */
-export interface AppliedRun {
+export interface AppliedRun extends AppliedReply {
   readonly actions: ReadonlyArray<RunAction>
-  readonly reply: RunReply | null
-  /** How the reply is sent; null without one. */
-  readonly replyReason: string | null
 }
-
-/** Returns the reason why a reply is no longer needed, or null. */
-const overtaken = Effect.fnUntraced(function* ({ contact, message }: RunTarget) {
-  if (contact.archivedAt !== null) return "the contact has been archived"
-  const since = yield* (yield* Messages).newestSince(message.tenantId, contact.contactId, message.messageId)
-  return since === null ? null : "there is a newer message"
-})
-
-/** Sends a reply that may be sent automatically. Every other reply becomes a draft, unless a guardrail blocks it. */
-const answer = Effect.fnUntraced(function* (
-  target: RunTarget,
-  { channel, mode, outcome: verdict, text }: WeighedReply
-) {
-  if (verdict === "block") return { reply: null, replyReason: "no reply: a guardrail blocks it" }
-  const reason = yield* overtaken(target)
-  if (reason !== null) return { reply: null, replyReason: `no reply: ${reason}` }
-  const outcome = mode === "auto" ? yield* sendReply(target, text) : { sent: false, reason: "a person approves it" }
-  if (!outcome.sent) yield* propose(target, text)
-  return { reply: { text, channel, requiresApproval: !outcome.sent }, replyReason: outcome.reason }
-})
-
-/** Records the guard evaluations of a reply, whatever its outcome. */
-const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget, written: WeighedReply | null) {
-  const { contactId, messageId, tenantId } = message
-  const evaluations = written?.evaluations ?? []
-  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
-})
 
 /**
  * Returns the title of the review task when the message could not be parsed, the run exceeded its budget, or the model
@@ -200,28 +116,20 @@ const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, record
   return failure === null ? null : `Handled without the language model: ${failure}`
 }
 
-const requestReview = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
-  const title = reviewTitle(target, decision, recordings)
-  if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
-})
-
 /** Marks a reply action as skipped when there is neither a draft nor a sent message. */
-const withReply = (
-  action: RunAction,
-  { reply, replyReason }: Omit<AppliedRun, "actions">,
-  { steps }: RunDecision
-): RunAction => {
+const withReply = (action: RunAction, { afterwards, reply }: AppliedReply, { steps }: RunDecision): RunAction => {
   if (action.type !== "reply" || reply !== null) return action
-  const decided = steps.find(({ step }) => step === "reply")?.reason ?? "no reply"
-  return { ...action, outcome: "skipped", reason: replyReason ?? decided }
+  const reason = afterwards ?? steps.find(({ step }) => step === "reply")?.reason
+  return { ...action, outcome: "skipped", reason: reason === undefined ? "no reply" : describeReason(reason) }
 }
 
 /** Applies the decision of a run. Runs inside the unit of work that ends the signal, so a retry cannot repeat it. */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
-  const { now } = target
+  const { now, signalId } = target
+  const { contactId, messageId, tenantId } = target.message
   let { contact, lead } = target
   const { classification, score } = decision
-  const scored: Scored = { classification, score, messageId: target.message.messageId, signalId: target.signalId }
+  const scored: Scored = { classification, score, messageId, signalId }
   if (lead !== null) lead = withScore(lead, scored, now)
   const actions: Array<RunAction> = []
   const events: Array<NewEvent> = []
@@ -241,11 +149,12 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
   yield* recordEvents(events, now)
-  yield* requestReview(target, decision, recordings)
-  yield* audit(target, decision.written)
+  const review = reviewTitle(target, decision, recordings)
+  if (review !== null) yield* openTask(target, "review", review.slice(0, maxTaskTitleLength))
+  // The evaluations of guardrails are recorded whatever becomes of the reply.
+  const evaluations = decision.written?.evaluations ?? []
+  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
   // Last, because sending a reply updates contact and lead again.
-  const { written } = decision
-  const answered = written === null ? { reply: null, replyReason: null } : yield* answer(target, written)
-  const applied: AppliedRun = { actions: actions.map((action) => withReply(action, answered, decision)), ...answered }
-  return applied
+  const answered = yield* sendReply(target, decision.replyFacts)
+  return { actions: actions.map((action) => withReply(action, answered, decision)), ...answered } satisfies AppliedRun
 })

@@ -4,7 +4,6 @@ import { Ids } from "../../port/system/Ids.ts"
 import { ReplyWriter } from "../../port/provider/ReplyWriter.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { mayUseModel } from "../../domain/classification/Model.ts"
-import { decideRun } from "./DecideRun.ts"
 import { gatherRun } from "./GatherRun.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { nothingRecorded } from "../../domain/run/Recordings.ts"
@@ -27,10 +26,10 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
   const modelPolicy = { signalId: null, contactId: null, mayDelay: false }
   // `mayDelay` is false, so the run never waits for an unavailable model.
-  const recordings = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(
+  const gathered = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(
     Effect.catchTag("RunDelayed", Effect.die)
   )
-  const { overBudget: _over, question: _question, wanted, ...decision } = yield* decideRun(subject, recordings)
+  const { overBudget: _over, question: _question, replyFacts: _facts, wanted, ...decision } = gathered.decision
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,
     ruleId,

@@ -11,6 +11,7 @@ import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { hostsIn } from "../../domain/reply/Mentions.ts"
 import { checkReply } from "../reply/CheckReply.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import { decideRun } from "./DecideRun.ts"
 import { ModelFailed, type ModelMissing, type ModelUse, type Recorded } from "../../domain/classification/Model.ts"
@@ -50,7 +51,7 @@ export interface GatherOptions {
   readonly mayDelay: boolean
 }
 
-const capReached: ModelNotCalled = { outcome: "skipped", reason: "the AI calls of this month are used up" }
+const capReached: ModelNotCalled = { outcome: "skipped", reason: { code: "model_calls_used_up" } }
 
 const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 
@@ -75,14 +76,6 @@ const conversationOf = Effect.fnUntraced(function* (
     })
 })
 
-const tooSlow = (millis: number): ModelFailed =>
-  new ModelFailed({
-    reason: `no answer within ${millis / 1_000} seconds`,
-    later: true,
-    retryAfterMillis: null,
-    use: null
-  })
-
 /** Extends the lease of a signal while `what` runs, because it may take longer than a lease. */
 export const extendLeaseWhile = <A, E, R>(
   tenantId: string,
@@ -98,12 +91,6 @@ export const extendLeaseWhile = <A, E, R>(
     const renewLease = Effect.forever(Effect.andThen(holdOn, Effect.sleep(signalLeaseMillis / 2)))
     return yield* Effect.raceFirst(what, renewLease)
   })
-
-/** Accounts for a model request. Refunds the call when no model was reached. */
-const account = Effect.fnUntraced(function* (counted: CountedUsage, use: ModelUse | null) {
-  if (use === null) yield* refundUsage(counted)
-  yield* recordModelUse(counted.tenantId, use)
-})
 
 const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outcome: "failed", reason, use })
 
@@ -121,20 +108,27 @@ const record = <A, R>(
     const { mayDelay } = modelPolicy
     const { tenantId } = counted
     const duration = mayDelay ? modelTimeoutMillis : interactiveModelTimeoutMillis
+    const reason = `no answer within ${duration / 1_000} seconds`
+    const tooSlow = () => Effect.fail(new ModelFailed({ reason, later: true, retryAfterMillis: null, use: null }))
     const { atomically } = yield* Transactions
     const answer = yield* extendLeaseWhile(
       tenantId,
       modelPolicy,
-      Effect.timeoutOrElse(callModel, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
+      Effect.timeoutOrElse(callModel, { duration, orElse: tooSlow })
     ).pipe(
       Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
-      Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>("LLM provider not configured", null))),
+      Effect.catchTag("ModelMissing", () =>
+        Effect.succeed(failed<A>(describeReason({ code: "model_not_configured" }), null))
+      ),
       Effect.catchTag("ModelFailed", Effect.succeed)
     )
-    yield* atomically(tenantId, account(counted, answer.use))
+    // The call costs nothing when no model was reached.
+    const refund = answer.use === null ? refundUsage(counted) : Effect.void
+    yield* atomically(tenantId, Effect.andThen(refund, recordModelUse(tenantId, answer.use)))
     if ("outcome" in answer) return answer
-    const { later, reason, retryAfterMillis, use } = answer
-    return later && mayDelay ? yield* new RunDelayed({ reason, retryAfterMillis }) : failed<A>(reason, use)
+    const { later, retryAfterMillis, use } = answer
+    if (later && mayDelay) return yield* new RunDelayed({ reason: answer.reason, retryAfterMillis })
+    return failed<A>(answer.reason, use)
   })
 
 const requestClassification = Effect.fnUntraced(function* ({ message, tenant }: RunSubject) {
@@ -214,9 +208,9 @@ const callModel = Effect.fnUntraced(function* (
 })
 
 /**
- * Asks a model all questions of a run and returns the answers. Uses the network, so it must run outside a unit of work.
- * Known answers are not requested again. A temporary failure raises `RunDelayed` if the run may wait, else it is
- * recorded.
+ * Decides a run and asks a model all its questions. Returns the answers and the decision. Uses the network, so it must
+ * run outside a unit of work. Known answers are not requested again. A temporary failure raises `RunDelayed` if the run
+ * may wait, else it is recorded.
  */
 export const gatherRun = Effect.fn("gatherRun")(function* (
   subject: RunSubject,
@@ -224,10 +218,10 @@ export const gatherRun = Effect.fn("gatherRun")(function* (
   modelPolicy: GatherOptions
 ) {
   let recordings = known
-  let { question } = yield* decideRun(subject, recordings)
-  while (question !== null) {
-    recordings = yield* callModel(question, subject, recordings, modelPolicy)
-    question = (yield* decideRun(subject, recordings)).question
+  let decision = yield* decideRun(subject, recordings)
+  while (decision.question !== null) {
+    recordings = yield* callModel(decision.question, subject, recordings, modelPolicy)
+    decision = yield* decideRun(subject, recordings)
   }
-  return recordings
+  return { recordings, decision }
 })

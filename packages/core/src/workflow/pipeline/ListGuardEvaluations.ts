@@ -1,6 +1,5 @@
 import { Effect, Option, Stream } from "effect"
-import { Secrets } from "../../domain/access/Secrets.ts"
-import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { GuardEvaluations, type GuardFilter } from "../../port/repository/pipeline/GuardEvaluations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
@@ -8,22 +7,19 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* (
   tenantId: string,
   filter: GuardFilter,
-  page: { readonly limit: number; readonly cursor: string | null }
+  page: PageRequest
 ) {
   yield* (yield* Tenants).get(tenantId)
-  const { pepper } = yield* Secrets
-  const scope: CursorScope = { tenantId, list: "guard_evaluations", filters: { ...filter } }
-  let after: string | null = null
-  if (page.cursor !== null) {
-    const [evaluationId] = decodeCursor(page.cursor, scope, pepper) ?? []
-    if (typeof evaluationId !== "string") return yield* new CursorInvalid()
-    after = evaluationId
-  }
-  const found = yield* (yield* GuardEvaluations).page(tenantId, filter, page.limit + 1, after)
-  const evaluations = found.slice(0, page.limit)
-  const last = evaluations.at(-1)
-  const more = found.length > page.limit && last !== undefined
-  return { evaluations, nextCursor: more ? encodeCursor(scope, [last.evaluationId], pepper) : null }
+  const evaluations = yield* GuardEvaluations
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "guard_evaluations", filters: { ...filter } },
+      fetch: (limit, after: string | null) => evaluations.page(tenantId, filter, limit, after),
+      keyOf: ({ evaluationId }) => [evaluationId],
+      readKey: ([evaluationId]) => (typeof evaluationId === "string" ? evaluationId : null)
+    },
+    page
+  )
 })
 
 /** The start of a walk, before the newest entry. */

@@ -4,17 +4,9 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { matches } from "../../domain/webhook/Subscription.ts"
 import type { Action } from "../../domain/rule/Rule.ts"
-import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
-import type { Rendered } from "../reply/WriteReply.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>
-
-/** The result of a notification; the event is written with the run. */
-interface Notified {
-  readonly event: NewEvent | null
-  readonly outcome: Pick<RunAction, "outcome" | "reason">
-}
 
 /** Returns the number of active webhooks that receive the event. */
 const subscribers = Effect.fnUntraced(function* (tenantId: string) {
@@ -24,19 +16,11 @@ const subscribers = Effect.fnUntraced(function* (tenantId: string) {
 
 /**
  * Reports a rule's notification to partner applications. The event is written once, with the run. Webhooks receive it,
- * and it can be read later. The outcome has the number of webhooks.
+ * and it can be read later. Returns the event and a text with the number of webhooks.
  */
-export const notify = Effect.fnUntraced(function* (
-  target: RunTarget,
-  ruleId: string,
-  { to }: Notice,
-  rendered: Rendered
-) {
+export const notify = Effect.fnUntraced(function* (target: RunTarget, ruleId: string, { to }: Notice, text: string) {
   const { contact, lead, message, signalId, tenant } = target
   const { tenantId } = tenant
-  if ("failure" in rendered) {
-    return { event: null, outcome: { outcome: "skipped", reason: rendered.failure } } satisfies Notified
-  }
   const count = yield* subscribers(tenantId)
   const event: NewEvent = {
     type: "rule.notified",
@@ -44,7 +28,7 @@ export const notify = Effect.fnUntraced(function* (
     data: {
       rule_id: ruleId,
       to: to ?? null,
-      text: rendered.text,
+      text,
       contact_id: contact.contactId,
       lead_id: lead?.leadId ?? null,
       signal_id: signalId,
@@ -53,5 +37,5 @@ export const notify = Effect.fnUntraced(function* (
     }
   }
   const received = count === 0 ? "no webhook receives it now" : `received by ${count} webhook${count === 1 ? "" : "s"}`
-  return { event, outcome: { outcome: "done", reason: `rule.notified, ${received}` } } satisfies Notified
+  return { event, reason: `rule.notified, ${received}` }
 })

@@ -3,9 +3,9 @@ import type { CrmOperation } from "../../domain/crm/CrmRuleJob.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import type { CrmRuleAction } from "../../domain/rule/CrmRuleAction.ts"
+import type { Rendered } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
-import type { Rendered } from "../reply/WriteReply.ts"
 
 type Outcome = Pick<RunAction, "outcome" | "reason">
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ContactId, MessageId, SignalId } from "../../domain/Id.ts"
 import { GuardEvaluations } from "../../port/repository/pipeline/GuardEvaluations.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { GuardRecord, GuardStage } from "../../domain/guardrail/GuardRecord.ts"
 import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"
@@ -26,7 +27,7 @@ export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(functi
   const records = yield* Effect.forEach(evaluations, (evaluation) =>
     Effect.map(ids.next("gev"), (evaluationId): GuardRecord => {
       const { guardrailId, kind, outcome, reason } = evaluation
-      const what = { guardrailId, kind, outcome, reason }
+      const what = { guardrailId, kind, outcome, reason: describeReason(reason) }
       return { ...what, evaluationId, tenantId, stage, signalId, messageId, contactId, createdAt: at }
     })
   )

@@ -1,10 +1,67 @@
 import { Effect } from "effect"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { type Budget, within } from "../../domain/budget/Budget.ts"
-import type { Action } from "../../domain/rule/Rule.ts"
-import { actionLine, renderLine } from "./RenderLine.ts"
+import { visibleLine } from "../../domain/email/VisibleText.ts"
+import type { Action, Rendered, RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
-import { type Rendered, renderSettings, templateContext, type RequestedAction } from "../reply/WriteReply.ts"
+import { renderSettings, templateContext } from "../reply/RenderReply.ts"
+
+/**
+ * The maximum length of a line in characters; `cut` tells whether a longer one is cut. A name is never cut, because a
+ * shorter name is a different one.
+ */
+interface LineLimit {
+  readonly maxLength: number
+  readonly cut: boolean
+}
+
+/** A single-line field of an action: a title, tag or assignee. */
+interface Line extends LineLimit {
+  readonly template: string
+  /** Returns the action with the rendered line instead of its template. */
+  readonly withText: (text: string) => Action
+}
+
+/** The maximum lengths of a tag, an assignee and a task title. */
+const tag: LineLimit = { maxLength: 64, cut: false }
+const assignee: LineLimit = { maxLength: 200, cut: false }
+const title: LineLimit = { maxLength: 200, cut: true }
+
+/** Returns the line of an action, or null when it has none. */
+const actionLine = (action: Action): Line | null => {
+  switch (action.type) {
+    case "tag":
+      return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
+    case "assign":
+      return { ...assignee, template: action.to, withText: (text) => ({ ...action, to: text }) }
+    case "create_task":
+      return action.title === undefined
+        ? null
+        : { ...title, template: action.title, withText: (text) => ({ ...action, title: text }) }
+    case "crm_action":
+      if (action.action === "add_tag" || action.action === "remove_tag") {
+        return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
+      }
+      return action.action === "create_task"
+        ? { ...title, template: action.title, withText: (text) => ({ ...action, title: text }) }
+        : null
+    default:
+      return null
+  }
+}
+
+const isTemplate = (text: string): boolean => text.includes("{{") || text.includes("{%")
+
+const noText: Rendered = { failure: "its template rendered an empty text" }
+
+const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
+  const text = visibleLine(rendered).trim()
+  if (text === "") return noText
+  if (text.length <= maxLength) return { text }
+  return cut
+    ? { text: text.slice(0, maxLength).toWellFormed().trim() }
+    : { failure: `its template rendered more than ${maxLength} characters` }
+}
 
 /** The maximum characters of a text for partner applications or the CRM. A longer text is cut and marked as cut. */
 export const maxActionText = 10_000
@@ -15,23 +72,28 @@ const templateOf = (action: Action): string | null => {
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
 
-const renderBody = Effect.fnUntraced(function* (subject: RunSubject, template: string, budget: Budget) {
-  const settings = { ...renderSettings(subject, budget), maxCharacters: maxActionText }
-  const rendered: Rendered = yield* (yield* ReplyTemplates).render(template, templateContext(subject), settings).pipe(
-    Effect.map((text) => (text === "" ? { failure: "its template rendered an empty text" } : { text })),
-    Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
-  )
-  return rendered
-})
-
+/** Renders the line of an action, then its body. Text without a template stays unchanged. */
 const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: RequestedAction, budget: Budget) {
-  const line = actionLine(wanted.action)
-  const rendered = line === null ? null : yield* renderLine(subject, line, budget)
-  if (rendered !== null && "failure" in rendered) return { ...wanted, rendered } satisfies RequestedAction
-  const action = line === null || rendered === null ? wanted.action : line.withText(rendered.text)
+  const templates = yield* ReplyTemplates
+  const settings = renderSettings(subject, budget)
+  const render = (template: string, limits: { readonly maxCharacters?: number }, fit: (text: string) => Rendered) =>
+    templates.render(template, templateContext(subject), { ...settings, ...limits }).pipe(
+      Effect.map(fit),
+      Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed<Rendered>({ failure: reason }))
+    )
+  let { action } = wanted
+  const line = actionLine(action)
+  if (line !== null && isTemplate(line.template)) {
+    const rendered = yield* render(line.template, {}, (text) => fitted(text, line))
+    if ("failure" in rendered) return { ...wanted, rendered } satisfies RequestedAction
+    action = line.withText(rendered.text)
+  }
   const template = templateOf(action)
   if (template === null) return { ...wanted, action } satisfies RequestedAction
-  return { ...wanted, action, rendered: yield* renderBody(subject, template, budget) } satisfies RequestedAction
+  const rendered = yield* render(template, { maxCharacters: maxActionText }, (text) =>
+    text === "" ? noText : { text }
+  )
+  return { ...wanted, action, rendered } satisfies RequestedAction
 })
 
 /**

@@ -29,7 +29,7 @@ export interface RunDifference {
 
 /** The decision of a replay, compared with the stored one. */
 export interface Replay {
-  /** True when both decisions are equal bytes of canonical JSON. */
+  /** True when both decisions are equal bytes of canonical JSON, as far as `compareDecisions` compares them. */
   readonly identical: boolean
   readonly differences: ReadonlyArray<RunDifference>
   readonly decided: DecisionSummary
@@ -71,12 +71,25 @@ const textOf = (value: unknown): string => {
   return canonical(json)
 }
 
-/** Returns the parts in which two decisions differ. */
-export const compareDecisions = (stored: DecisionSummary, replayed: DecisionSummary): ReadonlyArray<RunDifference> =>
-  parts.flatMap((part) => {
-    const [before, after] = [textOf(stored[part]), textOf(replayed[part])]
+/** Removes all reasons, which older releases stored as text only. */
+const withoutReasons = ({ steps, written, ...decision }: DecisionSummary) => ({
+  ...decision,
+  written: written && { ...written, evaluations: written.evaluations.map(({ reason: _, ...one }) => one) },
+  steps: steps.map(({ outcome, step }) => ({ step, outcome }))
+})
+
+/**
+ * Returns the parts in which two decisions differ. Reasons are compared by code and parameters. A run that an older
+ * release stored has only their texts, so the comparison ignores its reasons.
+ */
+export const compareDecisions = (stored: DecisionSummary, replayed: DecisionSummary): ReadonlyArray<RunDifference> => {
+  const hasTextsOnly = stored.steps.some(({ reason }) => reason.code === "stored_text")
+  const [one, other] = hasTextsOnly ? [withoutReasons(stored), withoutReasons(replayed)] : [stored, replayed]
+  return parts.flatMap((part) => {
+    const [before, after] = [textOf(one[part]), textOf(other[part])]
     return before === after ? [] : [{ part, stored: before, replayed: after }]
   })
+}
 
 /** Returns the subject of a run with its inputs at that time. */
 export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {

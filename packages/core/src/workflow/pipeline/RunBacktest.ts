@@ -10,7 +10,8 @@ import { newPace, type Pace } from "../../domain/budget/Budget.ts"
 import { decideWith, type RunDecision } from "./DecideRun.ts"
 import { isEnabled } from "../../domain/rule/Rule.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
-import { type BacktestReport, type Example, makeReport, type Outcome } from "../../domain/run/Report.ts"
+import { decideReply, type ReplyDecision } from "../../domain/reply/DecideReply.ts"
+import { type BacktestReport, type Example, makeReport, type Outcome, type ReplyFate } from "../../domain/run/Report.ts"
 
 /** A configuration change to test against past runs. */
 export interface Backtest {
@@ -51,10 +52,15 @@ export interface BacktestResult extends BacktestReport {
 const pageSize = 50
 const excerptLength = 120
 
-const fateOf = ({ written }: RunDecision): Outcome["reply"] => {
-  if (written === null) return "none"
-  if (written.outcome === "block") return "blocked"
-  return written.mode === "auto" ? "released" : "held"
+const fates: Readonly<Record<ReplyDecision["_tag"], ReplyFate>> = {
+  Ignore: "none",
+  Render: "none",
+  Ask: "none",
+  Check: "none",
+  Block: "blocked",
+  Hold: "held",
+  Release: "released",
+  Send: "released"
 }
 
 const outcomeOf = (decision: RunDecision): Outcome => ({
@@ -65,7 +71,7 @@ const outcomeOf = (decision: RunDecision): Outcome => ({
     type: action.type,
     what: action.type === "reply" ? "" : JSON.stringify(action)
   })),
-  reply: fateOf(decision),
+  reply: fates[decideReply(decision.replyFacts)._tag],
   replyText: decision.written?.text ?? null
 })
 

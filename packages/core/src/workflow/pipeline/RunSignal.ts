@@ -5,10 +5,8 @@
  * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow/pipeline`.
  */
 import { Clock, Effect } from "effect"
-import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import type { ContactId } from "../../domain/Id.ts"
-import type { Lead } from "../../domain/lead/Lead.ts"
 import { Classifier } from "../../port/provider/Classifier.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -21,22 +19,24 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { mayUseModel } from "../../domain/classification/Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
-import { decideWithRunBudget, decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
-import { type GatherOptions, gatherRun, extendLeaseWhile } from "./GatherRun.ts"
+import { decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
+import { extendLeaseWhile, type GatherOptions, gatherRun } from "./GatherRun.ts"
 import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
-import type { Run, RunStep } from "../../domain/run/Run.ts"
+import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
 
-/** The records that a signal refers to. */
-interface Records {
-  readonly message: Message
-  readonly contact: Contact
-  readonly lead: Lead | null
-}
+const dayMillis = 24 * 3_600_000
 
-/** Reads the records of a signal. Uses the message's current lead, because a merge may have replaced the queued one. */
-const load = Effect.fnUntraced(function* (tenantId: string, message: Message) {
+const nothingSent = { repliesSince: 0, lastByPersonAt: null }
+
+/**
+ * Reads the records that a message refers to, and the subject of its run. Uses the message's current lead, because a
+ * merge may have replaced the queued one.
+ */
+const readSubject = Effect.fnUntraced(function* (tenant: Tenant, message: Message, now: number) {
+  const { tenantId } = tenant
+  const messages = yield* Messages
   const contact = yield* (yield* Contacts)
     .get(tenantId, message.contactId)
     .pipe(Effect.catchTag("ContactNotFound", Effect.die))
@@ -44,17 +44,6 @@ const load = Effect.fnUntraced(function* (tenantId: string, message: Message) {
     message.leadId === null
       ? null
       : yield* (yield* Leads).get(tenantId, message.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
-  const records: Records = { message, contact, lead }
-  return records
-})
-
-const dayMillis = 24 * 3_600_000
-
-const nothingSent = { repliesSince: 0, lastByPersonAt: null }
-
-const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contact, lead }: Records, now: number) {
-  const { tenantId } = tenant
-  const messages = yield* Messages
   const contactIsNew = contact.createdAt === message.receivedAt
   // A new contact has no earlier messages from us, and automatic mail gets no reply, so the query is skipped.
   const unasked = contactIsNew || message.auto !== null
@@ -72,29 +61,25 @@ const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contac
     modelConfigured: mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter),
     now
   }
-  return subject
+  return { contact, lead, subject }
 })
 
 /** Returns the steps of a decision with their effects. */
-const stepsOf = (decision: RunDecision, { actions, replyReason }: AppliedRun): ReadonlyArray<RunStep> => [
-  ...decision.steps.map((step) =>
-    step.step === "reply" && replyReason !== null ? { ...step, afterwards: replyReason } : step
-  ),
-  { step: "act", outcome: "done", reason: `${actions.length} actions` }
+const stepsOf = (decision: RunDecision, { actions, afterwards }: AppliedRun): ReadonlyArray<RunStep> => [
+  ...decision.steps.map((step) => (step.step === "reply" && afterwards !== null ? { ...step, afterwards } : step)),
+  stepOf("act", { code: "actions_done", count: actions.length })
 ]
 
-/** The result of an attempt. */
-type Attempt =
-  | { readonly _tag: "Ended"; readonly run: Run | null }
-  /** Nothing was written: a model has to answer first. */
-  | {
-      readonly _tag: "Question"
-      readonly subject: RunSubject
-      readonly contactId: ContactId
-      readonly question: Question
-    }
-  /** Nothing was written: the decision exceeds the budget of a unit of work. */
-  | { readonly _tag: "Costly"; readonly subject: RunSubject; readonly contactId: ContactId }
+/** An attempt that wrote nothing. */
+interface OpenRun {
+  readonly _tag: "Open"
+  readonly subject: RunSubject
+  readonly contactId: ContactId
+  /** The question that a model has to answer first; null when the decision exceeds the budget of a unit of work. */
+  readonly question: Question | null
+}
+
+type Attempt = { readonly _tag: "Ended"; readonly run: Run | null } | OpenRun
 
 /** A decision that was made outside the unit of work, with its subject. */
 interface Prepared {
@@ -152,16 +137,15 @@ const attempt = Effect.fnUntraced(function* (
     if (!(yield* signals.finish(tenantId, signalId, "done", now))) return ended(null)
     return yield* Effect.die(new Error(`${signalId} has no message`))
   }
-  const records = yield* load(tenantId, message)
-  const found = yield* subjectOf(tenant, records, now)
-  const { contactId } = records.contact
+  const { contact, lead, subject: found } = yield* readSubject(tenant, message, now)
+  const { contactId } = contact
   const decided = yield* decide(isLate ? { ...found, outOfTime: true } : found, recordings, prepared)
-  if (decided === null) return { _tag: "Costly", subject: found, contactId } satisfies Attempt
+  if (decided === null) return { _tag: "Open", subject: found, contactId, question: null } satisfies Attempt
   const { decision, subject } = decided
   const { question } = decision
-  if (question !== null) return { _tag: "Question", subject, contactId, question } satisfies Attempt
+  if (question !== null) return { _tag: "Open", subject, contactId, question } satisfies Attempt
   if (!(yield* signals.finish(tenantId, signalId, "done", now))) return ended(null)
-  const applied = yield* applyRun({ tenant, signalId, now, ...records }, decision, recordings)
+  const applied = yield* applyRun({ tenant, signalId, message, contact, lead, now }, decision, recordings)
   const run: Run = {
     classification: decision.classification,
     score: decision.score,
@@ -175,7 +159,7 @@ const attempt = Effect.fnUntraced(function* (
     signalId,
     messageId: message.messageId,
     contactId,
-    leadId: records.lead?.leadId ?? null,
+    leadId: lead?.leadId ?? null,
     configVersion: tenant.configVersion,
     createdAt: now,
     inputs: inputsOf(subject),
@@ -190,45 +174,31 @@ const gatherings = 3
 
 const changedTooOften: ModelNotCalled = {
   outcome: "skipped",
-  reason: "the conversation changed repeatedly during the model request"
+  reason: { code: "conversation_changed" }
 }
 
 /** Does the work that an attempt left for outside the unit, so that the next attempt can succeed. */
 const prepare = Effect.fnUntraced(function* (
-  found: Exclude<Attempt, { readonly _tag: "Ended" }>,
-  before: Recordings,
+  { question, subject }: OpenRun,
+  recordings: Recordings,
   modelPolicy: GatherOptions,
   isLast: boolean
 ) {
-  if (found._tag === "Costly" && isLast) return { recordings: before, prepared: null, isLate: true }
-  let recordings = before
-  if (found._tag === "Question") {
-    recordings = isLast
-      ? { ...before, [found.question]: changedTooOften }
-      : yield* gatherRun(found.subject, before, modelPolicy)
-    return { recordings, prepared: null, isLate: false } satisfies Preparations
-  }
-  const { subject } = found
-  const decideHeld = (known: Recordings) =>
-    extendLeaseWhile(subject.tenant.tenantId, modelPolicy, decideWithRunBudget(subject, known))
-  let decision = yield* decideHeld(recordings)
-  if (decision.question !== null) {
-    recordings = yield* gatherRun(subject, recordings, modelPolicy)
-    decision = yield* decideHeld(recordings)
-  }
-  return { recordings, prepared: { subject, decision }, isLate: false } satisfies Preparations
+  if (isLast && question === null) return { recordings, prepared: null, isLate: true } satisfies Preparations
+  if (isLast && question !== null)
+    return { ...unprepared, recordings: { ...recordings, [question]: changedTooOften } } satisfies Preparations
+  const gathering = gatherRun(subject, recordings, modelPolicy)
+  // After a question, the unit of work decides again, because the request took time.
+  if (question !== null) return { ...unprepared, recordings: (yield* gathering).recordings } satisfies Preparations
+  const { decision, ...gathered } = yield* extendLeaseWhile(subject.tenant.tenantId, modelPolicy, gathering)
+  return { ...gathered, prepared: { subject, decision }, isLate: false } satisfies Preparations
 })
 
 /** Asks models or makes long decisions outside the unit of work, and repeats the attempt until the run ends. */
-const finishOutside = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  signal: Signal,
-  mayDelay: boolean,
-  found: Exclude<Attempt, { readonly _tag: "Ended" }>
-) {
+const finishOutside = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, mayDelay: boolean, found: OpenRun) {
   const { atomically } = yield* Transactions
   const { signalId, tenantId } = signal
-  let known = unprepared
+  let known: Preparations = unprepared
   let last: Attempt = found
   for (let round = 0; last._tag !== "Ended"; round++) {
     const modelPolicy = { signalId, contactId: last.contactId, mayDelay }

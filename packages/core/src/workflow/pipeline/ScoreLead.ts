@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import { assessWithoutModel } from "../../domain/run/AssessMessage.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -14,7 +15,6 @@ import { recordScoring } from "../contact/RecordActivity.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
-import { assessMessage } from "./DecideRun.ts"
 
 /** Stands in for the message of a lead without any. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
@@ -57,7 +57,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       const lead = yield* requireWritableLead(tenantId, leadId)
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const message = yield* messages.latestFromContact(tenantId, lead.leadId)
-      const { classification, score } = assessMessage(
+      const { classification, score } = assessWithoutModel(
         subjectOf(tenant, lead, contact, message, now),
         lead.classification
       )
@@ -78,5 +78,5 @@ export const scoreContact = Effect.fn("scoreContact")(function* (input: {
   readonly request: PipelineInput
 }) {
   yield* consumeUsage(input.tenant.tenantId, "actions")
-  return assessMessage(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
+  return assessWithoutModel(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
 })

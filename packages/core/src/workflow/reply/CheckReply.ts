@@ -12,6 +12,7 @@ import {
 import { isUnreadable, readable } from "../../domain/reply/Readable.ts"
 import type { Budget, Pieces } from "../../domain/budget/Budget.ts"
 import { lookSteps } from "../../domain/guardrail/PlainText.ts"
+import { type Cause, describeReason } from "../../domain/reason/Reason.ts"
 import { findPromptResidue } from "./FindPromptResidue.ts"
 import { secretsIn } from "../../domain/reply/SecretShapes.ts"
 
@@ -38,7 +39,11 @@ export interface ReplyToCheck {
   readonly defaultCountry: string
 }
 
-const tooLong = "it is too long to be checked"
+const tooLong: Cause = { code: "too_long_to_check" }
+
+const distinct = (reasons: ReadonlyArray<Cause>): ReadonlyArray<Cause> => [
+  ...new Map(reasons.map((one) => [describeReason(one), one])).values()
+]
 
 /**
  * Returns the reasons why a person has to review a reply; empty means none. It checks only the form: unknown email
@@ -46,7 +51,7 @@ const tooLong = "it is too long to be checked"
  * does not understand the text: a wrong promise passes, and an unusual but harmless reply waits for a person. The
  * reasons contain no personal data.
  */
-export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<string> => {
+export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<Cause> => {
   if (isUnreadable(text)) return [tooLong]
   const said = readable(text)
   // Uses the texts without decoding obfuscated addresses. An address in a hidden spelling must not count as known.
@@ -55,14 +60,13 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
   const { instructions, knowledge, linkHosts } = assistant
   const hosts = new Set([...known.hosts, ...linkHosts, ...hostsIn(`${instructions}\n${knowledge}`)].map(plainHost))
   const numbers = knownNumbers(known.phones, texts, defaultCountry)
-  const reasons = [
+  return distinct([
     ...unknownAddresses(said, emails),
     ...unknownNumbers(said, numbers, defaultCountry),
     ...unknownLinks(said, hosts),
     ...secretsIn(said),
     ...findPromptResidue(said, assistant.instructions)
-  ]
-  return [...new Set(reasons)]
+  ])
 }
 
 /** The sources of a rendered reply. */
@@ -83,7 +87,7 @@ export const checkingRendered = function* (
   text: string,
   { template, domain, linkHosts }: RenderedFrom,
   budget: Budget
-): Pieces<ReadonlyArray<string>> {
+): Pieces<ReadonlyArray<Cause>> {
   if (isUnreadable(text)) return [tooLong]
   const steps = Math.ceil(lookSteps(text, checkSteps) / 2)
   budget.spend(steps)
@@ -92,5 +96,5 @@ export const checkingRendered = function* (
   budget.spend(steps)
   const own = domain === null ? [] : [domain]
   const hosts = new Set([...own, ...linkHosts, ...hostsIn(template)].map(plainHost))
-  return [...new Set(unknownLinks(said, hosts))]
+  return distinct(unknownLinks(said, hosts))
 }

@@ -1,4 +1,5 @@
 import { systemPrompts } from "./Prompt.ts"
+import type { Cause } from "../../domain/reason/Reason.ts"
 import { wordsOf } from "../../domain/classification/Words.ts"
 
 /** Patterns of text that a model did not write for the customer, with their names. */
@@ -51,10 +52,10 @@ const shares = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean
  * Returns the reasons why a text is not meant for the customer: it contains parts of the prompt, the instructions or a
  * program's output.
  */
-export const findPromptResidue = (text: string, instructions: string): ReadonlyArray<string> => [
-  ...leftovers.filter(([, shape]) => shape.test(text)).map(([name]) => `it contains ${name}`),
-  ...(shares(stretches(text, promptWords), promptStretches) ? ["it quotes the model's prompt"] : []),
+export const findPromptResidue = (text: string, instructions: string): ReadonlyArray<Cause> => [
+  ...leftovers.filter(([, shape]) => shape.test(text)).map(([what]): Cause => ({ code: "prompt_residue", what })),
+  ...(shares(stretches(text, promptWords), promptStretches) ? [{ code: "quotes_prompt" } as const] : []),
   ...(shares(stretches(text, instructionWords), stretches(instructions, instructionWords))
-    ? ["it quotes the assistant's instructions"]
+    ? [{ code: "quotes_instructions" } as const]
     : [])
 ]

@@ -1,99 +1,151 @@
 import { Effect } from "effect"
 import { replySubject } from "../../domain/email/OutgoingMail.ts"
+import type { Reason } from "../../domain/reason/Reason.ts"
+import { decideReply, type ReplyFacts } from "../../domain/reply/DecideReply.ts"
 import { replySender } from "../../domain/reply/ReplyRecipients.ts"
+import type { RunReply } from "../../domain/run/Run.ts"
+import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { replyKey } from "../../domain/sending/Reservation.ts"
-import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
-import { hourMillis, nextSlot, maxSendsPerHour } from "../../domain/sending/SendLimit.ts"
-import { maySend } from "../../domain/consent/MaySend.ts"
+import { hourMillis, maxSendsPerHour, nextSlot } from "../../domain/sending/SendLimit.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Sends } from "../../port/repository/conversation/Sends.ts"
+import { Ids } from "../../port/system/Ids.ts"
 import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { readReplySendContext } from "../sending/ReplySendContext.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
-import { Sends } from "../../port/repository/conversation/Sends.ts"
-import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
+import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
 import { reserveText } from "../sending/ReserveText.ts"
-import type { RunTarget } from "../../domain/run/RunSubject.ts"
+import { openTask } from "../task/OpenTask.ts"
 
-/** Tells whether a reply is sent automatically; `reason` goes to the step of the run. */
-export interface ReplySent {
-  readonly sent: boolean
-  readonly reason: string
-}
+const noParty = Effect.die(new Error("maySend allowed a reply without a sender or a recipient"))
 
-const kept = (reason: string): ReplySent => ({ sent: false, reason: `a person approves: ${reason}` })
-
-const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+/** Reads the facts about an email reply, and returns its reservation. */
+const mailReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { message, now, signalId, tenant } = target
   const { tenantId } = tenant
   const current = yield* (yield* Grants).current(tenantId)
   const grant = current?.status === "active" ? current : null
   const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour), now)
-  const sendContext = yield* readReplySendContext({ tenant, message, grant, slotAt, now, counted: 0 })
-  const verdict = maySend(sendContext)
-  if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
-  const { recipient } = sendContext
-  if (grant === null || recipient === null) return kept("no email account is connected to send through")
-  yield* reserveSend({
-    tenant,
-    grant,
-    actor: "assistant",
-    from: replySender(grant, message),
-    to: [{ email: recipient, name: target.contact.name }],
-    cc: [],
-    bcc: [],
-    subject: replySubject(message.subject),
-    body: yield* renderBody(text),
-    answers: message,
-    contactId: message.contactId,
-    key: replyKey(signalId),
-    fingerprint: signalId,
-    slotAt,
-    claimed: false,
-    now
+  const send = yield* readReplySendContext({ tenant, message, grant, slotAt, now, counted: 0 })
+  const { recipient } = send
+  const reserve = Effect.gen(function* () {
+    if (grant === null || recipient === null) return yield* noParty
+    yield* reserveSend({
+      tenant,
+      grant,
+      actor: "assistant",
+      from: replySender(grant, message),
+      to: [{ email: recipient, name: target.contact.name }],
+      cc: [],
+      bcc: [],
+      subject: replySubject(message.subject),
+      body: yield* renderBody(text),
+      answers: message,
+      contactId: message.contactId,
+      key: replyKey(signalId),
+      fingerprint: signalId,
+      slotAt,
+      claimed: false,
+      now
+    })
   })
-  const when =
-    verdict._tag === "Defer" ? `when the hourly limit allows it: ${new Date(verdict.until).toISOString()}` : "now"
-  return { sent: true, reason: `it is sent automatically, ${when}` } satisfies ReplySent
+  return { send, reserve: () => reserve }
 })
 
-const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
-  if (body.length > maxOutgoingTextLength) return kept(`it is longer than ${maxOutgoingTextLength} characters`)
-  const requested = {
-    tenant,
-    contact,
-    by: "nobody",
-    now,
-    ...(message.from !== null && { recipient: message.from })
-  } as const
-  const sendContext = yield* readTextSendContext(requested)
-  const verdict = maySend(sendContext)
-  if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
-  const { recipient, sender } = sendContext
-  if (recipient === null || sender === null) return kept("the contact or the tenant has no number")
-  yield* reserveText({
-    tenant,
-    actor: "assistant",
-    from: sender,
-    to: recipient,
-    body,
-    contactId: message.contactId,
-    key: replyKey(signalId),
-    fingerprint: signalId,
-    dueAt: verdict._tag === "Defer" ? verdict.until : now,
-    claimed: false,
-    now
+/** Reads the facts about a reply by text message, and returns its reservation. */
+const textReply = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
+  const answered = message.from === null ? {} : { recipient: message.from }
+  const send = yield* readTextSendContext({ tenant, contact, by: "nobody", now, ...answered })
+  const { recipient, sender } = send
+  const reserve = Effect.fnUntraced(function* (dueAt: number) {
+    if (recipient === null || sender === null) return yield* noParty
+    yield* reserveText({
+      tenant,
+      actor: "assistant",
+      from: sender,
+      to: recipient,
+      body,
+      contactId: message.contactId,
+      key: replyKey(signalId),
+      fingerprint: signalId,
+      dueAt,
+      claimed: false,
+      now
+    })
   })
-  const when = verdict._tag === "Defer" ? `after the quiet hours: ${new Date(verdict.until).toISOString()}` : "now"
-  return { sent: true, reason: `it is sent automatically, ${when}` } satisfies ReplySent
+  return { send, reserve }
 })
+
+const proposeDraft = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { contact, message, now, signalId } = target
+  const { tenantId } = message
+  const { lastMessageId } = yield* (yield* Conversations)
+    .get(tenantId, contact.contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  const title = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
+  yield* (yield* Drafts).propose({
+    draftId: yield* (yield* Ids).next("draft"),
+    tenantId,
+    contactId: contact.contactId,
+    leadId: target.lead?.leadId ?? null,
+    signalId,
+    messageId: message.messageId,
+    channel: message.channel,
+    text,
+    state: "pending",
+    headMessageId: lastMessageId,
+    taskId: yield* openTask(target, "reply_approval", title),
+    createdAt: now
+  })
+})
+
+/** The effect of a decided reply. */
+export interface AppliedReply {
+  readonly reply: RunReply | null
+  /** What became of a written reply; null without one. */
+  readonly afterwards: Reason | null
+}
+
+/** Reads how a reply would be sent. Null when its channel allows no automatic reply. */
+const prepareReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { channel, threadId } = target.message
+  if (channel === "email" && threadId !== null) return yield* mailReply(target, text)
+  return channel === "sms" ? yield* textReply(target, text) : null
+})
+
+const nothing: AppliedReply = { reply: null, afterwards: null }
 
 /**
- * Sends a reply automatically if `maySend` allows it: writes message and reservation inside the unit of work that ends
- * the signal. When the hourly limit is reached, or during quiet hours, the reply waits for the next allowed time.
- * Otherwise it writes nothing, and a person decides.
+ * Carries out the decision about a reply inside the unit of work that ends the signal. Decides again with the facts of
+ * this unit: the reply is sent (a worker transmits it), becomes a draft, or is dropped.
  */
-export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
-  const { channel } = target.message
-  if (channel === "email" && target.message.threadId !== null) return yield* sendMail(target, text)
-  if (channel === "sms") return yield* sendText(target, text)
-  return kept("only an email or a text can be answered automatically")
+export const sendReply = Effect.fnUntraced(function* (target: RunTarget, facts: ReplyFacts) {
+  const { contact, message, now } = target
+  const { channel, messageId, tenantId } = message
+  const decided = decideReply(facts)
+  if (decided._tag === "Block")
+    return { ...nothing, afterwards: { code: "no_reply", because: { code: "blocked_by_guardrail" } } } as const
+  if (decided._tag !== "Hold" && decided._tag !== "Release") return nothing
+  const { text } = decided.reply
+  const newest = yield* (yield* Messages).newestSince(tenantId, contact.contactId, messageId)
+  const changes = { contactArchived: contact.archivedAt !== null, newerMessage: newest !== null }
+  let decision = decideReply({ ...facts, delivery: changes })
+  const prepared = decision._tag === "Release" ? yield* prepareReply(target, text) : null
+  if (decision._tag === "Release")
+    decision = decideReply({ ...facts, delivery: { ...changes, send: prepared?.send ?? null } })
+  if (decision._tag === "Ignore") return { ...nothing, afterwards: decision.reason }
+  if (decision._tag === "Send" && prepared !== null) {
+    yield* prepared.reserve(decision.notBefore ?? now)
+    return { reply: { text, channel, requiresApproval: false }, afterwards: decision.reason }
+  }
+  yield* proposeDraft(target, text)
+  // The step `guard` has the reasons of a reply that was held before.
+  const because = decided._tag === "Release" && decision._tag === "Hold" ? decision.because : []
+  const approval: AppliedReply = {
+    reply: { text, channel, requiresApproval: true },
+    afterwards: { code: "person_approves", because }
+  }
+  return approval
 })

@@ -4,6 +4,7 @@ import type { Message } from "../../domain/conversation/Message.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { domainOf } from "../../domain/address/Address.ts"
 import { registrableDomain } from "../../domain/email/Mailbox.ts"
+import type { Cause } from "../../domain/reason/Reason.ts"
 import { isPublicMailbox } from "../../domain/email/PublicMailbox.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
 
@@ -12,7 +13,7 @@ export interface AutomaticRecipient {
   /** The normalised address; null when the mail has no external correspondent. */
   readonly email: string | null
   /** The reason why a person has to decide about the recipient; null without one. */
-  readonly diverted: string | null
+  readonly diverted: Cause | null
 }
 
 /** Returns whether two addresses share a registrable domain that is not a public mail provider. */
@@ -37,10 +38,9 @@ export const automaticRecipient = Effect.fnUntraced(function* (message: Message,
   const { from } = message
   if (email === undefined) return { email: null, diverted: null } satisfies AutomaticRecipient
   if (more.length > 0) {
-    return { email, diverted: "a reply would go to several addresses" } satisfies AutomaticRecipient
+    return { email, diverted: { code: "several_recipients" } } satisfies AutomaticRecipient
   }
   const followed = email === from || (from !== null && areOfOneOrganisation(email, from))
   if (followed || (yield* isOfContact(message, email))) return { email, diverted: null } satisfies AutomaticRecipient
-  const diverted = `a reply would go to ${email}, which is not a known address of the sender`
-  return { email, diverted } satisfies AutomaticRecipient
+  return { email, diverted: { code: "foreign_reply_to", email } } satisfies AutomaticRecipient
 })

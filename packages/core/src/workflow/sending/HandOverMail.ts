@@ -2,6 +2,7 @@ import { Cause, Clock, Effect, Exit, Option } from "effect"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { readMailSendContext } from "./MailSendContext.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
+import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
 import {
   type Attended,
@@ -83,7 +84,7 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   }
   const answered = repliedMessageOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
-  const gone: SendVerdict = { _tag: "Deny", reasons: ["the answered message no longer exists"], overridable: [] }
+  const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "answered_message_gone" }], overridable: [] }
   if (message === null) return gone
   return maySend(yield* readReplySendContext({ tenant, message, grant, slotAt: now, now, counted: 1 }))
 })
@@ -109,11 +110,11 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
     return yield* fail(reservation, reason, task, Effect.void)
   }
   if (mail.automatic && (yield* isReplySuperseded(reservation)))
-    return yield* fail(reservation, "a newer message superseded the reply", null, Effect.void)
+    return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
   if (grant.status !== "active") return yield* postpone(reservation, slotAt, signInAgain, attended)
   const verdict = yield* mayGoNow(reservation, tenant, grant)
-  if (verdict._tag === "Deny") return yield* fail(reservation, verdict.reasons.join("; "), task, Effect.void)
-  if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, verdict.reason)
+  if (verdict._tag === "Deny") return yield* fail(reservation, describeReasons(verdict.reasons), task, Effect.void)
+  if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, describeReason(verdict.reason))
   const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
   if (yield* (yield* Sends).handOver(reservation, leaseUntil))
     return yield* transmit(reservation, grant, verdict.clearance, attended)

@@ -3,6 +3,7 @@ import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
+import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
 import { readTextSendContext } from "./NumberSendContext.ts"
 import {
   type Attended,
@@ -90,7 +91,7 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
 
 /** Repeats the checks of the reservation immediately before sending, because the situation may have changed. */
 const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, text }: TextReservation) {
-  const gone: SendVerdict = { _tag: "Deny", reasons: ["the contact or the tenant no longer exists"], overridable: [] }
+  const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "party_gone" }], overridable: [] }
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
@@ -105,11 +106,11 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
 /** Sends a claimed text and stores the outcome, with the guarantees of `handOverMail`. */
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
   if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
-    return yield* fail(reservation, "a newer message superseded the reply", null, Effect.void)
+    return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
   const verdict = yield* mayGoNow(reservation)
   if (verdict._tag === "Deny")
-    return yield* fail(reservation, verdict.reasons.join("; "), failureTask(reservation, attended), Effect.void)
-  if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, verdict.reason)
+    return yield* fail(reservation, describeReasons(verdict.reasons), failureTask(reservation, attended), Effect.void)
+  if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, describeReason(verdict.reason))
   const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
   if (yield* (yield* Sends).handOver(reservation, leaseUntil))
     return yield* transmit(reservation, verdict.clearance, attended)

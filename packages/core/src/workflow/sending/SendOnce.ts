@@ -14,6 +14,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { EmailNotConnected, type Grant } from "../../domain/email/Grant.ts"
 import { handOver } from "./HandOverSend.ts"
 import { readMailSendContext } from "./MailSendContext.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { recordOverride, type RenderedBody, renderLongBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
@@ -132,8 +133,8 @@ const requireAllowed = Effect.fnUntraced(function* (
   const recipients = recipientsOf(plan)
   const verdict = maySend(yield* readMailSendContext({ tenant, recipients, override, now }))
   if (verdict._tag !== "Deny") return verdict.overridden
-  const { overridable, reasons } = verdict
-  return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable })
+  const reasons = verdict.reasons.map((one) => describeReason(one))
+  return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable: verdict.overridable })
 })
 
 /** Checks account, recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */

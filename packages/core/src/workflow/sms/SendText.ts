@@ -4,6 +4,7 @@ import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
 import { transmit, findEarlierSend } from "../sending/SendOnce.ts"
 import type { MessageId } from "../../domain/Id.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { recordOverride } from "../sending/ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
@@ -88,8 +89,8 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
   const verdict = maySend(sendContext)
   const { recipient, sender } = sendContext
   if (verdict._tag === "Deny") {
-    const { overridable, reasons } = verdict
-    return yield* new TextDenied({ tenantId, reasons, overridable })
+    const { overridable } = verdict
+    return yield* new TextDenied({ tenantId, reasons: verdict.reasons.map((one) => describeReason(one)), overridable })
   }
   if (recipient === null || sender === null) return yield* new TextDenied({ tenantId, reasons: [], overridable: [] })
   yield* besides

@@ -217,7 +217,7 @@ describe("the steps of guardrails", () => {
   it("block a text that was too long to check", () => {
     const { outcome, evaluations } = evaluateText(phrases(10, 200), words, makeBudget(textLimits))
     expect(outcome).toBe("block")
-    expect(evaluations.at(-1)?.reason).toBe("the check of the text exceeds its budget")
+    expect(evaluations.at(-1)?.reason).toEqual({ code: "check_over_budget" })
     expect(evaluateText(phrases(10, 200), "hello").outcome).toBe("allow")
   })
 })

@@ -2,11 +2,26 @@ import { describe, expect, it } from "vitest"
 import {
   type CallSendContext,
   type MailSendContext,
-  maySend,
+  maySend as decide,
   type ReplySendContext,
+  type SendContext,
   type TextSendContext
 } from "../../../src/domain/consent/MaySend.ts"
+import { describeReason } from "../../../src/domain/reason/Reason.ts"
 import type { SendOverride } from "../../../src/domain/consent/Override.ts"
+
+/** Decides, with the texts of the reasons. */
+const maySend = (of: SendContext) => {
+  const verdict = decide(of)
+  switch (verdict._tag) {
+    case "Allow":
+      return verdict
+    case "Defer":
+      return { ...verdict, reason: describeReason(verdict.reason) }
+    case "Deny":
+      return { ...verdict, reasons: verdict.reasons.map((one) => describeReason(one)) }
+  }
+}
 
 const fine: ReplySendContext = {
   channel: "email",
@@ -63,10 +78,7 @@ describe("an automatic reply", () => {
     ["own addresses", { recipient: "sales@acme.com", tenantDomain: null }],
     ["own addresses", { recipient: "boss@acme.com" }],
     ["550 gone", { undeliverable: "550 gone" }],
-    [
-      "not a known address",
-      { diverted: "a reply would go to a@b.example, which is not a known address of the sender" }
-    ],
+    ["not a known address", { diverted: { code: "foreign_reply_to", email: "a@b.example" } }],
     ["no person has written", { repliesInThread: 3 }],
     ["24 hours", { repliesToCorrespondent: 5 }]
   ])("is denied with the reason: %s", (because, changes) => {

@@ -336,9 +336,7 @@ describe("guardrails", () => {
     const all: ReadonlyArray<Guardrail> = [quiet, { id: "l", kind: "no_links", outcome: "block" }]
     expect(evaluateText(all, "see evil.com")).toEqual({
       outcome: "block",
-      evaluations: [
-        { guardrailId: "l", kind: "no_links", outcome: "block", reason: "the reply contains a web address" }
-      ]
+      evaluations: [{ guardrailId: "l", kind: "no_links", outcome: "block", reason: { code: "contains_link" } }]
     })
   })
 

@@ -2,6 +2,7 @@ import { runRecord } from "@leadloom/testkit/suite/Records"
 import { describe, expect, it } from "vitest"
 import { isJson } from "../../../src/domain/text/Json.ts"
 import type { Row } from "../../../src/domain/privacy/Record.ts"
+import { recordingsToStored, resultToStored } from "../../../src/domain/run/StoredRun.ts"
 import { shapeViolationsIn } from "../../../src/domain/privacy/Shape.ts"
 
 const jsonOf = (value: unknown) => {
@@ -12,7 +13,8 @@ const jsonOf = (value: unknown) => {
 const columns = (() => {
   const { inputs, recordings, ...run } = runRecord("acme", 1)
   const { actions, classification, matchedRules, reply, score, steps, written } = run
-  return { inputs, recordings, result: { actions, classification, matchedRules, reply, score, steps, written } }
+  const result = resultToStored({ actions, classification, matchedRules, reply, score, steps, written })
+  return { inputs, recordings: recordingsToStored(recordings), result }
 })()
 
 /** A run as it is stored in an archive. */

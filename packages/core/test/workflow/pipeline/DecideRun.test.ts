@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { CompiledConfigs } from "../../../src/domain/tenant/CompiledConfigs.ts"
 import { decideRun } from "../../../src/workflow/pipeline/DecideRun.ts"
 import { nothingRecorded } from "../../../src/domain/run/Recordings.ts"
+import { stepText } from "../../../src/domain/run/Run.ts"
 import type { Action } from "../../../src/domain/rule/Rule.ts"
 import type { RunSubject } from "../../../src/domain/run/RunSubject.ts"
 import { ReplyTemplates, TemplateInvalid } from "../../../src/port/provider/ReplyTemplates.ts"
@@ -89,7 +90,7 @@ describe("decideRun", () => {
         assert.isNull(written)
         const step = steps.find((each) => each.step === "reply")
         assert.include(["suppressed", "skipped"], step?.outcome)
-        assert.isNotEmpty(step?.reason)
+        assert.isNotEmpty(step === undefined ? "" : stepText(step))
       })
     )
   }
@@ -106,7 +107,11 @@ describe("decideRun", () => {
       )
       assert.isNull(written)
       assert.isAbove(score.score, 0)
-      const step = { step: "reply", outcome: "failed", reason: "undefined filter: shout" } as const
+      const step = {
+        step: "reply",
+        outcome: "failed",
+        reason: { code: "template_failed", detail: "undefined filter: shout" }
+      } as const
       assert.deepInclude(steps, step)
     })
   )

@@ -7,6 +7,8 @@ import { decideWith } from "../../../src/workflow/pipeline/DecideRun.ts"
 import type { Guardrail } from "../../../src/domain/guardrail/Guardrail.ts"
 import type { CheckedReply, Recordings } from "../../../src/domain/run/Recordings.ts"
 import { summarizeDecision, summarizeRun, compareDecisions } from "../../../src/workflow/pipeline/ReplayRun.ts"
+import { stepText } from "../../../src/domain/run/Run.ts"
+import { resultOfStored, resultToStored, type StoredResult } from "../../../src/domain/run/StoredRun.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
 import { inputsOf, type RunSubject, subjectOfInputs } from "../../../src/domain/run/RunSubject.ts"
 import { completeConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
@@ -84,7 +86,7 @@ const recorded = <A>(value: fc.Arbitrary<A>) =>
   fc.oneof(
     value.map((one) => ({ outcome: "answered" as const, value: one, use })),
     text.map((reason) => ({ outcome: "failed" as const, reason, use: null })),
-    text.map((reason) => ({ outcome: "skipped" as const, reason }))
+    text.map((one) => ({ outcome: "skipped" as const, reason: { code: "stored_text" as const, text: one } }))
   )
 
 const recordings: fc.Arbitrary<Recordings> = fc.record({
@@ -99,7 +101,17 @@ const recordings: fc.Arbitrary<Recordings> = fc.record({
       })
     )
   ),
-  reply: maybe(recorded(fc.record<CheckedReply>({ text, concerns: fc.array(text, { maxLength: 2 }) })))
+  reply: maybe(
+    recorded(
+      fc.record<CheckedReply>({
+        text,
+        concerns: fc.array(
+          text.map((host) => ({ code: "unknown_link" as const, host })),
+          { maxLength: 2 }
+        )
+      })
+    )
+  )
 })
 
 const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
@@ -193,6 +205,85 @@ describe("a replay", () => {
     assert.includeMembers(
       compareDecisions(before, after).map(({ part }) => part),
       ["classification", "score"]
+    )
+  })
+
+  const always: Rule = {
+    id: "any",
+    name: "Any",
+    priority: 1,
+    when: { all: [] },
+    actions: [{ type: "reply", template: "Hello {{contact.name}}" }]
+  }
+  const [sample] = fc.sample(subject(completeConfig({ classifier: "keywords", guardrails, rules: [always] })), {
+    numRuns: 1,
+    seed: 1
+  })
+  const none: Recordings = { classification: null, reply: null }
+
+  const drafted = () => {
+    assert.isDefined(sample)
+    const message = { ...sample.message, auto: null, flags: [], body: "What does a roof cost?" }
+    const decision = decide({ ...sample, message, overtaken: false }, none)
+    assert.isNotNull(decision.written)
+    const actions = decision.wanted.map(({ action, ruleId }) => {
+      return { type: action.type, ruleId, outcome: "done" as const, reason: "" }
+    })
+    return { decision, stored: resultToStored({ ...decision, actions, reply: null }) }
+  }
+
+  /** The stored form of an older release: texts with other words, and no data. */
+  const ofOlderRelease = ({ steps, written, ...result }: StoredResult): StoredResult => ({
+    ...result,
+    written: written
+      ? {
+          ...written,
+          evaluations: written.evaluations.map(({ guardrailId, kind, outcome }) => {
+            return { guardrailId, kind, outcome, reason: "in other words" }
+          })
+        }
+      : null,
+    steps: steps.map(({ outcome, step }) => ({ step, outcome, reason: "in other words" }))
+  })
+
+  it("ignores the wording of a run that an older release stored, but not its decision", () => {
+    const { decision, stored } = drafted()
+    const old = ofOlderRelease(stored)
+    const replayed = summarizeDecision(decision)
+    const partsOf = (of: StoredResult) =>
+      compareDecisions(summarizeRun(resultOfStored(kept(of))), replayed).map(({ part }) => part)
+    assert.deepStrictEqual(partsOf(old), [])
+    const steps = old.steps.map((one) => (one.step === "reply" ? { ...one, outcome: "skipped" as const } : one))
+    assert.deepStrictEqual(partsOf({ ...old, steps }), ["steps"])
+    assert.deepStrictEqual(partsOf({ ...old, written: null }), ["written"])
+    assert.deepStrictEqual(partsOf({ ...old, actions: [] }), ["actions"])
+  })
+
+  it("reads the text of a reason that a newer release stored with an unknown code", () => {
+    const { stored } = drafted()
+    const newer = JSON.stringify(stored).replace(/"code":"[a-z_]+"/gu, '"code":"from_the_future"')
+    const { steps } = resultOfStored(JSON.parse(newer))
+    assert.deepStrictEqual(
+      steps.map((one) => stepText(one)),
+      stored.steps.map(({ reason }) => reason)
+    )
+  })
+
+  it("compares the codes and parameters of a new run, not its texts", () => {
+    const { decision, stored } = drafted()
+    const replayed = summarizeDecision(decision)
+    const partsOf = (change: (step: StoredResult["steps"][number]) => StoredResult["steps"][number]) =>
+      compareDecisions(
+        summarizeRun(resultOfStored(kept({ ...stored, steps: stored.steps.map(change) }))),
+        replayed
+      ).map(({ part }) => part)
+    assert.deepStrictEqual(
+      partsOf((step) => ({ ...step, reason: "in other words" })),
+      []
+    )
+    assert.deepStrictEqual(
+      partsOf((step) => ({ ...step, reasonData: { code: "from_template", ruleId: "another" } })),
+      ["steps"]
     )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { runInOneStretch, unlimited } from "../../../src/domain/budget/Budget.ts"
+import { describeReason } from "../../../src/domain/reason/Reason.ts"
 import { checkingRendered, checkReply, type ReplyToCheck } from "../../../src/workflow/reply/CheckReply.ts"
 import { systemPrompts } from "../../../src/workflow/reply/Prompt.ts"
 
@@ -24,7 +25,7 @@ const check = (text: string, changes: Partial<ReplyToCheck> = {}) =>
     },
     defaultCountry: "US",
     ...changes
-  })
+  }).map((one) => describeReason(one))
 
 describe("a harmless reply", () => {
   it.each([
@@ -158,7 +159,9 @@ describe("a reply from a template", () => {
   const template = "Hello {{ contact.first_name }}, book at https://book.acme.net/visit or on calendly.com."
   const from = { template, domain: "acme.com", linkHosts: ["calendly.com"] }
   const rendered = (name: string) =>
-    runInOneStretch(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
+    runInOneStretch(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited())).map(
+      (one) => describeReason(one)
+    )
 
   it("may contain links of its template and of the tenant", () => {
     expect(rendered("Jane")).toEqual([])

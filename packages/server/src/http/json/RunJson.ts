@@ -4,7 +4,8 @@ import type { Message } from "@leadloom/core/domain/conversation/Message"
 import type { RuleStory } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import type { Facts } from "@leadloom/core/domain/rule/Fact"
 import type { ModelUse, Recorded } from "@leadloom/core/domain/classification/Model"
-import type { ModelNotCalled, Recordings } from "@leadloom/core/domain/run/Recordings"
+import { describeReason } from "@leadloom/core/domain/reason/Reason"
+import type { CheckedReply, ModelNotCalled, Recordings } from "@leadloom/core/domain/run/Recordings"
 import type { DecisionSummary, Replay, RunDifference } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import { type Run, type RunResult, type RunStep, stepText, type WeighedReply } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
@@ -21,7 +22,7 @@ const writtenToJson = ({ evaluations, ...written }: WeighedReply): typeof Wire.W
     guardrail_id: guardrailId,
     kind,
     outcome,
-    reason
+    reason: describeReason(reason)
   }))
 })
 
@@ -36,18 +37,25 @@ const useToJson = (use: ModelUse | null) => ({
   output_tokens: use?.outputTokens ?? 0
 })
 
-const answerToJson = <A>(recorded: Recorded<A> | ModelNotCalled) => {
+const answerToJson = <A, B>(recorded: Recorded<A> | ModelNotCalled, encode: (value: A) => B) => {
   const { outcome } = recorded
   if (recorded.outcome === "answered") {
-    return { outcome, reason: null, ...useToJson(recorded.use), output: recorded.value }
+    return { outcome, reason: null, ...useToJson(recorded.use), output: encode(recorded.value) }
   }
-  const use = recorded.outcome === "failed" ? recorded.use : null
-  return { outcome, reason: recorded.reason, ...useToJson(use), output: null }
+  if (recorded.outcome === "failed") {
+    return { outcome, reason: recorded.reason, ...useToJson(recorded.use), output: null }
+  }
+  return { outcome, reason: describeReason(recorded.reason), ...useToJson(null), output: null }
 }
 
+const checkedToJson = ({ concerns, text }: CheckedReply) => ({
+  text,
+  concerns: concerns.map((one) => describeReason(one))
+})
+
 const modelToJson = ({ classification, reply }: Recordings): typeof Wire.RunModel.Type => ({
-  classification: orNull(classification, answerToJson),
-  reply: orNull(reply, answerToJson)
+  classification: orNull(classification, (answer) => answerToJson(answer, (value) => value)),
+  reply: orNull(reply, (answer) => answerToJson(answer, checkedToJson))
 })
 
 /** Encodes a stored run for lists. */
@@ -121,7 +129,7 @@ const decidedToJson = (decided: DecisionSummary) => ({
   matched_rules: rulesToJson(decided.matchedRules),
   actions: decided.actions.map(({ ruleId, type }) => ({ type, rule_id: ruleId })),
   written: orNull(decided.written, writtenToJson),
-  steps: decided.steps
+  steps: decided.steps.map(stepToJson)
 })
 
 /** Encodes the decision of a replayed run. */

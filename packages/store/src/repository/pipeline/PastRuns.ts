@@ -1,7 +1,7 @@
 import type { Message } from "@leadloom/core/domain/conversation/Message"
-import { nothingRecorded, type Recordings } from "@leadloom/core/domain/run/Recordings"
 import type { Run } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import { recordingsOfStored, type StoredRecordings } from "@leadloom/core/domain/run/StoredRun"
 import { type PastRun, PastRuns } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
@@ -27,7 +27,7 @@ const fromRow = (row: PastRow): PastRun => ({
   contactId: row.contactId,
   createdAt: row.createdAt,
   inputs: row.inputs === null ? null : readObject<RunInputs>(row.inputs),
-  recordings: row.recordings === null ? nothingRecorded : readObject<Recordings>(row.recordings),
+  recordings: recordingsOfStored(row.recordings === null ? null : readObject<StoredRecordings>(row.recordings)),
   message: {
     attachments: readArray(row.attachments),
     auto: row.auto,

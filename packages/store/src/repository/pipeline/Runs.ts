@@ -1,6 +1,13 @@
-import { nothingRecorded, type Recordings } from "@leadloom/core/domain/run/Recordings"
 import type { Run, RunQuery, RunResult } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import {
+  recordingsOfStored,
+  recordingsToStored,
+  resultOfStored,
+  resultToStored,
+  type StoredRecordings,
+  type StoredResult
+} from "@leadloom/core/domain/run/StoredRun"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
@@ -34,26 +41,22 @@ const runs = table<RunRow>(
 
 const toRow = (run: Run): RunRow => {
   const { classification, score, matchedRules, actions, written, reply, steps, inputs, recordings, ...row } = run
-  const result: RunResult = { classification, score, matchedRules, actions, written, reply, steps }
+  const result = resultToStored({ classification, score, matchedRules, actions, written, reply, steps })
+  const recorded = recordingsToStored(recordings)
   return {
     ...row,
     result: JSON.stringify(result),
     inputs: inputs === null ? null : JSON.stringify(inputs),
-    recordings: recordings.classification === null && recordings.reply === null ? null : JSON.stringify(recordings)
+    recordings: recorded === null ? null : JSON.stringify(recorded)
   }
 }
 
-/** Runs of older versions have no `written`, because those versions did not evaluate replies. */
-const fromRow = ({ inputs, recordings, result, ...row }: RunRow): Run => {
-  const stored = readObject<Omit<RunResult, "written"> & Partial<RunResult>>(result)
-  return {
-    ...row,
-    ...stored,
-    written: stored.written ?? null,
-    inputs: inputs === null ? null : readObject<RunInputs>(inputs),
-    recordings: recordings === null ? nothingRecorded : readObject<Recordings>(recordings)
-  }
-}
+const fromRow = ({ inputs, recordings, result, ...row }: RunRow): Run => ({
+  ...row,
+  ...resultOfStored(readObject<StoredResult>(result)),
+  inputs: inputs === null ? null : readObject<RunInputs>(inputs),
+  recordings: recordingsOfStored(recordings === null ? null : readObject<StoredRecordings>(recordings))
+})
 
 /** Sorts after every id of a signal, so a list starts with the newest. */
 const newestSignal = "sig_~"

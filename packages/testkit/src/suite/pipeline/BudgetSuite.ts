@@ -10,7 +10,7 @@ import type { Action, Rule } from "@leadloom/core/domain/rule/Rule"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { explainRun } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
-import type { RunResult } from "@leadloom/core/domain/run/Run"
+import { type RunResult, stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
@@ -78,8 +78,10 @@ const expensive: Readonly<Record<string, ReadonlyArray<Rule>>> = {
 
 const stepsOf = ({ steps }: Pick<RunResult, "steps">) => steps.map(({ outcome, step }) => `${step} ${outcome}`)
 
-const routeOf = ({ steps }: Pick<RunResult, "steps">): string =>
-  steps.find(({ step }) => step === "route")?.reason ?? "no route"
+const routeOf = ({ steps }: Pick<RunResult, "steps">): string => {
+  const route = steps.find(({ step }) => step === "route")
+  return route === undefined ? "no route" : stepText(route)
+}
 
 /** A clock whose time advances with every reading. */
 const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {

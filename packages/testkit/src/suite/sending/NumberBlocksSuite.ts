@@ -56,7 +56,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* blockNumber("blocks", "+55 11 9123 45678")
         assert.deepStrictEqual(maySend(yield* readTextSendContext(question)), {
           _tag: "Deny",
-          reasons: ["the number is on the blocklist"],
+          reasons: [{ code: "blocked_number" }],
           overridable: []
         })
         yield* unblockNumber("blocks", "+5511912345678")
@@ -74,7 +74,11 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
           yield* readTextSendContext(question),
           yield* readCallSendContext({ ...question, by: "nobody" })
         ])
-          assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
+          assert.deepInclude(maySend(of), {
+            _tag: "Defer",
+            until: start + 4 * 3_600_000,
+            reason: { code: "quiet_hours" }
+          })
         const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
         assert.strictEqual(maySend(yield* readTextSendContext({ ...question, contact: away }))._tag, "Allow")
       })

@@ -117,7 +117,7 @@ export const layer = HttpApiBuilder.group(Api, "guardrails", (handlers) =>
     }),
     audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...requested } }) {
       const page = yield* answer(listGuardEvaluations(params.tenant_id, filterOf(requested), { limit, cursor }))
-      return { evaluations: page.evaluations.map(toJson), next_cursor: page.nextCursor }
+      return { evaluations: page.items.map(toJson), next_cursor: page.nextCursor }
     }),
     stats: Effect.fnUntraced(function* ({ params, query }) {
       return statsToJson(yield* answer(guardStats(params.tenant_id, query.days ?? defaultDays)))

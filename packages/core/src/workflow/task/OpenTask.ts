@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import type { RunTarget } from "../../domain/run/RunSubject.ts"
+import type { TaskType } from "../../domain/task/Task.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { Ids } from "../../port/system/Ids.ts"
+
+/** The maximum length of a task title, in characters. */
+export const maxTaskTitleLength = 200
+
+const minuteMillis = 60_000
+
+/** Creates an open task about the message of a run and returns its id. */
+export const openTask = Effect.fnUntraced(function* (
+  { signalId, message, lead, now }: Pick<RunTarget, "signalId" | "message" | "lead" | "now">,
+  type: TaskType,
+  title: string,
+  dueInMinutes?: number
+) {
+  const taskId = yield* (yield* Ids).next("task")
+  yield* (yield* Tasks).insert({
+    taskId,
+    tenantId: message.tenantId,
+    type,
+    status: "open",
+    title,
+    contactId: message.contactId,
+    leadId: lead?.leadId ?? null,
+    signalId,
+    dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minuteMillis,
+    createdAt: now
+  })
+  return taskId
+})
