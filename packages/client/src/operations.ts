@@ -116,13 +116,13 @@ export interface ApiKey {
   readonly prefix: string
   /** null: the key has all scopes */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: a new key has replaced this key, which remains valid until expires_at */
-  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
+  /** rotated: a new key has replaced this key, which remains valid until expires_at */
+  readonly status: "active" | "rotated" | "expired" | "revoked"
 }
 
 export interface ApiKeyList {
@@ -192,8 +192,6 @@ export type Attributes = Readonly<Record<string, string | number | boolean | nul
 
 export interface AuditEntry {
   readonly id: string
-  /** null: the action concerns the deployment, not one tenant */
-  readonly tenant_id: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
@@ -210,6 +208,8 @@ export interface AuditEntry {
     readonly before: unknown
     readonly after: unknown
   } | null
+  /** null: the action concerns the deployment, not one tenant */
+  readonly tenant_id: string | null
 }
 
 export interface AuditPage {
@@ -426,17 +426,17 @@ export interface CallRecord {
   readonly call_session_id: string
   readonly contact_id: string
   readonly lead_id: string | null
+  readonly provider: string
   readonly direction: "inbound" | "outbound"
-  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically */
-  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
-  /** Why the call failed */
-  readonly reason: string | null
   /** E.164; null: hidden */
   readonly from: string | null
   readonly to: string | null
   readonly agent_phone: string | null
   readonly transferred_to: string | null
-  readonly provider: string
+  /** in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically */
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
+  /** Why the call failed */
+  readonly reason: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly started_at: string
   readonly answered_at: string | null
@@ -543,13 +543,13 @@ export interface Contact {
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
-  readonly archived: boolean
-  /** The contact into which this one was merged; null: not merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The contact into which this one was merged; null: not merged */
+  readonly merged_into: string | null
+  readonly archived: boolean
 }
 
 export interface ContactCreatedEvent {
@@ -633,12 +633,12 @@ export interface ContactIdentity {
 
 export interface ContactLead {
   readonly id: string
-  readonly state: string
-  readonly score: number | null
-  readonly score_tier: string | null
   readonly channel: Channel
   readonly source: string
   readonly subject: string | null
+  readonly state: string
+  readonly score: number | null
+  readonly score_tier: string | null
   readonly assignee: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -703,6 +703,7 @@ export interface ContactTask {
   readonly id: string
   readonly type: "reply_approval" | "callback" | "follow_up" | "review"
   readonly status: "open" | "snoozed" | "done"
+  readonly priority: "low" | "normal" | "high" | "urgent"
   readonly title: string
   readonly lead_id: string | null
   readonly due_at: string | null
@@ -742,13 +743,13 @@ export interface Contact_1 {
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
-  readonly archived: boolean
-  /** The contact into which this one was merged; null: not merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The contact into which this one was merged; null: not merged */
+  readonly merged_into: string | null
+  readonly archived: boolean
 }
 
 export interface Conversation {
@@ -882,13 +883,13 @@ export interface CreatedApiKey {
   readonly prefix: string
   /** null: the key has all scopes */
   readonly scopes: ReadonlyArray<Scope> | null
-  /** rotated: a new key has replaced this key, which remains valid until expires_at */
-  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
+  /** rotated: a new key has replaced this key, which remains valid until expires_at */
+  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** The complete key. Shown only once. */
   readonly key: string
 }
@@ -905,15 +906,15 @@ export interface CreditBalance {
 }
 
 export interface CreditTransaction {
-  readonly id: string
   readonly kind: "grant" | "purchase" | "use" | "refund" | "adjustment" | "expire"
   /** The credits added; negative: the credits removed */
   readonly amount: number
-  /** The balance after the transaction */
-  readonly balance: number
   /** The purpose of the transaction; a repeated reference has no further effect */
   readonly reference: string
   readonly note: string | null
+  readonly id: string
+  /** The balance after the transaction */
+  readonly balance: number
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
@@ -984,13 +985,13 @@ export interface CrmInstall {
   /** Why the status is signed_out */
   readonly reason: string | null
   readonly sync: CrmSync
-  /** The progress of the first sync of all contacts; null: sync has always been off */
-  readonly first_sync: CrmFirstSync | null
   readonly scopes: ReadonlyArray<string>
   /** ISO 8601 in UTC with milliseconds */
   readonly installed_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The progress of the first sync of all contacts; null: sync has always been off */
+  readonly first_sync: CrmFirstSync | null
 }
 
 export interface CrmInstallList {
@@ -1164,13 +1165,13 @@ export interface EnrichedContact {
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
-  readonly archived: boolean
-  /** The contact into which this one was merged; null: not merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The contact into which this one was merged; null: not merged */
+  readonly merged_into: string | null
+  readonly archived: boolean
   /** The time of the newest message; without messages, the creation time */
   readonly last_activity_at: string
   readonly last_channel: Channel | null
@@ -1324,11 +1325,11 @@ export interface GuardCounts {
 }
 
 export interface GuardEvaluation {
-  readonly id: string
   readonly guardrail_id: string
   readonly kind: string
   readonly outcome: "allow" | "require_approval" | "block"
   readonly reason: string
+  readonly id: string
   /** reply: the generated text; approval: the text that a person sends */
   readonly stage: "reply" | "approval"
   readonly signal_id: string
@@ -1486,14 +1487,14 @@ export interface Lead {
   }>
   readonly classification: Classification | null
   readonly assignee: string | null
-  /** The lead into which this one was merged */
-  readonly merged_into: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly last_message_at: string
+  /** The lead into which this one was merged */
+  readonly merged_into: string | null
 }
 
 export interface LeadContact {
@@ -1579,8 +1580,6 @@ export interface LeadReceivedEvent {
 }
 
 export interface LeadScore {
-  readonly id: string
-  readonly lead_id: string
   readonly score: number
   readonly tier: "hot" | "warm" | "cold"
   readonly factors: ReadonlyArray<{
@@ -1588,11 +1587,13 @@ export interface LeadScore {
     readonly points: number
   }>
   readonly recommended_actions: ReadonlyArray<string>
-  readonly classification: Classification | null
+  readonly id: string
+  readonly lead_id: string
   /** The message that was scored */
   readonly message_id: string | null
   /** The pipeline run; null: the score was requested directly */
   readonly signal_id: string | null
+  readonly classification: Classification | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
 }
@@ -2413,14 +2414,16 @@ export interface Task {
   readonly id: string
   readonly type: "reply_approval" | "callback" | "follow_up" | "review"
   readonly status: "open" | "snoozed" | "done"
+  readonly priority: "low" | "normal" | "high" | "urgent"
   readonly title: string
   readonly contact_id: string
   readonly lead_id: string | null
   readonly signal_id: string | null
   readonly due_at: string | null
+  /** The outcome of the task */
+  readonly disposition: string | null
   /** The time at which a snoozed task opens again automatically */
   readonly snooze_until: string | null
-  readonly disposition: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
@@ -2510,8 +2513,9 @@ export interface UpdateLead {
 }
 
 export interface UpdateTask {
-  readonly lead_id?: string | null | undefined
   readonly status?: "open" | "snoozed" | "done" | undefined
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  readonly lead_id?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
   /** A future time: the task is snoozed until then; null: the task opens again immediately */
@@ -2577,25 +2581,25 @@ export interface VoiceAssistant {
 export interface Webhook {
   readonly id: string
   readonly url: string
+  readonly description: string | null
   /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
-  readonly description: string | null
   /** The maximum number of concurrent requests; 1: events are delivered strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
   /** failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  /** The next attempt after a failure; null: no attempt is scheduled */
-  readonly next_attempt_at: string | null
   /** The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries */
   readonly delivered_through: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The next attempt after a failure; null: no attempt is scheduled */
+  readonly next_attempt_at: string | null
 }
 
 export interface WebhookAttempt {
@@ -2644,25 +2648,25 @@ export interface WebhookTested {
 export interface WebhookWithSecret {
   readonly id: string
   readonly url: string
+  readonly description: string | null
   /** The event types of this subscription; empty: all types */
   readonly events: ReadonlyArray<EventType>
-  readonly description: string | null
   /** The maximum number of concurrent requests; 1: events are delivered strictly in order */
   readonly max_in_flight: number
   readonly status: "active" | "paused" | "disabled"
   /** failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription */
   readonly inactive_reason: "failures" | "gone" | "person" | null
   readonly consecutive_failures: number
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  /** The next attempt after a failure; null: no attempt is scheduled */
-  readonly next_attempt_at: string | null
   /** The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries */
   readonly delivered_through: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** The next attempt after a failure; null: no attempt is scheduled */
+  readonly next_attempt_at: string | null
   /** The secret that signs deliveries. Shown only once. */
   readonly secret: string
 }
@@ -2827,10 +2831,13 @@ export interface TasksListOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
   readonly type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
   readonly contactId?: string | undefined
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time */
+  readonly sort?: "due_at" | "-priority" | "priority" | undefined
 }
 
 export interface TasksCallbacksOptions extends RequestOptions {
@@ -2838,10 +2845,13 @@ export interface TasksCallbacksOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
   readonly type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
   readonly contactId?: string | undefined
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time */
+  readonly sort?: "due_at" | "-priority" | "priority" | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -3238,15 +3248,15 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** Work for people */
   tasks: {
-    /** List tasks by due time, then oldest first; only open tasks by default */
+    /** List tasks by due time or priority; only open tasks by default */
     list: (tenantId: string, options: TasksListOptions = {}): Promise<TaskPage> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/tasks`, query: { "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Change a task's lead, status or disposition, or snooze it */
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/tasks`, query: { "status": options.status, "type": options.type, "priority": options.priority, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor, "sort": options.sort } }, options),
+    /** Change a task's lead, status, priority or disposition, or snooze it */
     update: (tenantId: string, taskId: string, body: UpdateTask, options: RequestOptions = {}): Promise<Task> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/tasks/${segment(taskId)}`, body }, options),
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): Promise<TaskPage> =>
-      call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options)
+      call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "priority": options.priority, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor, "sort": options.sort } }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

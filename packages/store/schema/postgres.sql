@@ -920,12 +920,15 @@ CREATE TABLE tasks (
   disposition text COLLATE "C",
   snooze_until bigint,
   updated_at bigint NOT NULL,
+  priority text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, task_id)
 );
 
 CREATE INDEX tasks_contact ON tasks USING btree (tenant_id, contact_id, created_at, task_id);
 
 CREATE INDEX tasks_lead ON tasks USING btree (tenant_id, lead_id) WHERE (lead_id IS NOT NULL);
+
+CREATE INDEX tasks_priority ON tasks USING btree (tenant_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id);
 
 CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id);
 

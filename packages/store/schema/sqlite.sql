@@ -452,11 +452,14 @@ CREATE UNIQUE INDEX sources_hash ON sources (hash);
 CREATE TABLE tasks (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
     title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
-    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tasks_contact ON tasks (tenant_id, contact_id, created_at, task_id);
 
 CREATE INDEX tasks_lead ON tasks (tenant_id, lead_id) WHERE lead_id IS NOT NULL;
+
+CREATE INDEX tasks_priority ON tasks
+    (tenant_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id);
 
 CREATE INDEX tasks_queue ON tasks (tenant_id, status, type, coalesce(due_at, 9007199254740991), created_at, task_id);
 

@@ -1,20 +1,16 @@
+import { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { CrmAuthUrl, CrmCallback } from "./Crm.ts"
 import { BadRequest, NotFound, ProviderError, ServiceUnavailable, keyErrors } from "../errors.ts"
-import { IdempotencyKey, Timestamp } from "../schema/Field.ts"
+import { IdempotencyKey } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
-export const Agency = Schema.Struct({
-  company_id: Schema.String,
-  status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
-    description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
-  }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
-  scopes: Schema.Array(Schema.String),
-  installed_at: Timestamp,
-  updated_at: Timestamp
-}).annotate({ identifier: "Agency" })
+export const { schema: Agency, toJson: agencyToJson } = wire(CrmInstall, "Agency", {
+  pick: ["locationId", "status", "reason", "scopes", "installedAt", "updatedAt"],
+  names: { locationId: "company_id" }
+})
 
 export const AgencyLocation = Schema.Struct({
   location_id: Schema.String,

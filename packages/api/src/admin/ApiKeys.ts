@@ -1,9 +1,11 @@
+import { statusOf, StoredKey } from "@leadloom/core/domain/access/StoredKey"
 import { scopes } from "@leadloom/core/domain/access/Principal"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, KeyLimitReached, NotFound } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text, Time, Timestamp } from "../schema/Field.ts"
+import { IdempotencyKey, TenantPath, text, Time } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 /** A scope, which limits an API key to some operations. */
 export const Scope = Schema.Literals(scopes).annotate({
@@ -13,22 +15,26 @@ export const Scope = Schema.Literals(scopes).annotate({
 
 const Scopes = Schema.Array(Scope).check(Schema.isMaxLength(scopes.length))
 
+const apiKey = wire(StoredKey, "ApiKey", {
+  id: "keyId",
+  pick: ["keyId", "name", "prefix", "scopes", "createdAt", "expiresAt", "lastUsedAt"],
+  schemas: { scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has all scopes" }) }
+})
+
 const fields = {
-  id: Schema.String,
-  name: Schema.String,
-  prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
-  scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has all scopes" }),
+  ...apiKey.schema.fields,
   status: Schema.Literals(["active", "rotated", "expired", "revoked"]).annotate({
     description: "rotated: a new key has replaced this key, which remains valid until expires_at"
-  }),
-  created_at: Timestamp,
-  expires_at: Schema.NullOr(Timestamp).annotate({
-    description: "The time at which the key expires; null: it does not expire"
-  }),
-  last_used_at: Schema.NullOr(Timestamp)
+  })
 }
 
 export const ApiKey = Schema.Struct(fields).annotate({ identifier: "ApiKey" })
+
+/** Encodes a key with its status at `now`. */
+export const keyToJson = (key: StoredKey, now: number): typeof ApiKey.Type => ({
+  ...apiKey.toJson(key),
+  status: statusOf(key, now)
+})
 
 export const CreatedApiKey = Schema.Struct({
   ...fields,

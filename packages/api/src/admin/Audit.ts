@@ -1,27 +1,35 @@
+import { AuditEntry as AuditNoun } from "@leadloom/core/domain/access/AuditEntry"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
-import { TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { TenantPath, text } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
+
+const entry = wire(AuditNoun, "AuditEntry", {
+  id: "auditId",
+  omit: ["tenantId"],
+  names: { at: "timestamp" },
+  schemas: {
+    change: Schema.NullOr(Schema.Struct({ before: Schema.Json, after: Schema.Json })).annotate({
+      description:
+        "The changed values; null when the name of the action describes the change completely. Never contains a secret."
+    })
+  }
+})
 
 export const AuditEntry = Schema.Struct({
-  id: Schema.String,
+  ...entry.schema.fields,
   tenant_id: Schema.NullOr(Schema.String).annotate({
     description: "null: the action concerns the deployment, not one tenant"
-  }),
-  timestamp: Timestamp,
-  actor: Schema.String.annotate({ description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key" }),
-  action: Schema.String.annotate({ description: "The name of the operation, for example `apiKeys.create`" }),
-  target: Schema.Record(Schema.String, Schema.String).annotate({
-    description: "The ids of the objects that the action affected"
-  }),
-  address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
-  request_id: Schema.NullOr(Schema.String),
-  change: Schema.NullOr(Schema.Struct({ before: Schema.Json, after: Schema.Json })).annotate({
-    description:
-      "The changed values; null when the name of the action describes the change completely. Never contains a secret."
   })
 }).annotate({ identifier: "AuditEntry" })
+
+/** Encodes an entry of the audit trail. */
+export const auditToJson = (audit: AuditNoun): typeof AuditEntry.Type => ({
+  ...entry.toJson(audit),
+  tenant_id: audit.tenantId === "" ? null : audit.tenantId
+})
 
 const AuditPage = Schema.Struct({
   entries: Schema.Array(AuditEntry),

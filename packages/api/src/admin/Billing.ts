@@ -1,4 +1,4 @@
-import { creditKinds } from "@leadloom/core/domain/billing/Credit"
+import { CreditTransaction as CreditTransactionNoun } from "@leadloom/core/domain/billing/Credit"
 import { paidPlans, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -14,6 +14,7 @@ import {
   ServiceUnavailable
 } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 import { Plan } from "./Usage.ts"
 
 const PaidPlan = Schema.Literals(paidPlans).annotate({ identifier: "PaidPlan" })
@@ -61,17 +62,16 @@ export const StartCheckout = Schema.Struct({
   .check(Schema.makeFilter(oneOf, { message: "Expected either plan or credits" }))
   .annotate({ identifier: "StartCheckout" })
 
-export const CreditTransaction = Schema.Struct({
-  id: Schema.String,
-  kind: Schema.Literals(creditKinds),
-  amount: Schema.Int.annotate({ description: "The credits added; negative: the credits removed" }),
-  balance: Schema.Int.annotate({ description: "The balance after the transaction" }),
-  reference: Schema.String.annotate({
-    description: "The purpose of the transaction; a repeated reference has no further effect"
-  }),
-  note: Schema.NullOr(Schema.String),
-  created_at: Timestamp
-}).annotate({ identifier: "CreditTransaction" })
+export const { schema: CreditTransaction, toJson: lineToJson } = wire(CreditTransactionNoun, "CreditTransaction", {
+  id: "transactionId",
+  omit: ["tenantId", "number"],
+  schemas: {
+    amount: Schema.Int.annotate({ description: "The credits added; negative: the credits removed" }),
+    reference: Schema.String.annotate({
+      description: "The purpose of the transaction; a repeated reference has no further effect"
+    })
+  }
+})
 
 const max = 1_000_000_000
 

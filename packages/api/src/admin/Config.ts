@@ -2,11 +2,12 @@ import { Schema } from "effect"
 import { Guardrail, maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
 import { maxRules, Rule } from "@leadloom/core/domain/rule/Rule"
 import { verifications } from "@leadloom/core/domain/tenant/PublicForm"
-import { changeActions } from "@leadloom/core/domain/tenant/ConfigChange"
+import { ConfigChange as ConfigChangeNoun } from "@leadloom/core/domain/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
-import { IdempotencyKey, Metadata, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { IdempotencyKey, Metadata, TenantPath, text } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -124,16 +125,11 @@ const Difference = Schema.Struct({
   summary: Schema.String
 }).annotate({ identifier: "ConfigDifference" })
 
-export const ConfigChange = Schema.Struct({
-  version: Schema.Int,
-  from_version: Schema.Int,
-  action: Schema.Literals(changeActions),
-  preset: Schema.NullOr(Schema.String),
-  changed_by: Schema.String,
-  changed_at: Timestamp,
-  changes: Schema.Array(Difference),
-  omitted: Schema.Int.annotate({ description: "The number of changes that are not listed" })
-}).annotate({ identifier: "ConfigChange" })
+export const { schema: ConfigChange, toJson: changeToJson } = wire(ConfigChangeNoun, "ConfigChange", {
+  omit: ["tenantId"],
+  names: { differences: "changes" },
+  schemas: { differences: Schema.Array(Difference) }
+})
 
 const Scaffold = Schema.Struct({
   preset: text(64).annotate({ description: "A name from GET /api/v1/config/presets" }),

@@ -1,4 +1,4 @@
-import { syncModes } from "@leadloom/core/domain/crm/Location"
+import { syncModes, CrmInstall as InstallNoun } from "@leadloom/core/domain/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -12,6 +12,7 @@ import {
   keyErrors
 } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 const Sync = Schema.Literals(syncModes).annotate({
   identifier: "CrmSync",
@@ -50,21 +51,20 @@ export const CrmFirstSync = Schema.Struct({
   finished_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "CrmFirstSync" })
 
+const install = wire(InstallNoun, "CrmInstall", {
+  pick: ["locationId", "companyId", "status", "reason", "sync", "scopes", "installedAt", "updatedAt"],
+  schemas: { sync: Sync }
+})
+
 export const CrmInstall = Schema.Struct({
-  location_id: Schema.String,
-  company_id: Schema.NullOr(Schema.String),
-  status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
-    description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
-  }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
-  sync: Sync,
+  ...install.schema.fields,
   first_sync: Schema.NullOr(CrmFirstSync).annotate({
     description: "The progress of the first sync of all contacts; null: sync has always been off"
-  }),
-  scopes: Schema.Array(Schema.String),
-  installed_at: Timestamp,
-  updated_at: Timestamp
+  })
 }).annotate({ identifier: "CrmInstall" })
+
+/** Encodes an installation without its first sync. */
+export const installToJson = install.toJson
 
 export const CrmAuthUrl = Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({
   identifier: "CrmAuthUrl"

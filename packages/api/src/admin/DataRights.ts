@@ -1,25 +1,15 @@
+import { Erasure as ErasureNoun } from "@leadloom/core/domain/privacy/Erasure"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable, keyErrors } from "../errors.ts"
-import { TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.ts"
+import { TenantPath, IdempotencyKey } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 /** An export: a tar archive of JSON Lines files and emails. */
 const archive = HttpApiSchema.StreamUint8Array({ contentType: "application/x-tar" })
 
-export const Erasure = Schema.Struct({
-  erasure_id: Schema.String,
-  contact_id: Schema.String.annotate({
-    description: "The former id of the contact. Requests with this id receive 404"
-  }),
-  requested_by: Schema.String,
-  requested_at: Timestamp,
-  completed_at: Schema.NullOr(Timestamp).annotate({
-    description: "null: the erasure was interrupted; request it again"
-  }),
-  erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
-  receipt_hash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hexadecimal" })
-}).annotate({ identifier: "Erasure" })
+export const { schema: Erasure, toJson: erasureToJson } = wire(ErasureNoun, "Erasure", { omit: ["tenantId", "emails"] })
 
 const Taken = Schema.Struct({
   imported: Schema.Int.annotate({ description: "Rows that were added" }),

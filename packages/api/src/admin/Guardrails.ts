@@ -1,11 +1,12 @@
-import { guardStages } from "@leadloom/core/domain/guardrail/GuardRecord"
+import { GuardRecord as GuardRecordNoun } from "@leadloom/core/domain/guardrail/GuardRecord"
 import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { IfMatch } from "./Config.ts"
 import { BadRequest, Conflict, NotFound, PreconditionFailed } from "../errors.ts"
-import { TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { TenantPath, text } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 const Outcome = Schema.Literals(guardOutcomes)
 
@@ -31,20 +32,11 @@ export const GuardrailsPatch = Schema.Struct({
   disable: ids.annotate({ description: "The ids of guardrails to disable; they stay in the list" })
 }).annotate({ identifier: "GuardrailsPatch" })
 
-export const GuardEvaluation = Schema.Struct({
-  id: Schema.String,
-  guardrail_id: Schema.String,
-  kind: Kind,
-  outcome: Outcome,
-  reason: Schema.String,
-  stage: Schema.Literals(guardStages).annotate({
-    description: "reply: the generated text; approval: the text that a person sends"
-  }),
-  signal_id: Schema.String,
-  message_id: Schema.String.annotate({ description: "The message that the reply answers" }),
-  contact_id: Schema.String,
-  created_at: Timestamp
-}).annotate({ identifier: "GuardEvaluation" })
+export const { schema: GuardEvaluation, toJson: recordToJson } = wire(GuardRecordNoun, "GuardEvaluation", {
+  id: "evaluationId",
+  omit: ["tenantId"],
+  schemas: { kind: Kind }
+})
 
 const Counts = Schema.Struct({ allow: Schema.Int, require_approval: Schema.Int, block: Schema.Int }).annotate({
   identifier: "GuardCounts"

@@ -1,9 +1,9 @@
-import { sessionModes } from "@leadloom/core/domain/crm/Location"
+import { sessionModes, CrmLocation } from "@leadloom/core/domain/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
-import { Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 /** A location id of a CRM. It may only contain characters that need no encoding in a path. */
 export const LocationId = Schema.String.check(
@@ -18,13 +18,9 @@ const SessionMode = Schema.Literals(sessionModes).annotate({
     "The callers who receive a session for the location: every caller (open), callers with the CRM's encrypted proof (sso), or none (off)"
 })
 
-export const Location = Schema.Struct({
-  location_id: Schema.String,
-  tenant_id: Schema.String,
-  sessions: SessionMode,
-  created_at: Timestamp,
-  updated_at: Timestamp
-}).annotate({ identifier: "Location" })
+export const { schema: Location, toJson: locationToJson } = wire(CrmLocation, "Location", {
+  schemas: { sessions: SessionMode }
+})
 
 export const PutLocation = Schema.Struct({
   location_id: LocationId,

@@ -1,18 +1,20 @@
+import { BlockedNumber as BlockedNumberNoun } from "@leadloom/core/domain/consent/OptOut"
+import { PhoneNumber as PhoneNumberNoun } from "@leadloom/core/domain/address/PhoneNumber"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound, keyErrors } from "../errors.ts"
-import { TenantPath, text, Timestamp, IdempotencyKey } from "../schema/Field.ts"
+import { TenantPath, text, IdempotencyKey } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 const Phone = text(64).annotate({
   description: "A phone number with its country code, or a national number of the tenant's country",
   examples: ["+15550100001"]
 })
 
-export const BlockedNumber = Schema.Struct({
-  phone: Schema.String.annotate({ description: "E.164" }),
-  created_at: Timestamp
-}).annotate({ identifier: "BlockedNumber" })
+export const { schema: BlockedNumber, toJson: blockedToJson } = wire(BlockedNumberNoun, "BlockedNumber", {
+  omit: ["tenantId"]
+})
 
 const PhoneBody = Schema.Struct({ phone: Phone }).annotate({ identifier: "PhoneBody" })
 
@@ -60,14 +62,9 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
   .middleware(Authorization)
   .prefix("/api/v1")
 
-export const PhoneNumber = Schema.Struct({
-  phone: Schema.String.annotate({ description: "E.164" }),
-  tenant_id: Schema.String,
-  default: Schema.Boolean.annotate({
-    description: "Whether messages are sent from this number when no other setting selects a number"
-  }),
-  created_at: Timestamp
-}).annotate({ identifier: "PhoneNumber" })
+export const { schema: PhoneNumber, toJson: numberToJson } = wire(PhoneNumberNoun, "PhoneNumber", {
+  names: { isDefault: "default" }
+})
 
 /** The assignment of the operator's phone numbers to tenants. */
 export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")

@@ -1,3 +1,4 @@
+import { TenantHead } from "@leadloom/core/domain/tenant/Tenant"
 // Endpoints for operators and administrators: tenants, credentials, configuration, billing, webhooks and the CRM
 // connection. Endpoints for the daily work with leads are in `../workspace`. Tests: `packages/server/test`.
 import { Schema } from "effect"
@@ -5,16 +6,13 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 import { Plan } from "./Usage.ts"
 
-export const Tenant = Schema.Struct({
-  tenant_id: Schema.String,
-  name: Schema.String,
-  domain: Schema.NullOr(Schema.String),
-  hipaa: Schema.Boolean,
-  plan: Plan,
-  created_at: Timestamp
-}).annotate({ identifier: "Tenant" })
+export const { schema: Tenant, toJson: tenantToJson } = wire(TenantHead, "Tenant", {
+  omit: ["archivedAt", "configVersion"],
+  schemas: { plan: Plan }
+})
 
 export const CreateTenant = Schema.Struct({
   tenant_id: Schema.String.annotate({ description: "An id chosen by the operator: [a-z0-9][a-z0-9_-]{1,62}" }),

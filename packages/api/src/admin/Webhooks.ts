@@ -1,44 +1,39 @@
 import { deliveryStatuses } from "@leadloom/core/domain/webhook/Delivery"
-import { maxInFlightDeliveries, subscriptionStatuses } from "@leadloom/core/domain/webhook/Subscription"
+import { maxInFlightDeliveries, subscriptionStatuses, Subscription } from "@leadloom/core/domain/webhook/Subscription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { EventName } from "../schema/EventData.ts"
 import { IdempotencyKey, TenantPath, Time, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 const Status = Schema.Literals(subscriptionStatuses)
 const DeliveryStatus = Schema.Literals(deliveryStatuses)
 const Limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
 
+const webhook = wire(Subscription, "Webhook", {
+  id: "webhookId",
+  omit: ["tenantId", "secret", "formerSecret", "formerSecretUntil", "ailing", "retryAt", "nextAt"],
+  names: { eventTypes: "events", position: "delivered_through" },
+  schemas: {
+    eventTypes: Schema.Array(EventName).annotate({
+      description: "The event types of this subscription; empty: all types"
+    })
+  }
+})
+
 const fields = {
-  id: Schema.String,
-  url: Schema.String,
-  events: Schema.Array(EventName).annotate({ description: "The event types of this subscription; empty: all types" }),
-  description: Schema.NullOr(Schema.String),
-  max_in_flight: Schema.Int.annotate({
-    description: "The maximum number of concurrent requests; 1: events are delivered strictly in order"
-  }),
-  status: Status,
-  inactive_reason: Schema.NullOr(Schema.Literals(["failures", "gone", "person"])).annotate({
-    description:
-      "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
-  }),
-  consecutive_failures: Schema.Int,
-  last_success_at: Schema.NullOr(Timestamp),
-  last_failure_at: Schema.NullOr(Timestamp),
+  ...webhook.schema.fields,
   next_attempt_at: Schema.NullOr(Timestamp).annotate({
     description: "The next attempt after a failure; null: no attempt is scheduled"
-  }),
-  delivered_through: Schema.Int.annotate({
-    description:
-      "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp
+  })
 }
 
 export const Webhook = Schema.Struct(fields).annotate({ identifier: "Webhook" })
+
+/** Encodes a subscription without its secrets and the next attempt. */
+export const subscriptionToJson = webhook.toJson
 
 export const WebhookWithSecret = Schema.Struct({
   ...fields,

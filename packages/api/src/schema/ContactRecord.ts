@@ -1,5 +1,7 @@
+import { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
 import { Schema } from "effect"
-import { text, Timestamp } from "./Field.ts"
+import { text } from "./Field.ts"
+import { wire } from "./Wire.ts"
 
 /** Limits of the attributes of one contact: their number, and the lengths of names and values in characters. */
 const maxAttributes = 50
@@ -35,22 +37,17 @@ export const Tag = text(64)
 /** All tags of a contact. */
 export const Tags = Schema.Array(Tag).check(Schema.isMaxLength(50))
 
-export const Contact = Schema.Struct({
-  id: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  email: Schema.NullOr(Schema.String),
-  phone: Schema.NullOr(Schema.String),
-  company: Schema.NullOr(Schema.String),
-  notes: Schema.NullOr(Schema.String),
-  tags: Schema.Array(Schema.String),
-  attributes: Schema.Record(Schema.String, Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))),
-  archived: Schema.Boolean,
-  merged_into: Schema.NullOr(Schema.String).annotate({
-    description: "The contact into which this one was merged; null: not merged"
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp
-}).annotate({ identifier: "Contact" })
+const contact = wire(ContactNoun, "Contact", { id: "contactId", omit: ["tenantId", "archivedAt"] })
+
+export const Contact = Schema.Struct({ ...contact.schema.fields, archived: Schema.Boolean }).annotate({
+  identifier: "Contact"
+})
+
+/** Encodes a contact, in the form that all endpoints share. */
+export const contactToJson = (record: ContactNoun): typeof Contact.Type => ({
+  ...contact.toJson(record),
+  archived: record.archivedAt !== null
+})
 
 const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
 

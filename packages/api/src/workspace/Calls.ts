@@ -1,4 +1,4 @@
-import { callDirections, callStatuses } from "@leadloom/core/domain/call/Call"
+import { callDirections, callStatuses, Call as CallNoun } from "@leadloom/core/domain/call/Call"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -11,39 +11,25 @@ import {
   ProviderError,
   ServiceUnavailable
 } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 const Status = Schema.Literals(callStatuses)
 const Direction = Schema.Literals(callDirections)
-const Number = Schema.NullOr(Schema.String)
 
-export const Call = Schema.Struct({
-  call_session_id: Schema.String,
-  contact_id: Schema.String,
-  lead_id: Schema.NullOr(Schema.String),
-  direction: Direction,
-  status: Status.annotate({
-    description:
-      "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically"
-  }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
-  from: Number.annotate({ description: "E.164; null: hidden" }),
-  to: Number,
-  agent_phone: Number,
-  transferred_to: Number,
-  provider: Schema.String,
-  started_at: Timestamp,
-  answered_at: Schema.NullOr(Timestamp),
-  ended_at: Schema.NullOr(Timestamp),
-  duration_seconds: Schema.NullOr(Schema.Int),
-  recording: Schema.Literals(["none", "wanted", "ready", "gone"]).annotate({
-    description: "wanted: the call is recorded, but the recording is not available yet; gone: the recording was deleted"
-  }),
-  recording_seconds: Schema.NullOr(Schema.Int),
-  message_id: Schema.NullOr(Schema.String).annotate({
-    description: "The message in the conversation, created when the call ends"
-  })
-}).annotate({ identifier: "CallRecord" })
+export const { schema: Call, toJson: callToJson } = wire(CallNoun, "CallRecord", {
+  omit: [
+    "tenantId",
+    "providerCallId",
+    "contactLeg",
+    "recordingId",
+    "requestedBy",
+    "requestKey",
+    "fingerprint",
+    "updatedAt"
+  ],
+  names: { callId: "call_session_id", fromNumber: "from", toNumber: "to" }
+})
 
 export const CallPage = Schema.Struct({
   calls: Schema.Array(Call),

@@ -1,32 +1,29 @@
+import { Lead } from "@leadloom/core/domain/lead/Lead"
+import { Task } from "@leadloom/core/domain/task/Task"
 import { Schema } from "effect"
 import { Contact } from "../schema/ContactRecord.ts"
 import { Message } from "./Conversations.ts"
 import { Channel, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 /** A task in the timeline of its contact. */
-export const TimelineTask = Schema.Struct({
-  id: Schema.String,
-  type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]),
-  status: Schema.Literals(["open", "snoozed", "done"]),
-  title: Schema.String,
-  lead_id: Schema.NullOr(Schema.String),
-  due_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp
-}).annotate({ identifier: "ContactTask" })
+export const { schema: TimelineTask, toJson: timelineTaskToJson } = wire(Task, "ContactTask", {
+  id: "taskId",
+  omit: ["tenantId", "contactId", "signalId", "disposition", "snoozeUntil", "updatedAt"]
+})
 
 /** A lead in the detail view of its contact. */
-export const ContactLead = Schema.Struct({
-  id: Schema.String,
-  state: Schema.String,
-  score: Schema.NullOr(Schema.Int),
-  score_tier: Schema.NullOr(Schema.String),
-  channel: Channel,
-  source: Schema.String,
-  subject: Schema.NullOr(Schema.String),
-  assignee: Schema.NullOr(Schema.String),
-  created_at: Timestamp,
-  last_message_at: Timestamp
-}).annotate({ identifier: "ContactLead" })
+export const { schema: ContactLead, toJson: contactLeadToJson } = wire(Lead, "ContactLead", {
+  id: "leadId",
+  omit: ["tenantId", "contactId", "threadId", "factors", "classification", "updatedAt", "mergedInto"],
+  names: { tier: "score_tier" },
+  schemas: {
+    state: Schema.String,
+    score: Schema.NullOr(Schema.Int),
+    tier: Schema.NullOr(Schema.String),
+    channel: Channel
+  }
+})
 
 const Identity = Schema.Struct({
   kind: Schema.Literals(["email", "phone", "external"]),

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { mailProviders } from "@leadloom/core/domain/email/Grant"
+import { mailProviders, Grant as GrantNoun } from "@leadloom/core/domain/email/Grant"
 import { maxRecipients } from "@leadloom/core/domain/email/OutgoingMail"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -17,6 +17,7 @@ import {
   keyErrors
 } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 import { Override, Receipt } from "../schema/Override.ts"
 
 /**
@@ -38,17 +39,10 @@ export const Recipient = Schema.Struct({
 /** The limit applies to each field separately. The domain also applies it to all fields of an email together. */
 const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
-export const EmailGrant = Schema.Struct({
-  grant_id: Schema.String,
-  provider: Provider,
-  email: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  status: Schema.Literals(["active", "expired"]),
-  aliases: Schema.Array(Schema.String),
-  signature: Schema.NullOr(Schema.String),
-  created_at: Timestamp,
-  updated_at: Timestamp
-}).annotate({ identifier: "EmailGrant" })
+export const { schema: EmailGrant, toJson: grantToJson } = wire(GrantNoun, "EmailGrant", {
+  omit: ["tenantId", "providerGrantId"],
+  schemas: { provider: Provider }
+})
 
 export const EmailAccount = Schema.Struct({
   provider: Provider,

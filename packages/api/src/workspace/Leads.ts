@@ -1,39 +1,24 @@
+import { Lead as LeadNoun } from "@leadloom/core/domain/lead/Lead"
 // Endpoints for the daily work: leads, contacts, conversations, tasks, calls and the pipeline. Administration is in
 // `../admin`. Tests: `packages/server/test/http`.
 import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers } from "@leadloom/core/domain/lead/Score"
+import { tiers, ScoreRecord } from "@leadloom/core/domain/lead/Score"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { Message } from "./Conversations.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
-import { Channel, IdempotencyKey, TenantPath, text, Time, Timestamp } from "../schema/Field.ts"
+import { Channel, IdempotencyKey, TenantPath, text, Time } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline, Subject } from "../schema/LeadEntries.ts"
 import { Classification } from "../schema/PipelineFields.ts"
 
 const State = Schema.Literals(leadStates)
-const Tier = Schema.Literals(tiers)
-const Factors = Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
 
-export const Lead = Schema.Struct({
-  id: Schema.String,
-  tenant_id: Schema.String,
-  contact_id: Schema.String,
-  thread_id: Schema.NullOr(Schema.String),
-  channel: Channel,
-  source: Schema.String,
-  subject: Schema.NullOr(Schema.String),
-  state: State,
-  score: Schema.NullOr(Schema.Finite),
-  tier: Schema.NullOr(Tier),
-  factors: Factors,
-  classification: Schema.NullOr(Classification),
-  assignee: Schema.NullOr(Schema.String),
-  merged_into: Schema.NullOr(Schema.String).annotate({ description: "The lead into which this one was merged" }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  last_message_at: Timestamp
-}).annotate({ identifier: "Lead" })
+export const { schema: Lead, toJson: leadToJson } = wire(LeadNoun, "Lead", {
+  id: "leadId",
+  schemas: { channel: Channel, classification: Schema.NullOr(Classification) }
+})
 
 const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
 const FirstMessage = Schema.Struct({
@@ -66,20 +51,11 @@ export const CreateLead = Schema.Struct({
 
 export const UpdateLead = Schema.Struct({ subject: Subject, assignee: short }).annotate({ identifier: "UpdateLead" })
 
-export const LeadScore = Schema.Struct({
-  id: Schema.String,
-  lead_id: Schema.String,
-  score: Schema.Finite,
-  tier: Tier,
-  factors: Factors,
-  recommended_actions: Schema.Array(Schema.String),
-  classification: Schema.NullOr(Classification),
-  message_id: Schema.NullOr(Schema.String).annotate({ description: "The message that was scored" }),
-  signal_id: Schema.NullOr(Schema.String).annotate({
-    description: "The pipeline run; null: the score was requested directly"
-  }),
-  created_at: Timestamp
-}).annotate({ identifier: "LeadScore" })
+export const { schema: LeadScore, toJson: scoreToJson } = wire(ScoreRecord, "LeadScore", {
+  id: "scoreId",
+  omit: ["tenantId"],
+  schemas: { classification: Schema.NullOr(Classification) }
+})
 
 const LeadPath = { ...TenantPath, lead_id: Schema.String }
 

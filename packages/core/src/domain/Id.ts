@@ -2,6 +2,8 @@
 // tenant ids and channels. Ports, input and output, the clock and randomness do not belong in the domain. Tests:
 // `packages/core/test/domain`.
 
+import { Schema } from "effect"
+
 /**
  * The prefix of an id, before the underscore. These prefixes are not obvious:
  *
@@ -53,29 +55,54 @@ export type IdPrefix =
 /** An id with a type prefix. Only this file interprets the part after the underscore. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 
+/** Creates the schema of ids with a prefix. It does not check the part after the underscore. */
+export const idOf = <const P extends IdPrefix>(prefix: P): Schema.TemplateLiteral<readonly [`${P}_`, Schema.String]> =>
+  Schema.TemplateLiteral([`${prefix}_`, Schema.String] as const)
+
+export const ContactId = idOf("con")
 export type ContactId = Id<"con">
+export const IdentityId = idOf("idn")
 export type IdentityId = Id<"idn">
+export const LeadId = idOf("lead")
 export type LeadId = Id<"lead">
 /** The internal id of a message. The RFC 5322 Message-ID is called `internetMessageId`. */
+export const MessageId = idOf("msg")
 export type MessageId = Id<"msg">
+export const ThreadId = idOf("thr")
 export type ThreadId = Id<"thr">
+export const SignalId = idOf("sig")
 export type SignalId = Id<"sig">
+export const RunId = idOf("run")
 export type RunId = Id<"run">
+export const DraftId = idOf("draft")
 export type DraftId = Id<"draft">
+export const TaskId = idOf("task")
 export type TaskId = Id<"task">
 /** One scoring of a lead. */
+export const ScoreId = idOf("scr")
 export type ScoreId = Id<"scr">
+export const CallId = idOf("call")
 export type CallId = Id<"call">
+export const GrantId = idOf("grant")
 export type GrantId = Id<"grant">
+export const SubscriptionId = idOf("whk")
 export type SubscriptionId = Id<"whk">
+export const DeliveryId = idOf("dlv")
 export type DeliveryId = Id<"dlv">
+export const KeyId = idOf("key")
 export type KeyId = Id<"key">
+export const RuleId = idOf("rule")
 export type RuleId = Id<"rule">
+export const EventId = idOf("evt")
 export type EventId = Id<"evt">
+export const ActivityId = idOf("act")
 export type ActivityId = Id<"act">
+export const MergeId = idOf("mrg")
 export type MergeId = Id<"mrg">
+export const BatchId = idOf("bat")
 export type BatchId = Id<"bat">
 /** A movement of credits. */
+export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">
 
 /** Crockford's base32 in lower case. It omits i, l, o and u. */

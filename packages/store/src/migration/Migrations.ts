@@ -45,6 +45,7 @@ import { jobs } from "./0035_jobs.ts"
 import { providerEvents } from "./0036_provider_events.ts"
 import { contactList } from "./0037_contact_list.ts"
 import { crmOperations } from "./0038_crm_operations.ts"
+import { taskPriority } from "./0039_task_priority.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -87,7 +88,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0035_jobs": jobs,
   "0036_provider_events": providerEvents,
   "0037_contact_list": contactList,
-  "0038_crm_operations": crmOperations
+  "0038_crm_operations": crmOperations,
+  "0039_task_priority": taskPriority
 }
 
 /** Returns the number by which migrations are ordered. */

@@ -1,4 +1,5 @@
-import type { ColumnType, PersonalDataTable } from "@leadloom/core/domain/privacy/PersonalDataTable"
+import type { ColumnType } from "@leadloom/core/domain/Column"
+import type { PersonalDataTable } from "@leadloom/core/domain/privacy/PersonalDataTable"
 import { isJson, type Json } from "@leadloom/core/domain/text/Json"
 import { type Row, textOf } from "@leadloom/core/domain/privacy/Record"
 import { Effect } from "effect"

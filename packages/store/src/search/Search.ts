@@ -7,7 +7,7 @@ import type { FoundMessage } from "@leadloom/core/port/repository/contact/Search
 import { maxSearchedLength } from "@leadloom/core/domain/search/Token"
 import { Effect, Layer } from "effect"
 import { Database } from "../Database.ts"
-import { type ContactRow, contacts, fromRow } from "../repository/contact/ContactRow.ts"
+import { contacts } from "../repository/contact/Contacts.ts"
 import { readArray } from "../sql/Json.ts"
 import { makeIndex } from "./SearchIndex.ts"
 import { makePlaces } from "./SearchPlaces.ts"
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<Search, never, Database> = Layer.effect(
         FROM messages m LEFT JOIN contacts p ON p.tenant_id = m.tenant_id AND p.contact_id = m.contact_id
         WHERE m.tenant_id = ? AND ${isOneOf("m.message_id")}`
     )
-    const found = query<ContactRow>(
+    const found = contacts.reading({ query }).all(
       `SELECT ${contacts.columns} FROM contacts
         WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
     )
@@ -52,10 +52,7 @@ export const layer: Layer.Layer<Search, never, Database> = Layer.effect(
         ids.length === 0
           ? Effect.succeed([])
           : Effect.map(messages(tenantId, JSON.stringify(ids)), (rows) => rows.map(messageOf)),
-      contacts: (tenantId, ids) =>
-        ids.length === 0
-          ? Effect.succeed([])
-          : Effect.map(found(tenantId, JSON.stringify(ids)), (rows) => rows.map(fromRow))
+      contacts: (tenantId, ids) => (ids.length === 0 ? Effect.succeed([]) : found(tenantId, JSON.stringify(ids)))
     })
   })
 )

@@ -1,45 +1,177 @@
-import { Struct } from "effect"
+import { columnsOf, type ColumnType } from "@leadloom/core/domain/Column"
+import { type FieldOf, type Noun, nullable } from "@leadloom/core/domain/Field"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { Effect, type Schema, SchemaAST } from "effect"
+import { readArray, readObject } from "./Json.ts"
 import type { Param } from "./Param.ts"
+import { first, type Queries } from "./Queries.ts"
+import type { Query } from "./Statements.ts"
 
-/** The SQL of a table whose rows are read and written completely. One list of columns serves all statements. */
-export interface Table<Row> {
-  /** The selected columns, each under its field name in `Row`. */
+/** A prepared statement that returns at most one record, or null. */
+export type QueryOne<A> = (...params: ReadonlyArray<Param>) => Effect.Effect<A | null, StoreUnavailable>
+
+/** The statements of a repository that return records of a noun. */
+export interface Reading<A> {
+  /** `Row` has the further columns of a statement. */
+  readonly all: <Row extends A = A>(text: string) => Query<Row>
+  /** Returns the first record. */
+  readonly one: <Row extends A = A>(text: string) => QueryOne<Row>
+}
+
+/** The SQL of a table whose rows are read and written completely, derived from the schema of a noun. */
+export interface Table<A extends object> {
+  /** The selected columns, each under the name of its field. */
   readonly columns: string
   /** The same with an alias of the table. */
   readonly columnsOf: (alias: string) => string
   /** `INSERT` of one row, with `values` as its parameters. */
   readonly insert: string
-  readonly values: (row: Row) => ReadonlyArray<Param>
+  readonly values: (record: A) => ReadonlyArray<Param>
   /** `UPDATE` of one row by its key, with `changes` as its parameters. */
   readonly replace: string
   /** The same, and returns a row if one matched. */
   readonly update: string
-  readonly changes: (row: Row) => ReadonlyArray<Param>
+  readonly changes: (record: A) => ReadonlyArray<Param>
+  /**
+   * Converts a row with `columns` to a record. It changes the row itself, because the driver creates a row for each
+   * result.
+   */
+  readonly fromRow: <Row extends A>(row: Row) => Row
+  /** Prepares statements that select `columns` and return records. */
+  readonly reading: (database: Pick<Queries, "query">) => Reading<A>
 }
 
-/**
- * Creates the SQL of a table from its name, the column of each field and its key fields. A missing field is a type
- * error.
- */
-export const table = <Row extends { readonly [K in keyof Row]: Param }>(
-  name: string,
-  columns: { readonly [K in keyof Row & string]: string },
-  key: ReadonlyArray<keyof Row & string>
-): Table<Row> => {
-  const fields = Struct.keys(columns)
-  const others = fields.filter((field) => !key.includes(field))
-  const equal = (field: keyof Row & string): string => `${columns[field]} = ?`
-  const columnsOf = (prefix: string): string =>
-    fields.map((field) => `${prefix}${columns[field]} AS "${field}"`).join(", ")
-  const names = fields.map((field) => columns[field]).join(", ")
-  const replace = `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${key.map(equal).join(" AND ")}`
+/** The place of a noun in the database. */
+export interface TableOptions<Field extends string> {
+  readonly name: string
+  /** The fields of the primary key. */
+  readonly key: ReadonlyArray<Field>
+}
+
+const plain = (value: unknown): Param => (typeof value === "string" || typeof value === "number" ? value : null)
+const flag = (value: unknown): Param => (value === true ? 1 : 0)
+/** Most lists are empty. */
+const json = (value: unknown): Param =>
+  Array.isArray(value) && value.length === 0 ? "[]" : value === null ? null : JSON.stringify(value)
+
+const writers = { text: plain, integer: plain, time: plain, flag, json } as const
+
+const isKind = (kind: string): kind is keyof typeof writers => Object.hasOwn(writers, kind)
+
+const writerOf = (type: ColumnType): ((value: unknown) => Param) => {
+  const kind = type.replace("?", "")
+  return isKind(kind) ? writers[kind] : plain
+}
+
+const textOrNull =
+  (read: (text: string) => unknown) =>
+  (value: unknown): unknown =>
+    typeof value === "string" ? read(value) : null
+
+/** Returns the conversion of a stored value; null if the value is stored as it is. */
+const readerOf = (type: ColumnType, schema: Schema.Constraint): ((value: unknown) => unknown) | null => {
+  if (type.startsWith("flag")) return (value) => (value === null ? null : value === 1)
+  if (!type.startsWith("json")) return null
+  return textOrNull(SchemaAST.isArrays(nullable(schema.ast).ast) ? readArray : readObject)
+}
+
+/** Creates the SQL of a table from the schema of a noun. All conversions are chosen here, once. */
+export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<FieldOf<N>>): Table<N["Type"]> => {
+  type A = N["Type"]
+  const all = columnsOf(noun).map((column) => ({
+    ...column,
+    name: `"${column.name}"`,
+    write: writerOf(column.type)
+  }))
+  const keys = key.flatMap((field) => all.filter((column) => column.field === field))
+  const others = all.filter(({ field }) => !key.includes(field))
+  const changed = [...others, ...keys]
+  const converted = all.flatMap(({ field, schema, type }) => {
+    const read = readerOf(type, schema)
+    return read === null ? [] : [{ field, read }]
+  })
+  const columnsOfPrefix = (prefix: string): string =>
+    all.map((column) => `${prefix}${column.name} AS "${column.field}"`).join(", ")
+  const equal = (column: { readonly name: string }): string => `${column.name} = ?`
+  const replace = `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${keys.map(equal).join(" AND ")}`
+  const fromRow = <Row extends A>(row: Row): Row => {
+    const values: Partial<Record<FieldOf<N>, unknown>> = row
+    for (const { field, read } of converted) values[field] = read(values[field])
+    return row
+  }
+  const fromRows = <Row extends A>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+    for (const row of rows) fromRow(row)
+    return rows
+  }
   return {
-    columns: columnsOf(""),
-    columnsOf: (alias) => columnsOf(`${alias}.`),
-    insert: `INSERT INTO ${name} (${names}) VALUES (${fields.map(() => "?").join(", ")})`,
-    values: (row) => fields.map((field) => row[field]),
+    columns: columnsOfPrefix(""),
+    columnsOf: (alias) => columnsOfPrefix(`${alias}.`),
+    insert: `INSERT INTO ${name} (${all.map((column) => column.name).join(", ")}) VALUES (${all.map(() => "?").join(", ")})`,
+    values: (record: A) => all.map(({ field, write }) => write(record[field])),
     replace,
     update: `${replace} RETURNING 1 AS found`,
-    changes: (row) => [...others, ...key].map((field) => row[field])
+    changes: (record: A) => changed.map(({ field, write }) => write(record[field])),
+    fromRow,
+    reading: ({ query }) => ({
+      all: <Row extends A>(text: string): Query<Row> => {
+        const rows = query<Row>(text)
+        return converted.length === 0 ? rows : (...params) => Effect.map(rows(...params), fromRows)
+      },
+      one: <Row extends A>(text: string): QueryOne<Row> => {
+        const rows = query<Row>(text)
+        return (...params) =>
+          Effect.map(rows(...params), (found) => {
+            const row = first(found)
+            return row === null ? null : fromRow(row)
+          })
+      }
+    })
+  }
+}
+
+/** The difference between a record and its row. */
+export interface Mapping<A, Row> {
+  readonly toRow: (record: A) => Row
+  readonly fromRow: (row: Row) => A
+}
+
+/** The SQL of a table whose rows differ from the records. */
+export interface MappedTable<A, Row extends object> extends Omit<Table<Row>, "values" | "changes" | "reading"> {
+  readonly values: (record: A) => ReadonlyArray<Param>
+  readonly changes: (record: A) => ReadonlyArray<Param>
+  readonly toRecord: (row: Row) => A
+  readonly reading: (database: Pick<Queries, "query">) => {
+    readonly all: (text: string) => Query<A>
+    readonly one: (text: string) => QueryOne<A>
+  }
+}
+
+/** Creates the SQL of a table from the schema of its rows and the mapping to records. */
+export const mappedTable = <N extends Noun, A>(
+  row: N,
+  options: TableOptions<FieldOf<N>>,
+  { fromRow, toRow }: Mapping<A, N["Type"]>
+): MappedTable<A, N["Type"]> => {
+  const rows = table(row, options)
+  const toRecord = (stored: N["Type"]): A => fromRow(rows.fromRow(stored))
+  return {
+    ...rows,
+    values: (record) => rows.values(toRow(record)),
+    changes: (record) => rows.changes(toRow(record)),
+    toRecord,
+    reading: ({ query }) => ({
+      all: (text) => {
+        const find = query<N["Type"]>(text)
+        return (...params) => Effect.map(find(...params), (found) => found.map(toRecord))
+      },
+      one: (text) => {
+        const find = query<N["Type"]>(text)
+        return (...params) =>
+          Effect.map(find(...params), (found) => {
+            const stored = first(found)
+            return stored === null ? null : toRecord(stored)
+          })
+      }
+    })
   }
 }

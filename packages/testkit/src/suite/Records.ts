@@ -250,7 +250,6 @@ export const taskRecord = (tenantId: string, number: number, changes: Partial<Ne
   taskId: idOf("task", number),
   tenantId,
   type: "callback",
-  status: "open",
   title: "Call back",
   contactId: idOf("con", 1),
   leadId: null,

@@ -1,5 +1,7 @@
-import type { Id } from "../Id.ts"
+import { Schema } from "effect"
+import { idOf } from "../Id.ts"
 import type { Json } from "../text/Json.ts"
+import { Time, unchecked } from "../Field.ts"
 
 /** The values before and after a privileged action. Contains no secrets. Of a contact, it contains only the id. */
 export interface AuditChange {
@@ -13,21 +15,28 @@ export interface AuditChange {
  * One privileged action: the actor, the action, its time and its origin. Written in the same unit of work as the
  * action, and immutable.
  */
-export interface AuditEntry {
-  readonly auditId: Id<"aud">
-  /** Empty if the action concerns the deployment and not one tenant. */
-  readonly tenantId: string
-  /** Epoch milliseconds. */
-  readonly at: number
-  /** The name of the principal, from `principalName`. */
-  readonly actor: string
-  /** The name of the operation, for example `apiKeys.create`. */
-  readonly action: string
-  /** The path parameters other than the tenant, for example `{"key_id": "key_…"}`. */
-  readonly target: Readonly<Record<string, string>>
-  /** The network address of the caller; null if unknown. */
-  readonly address: string | null
-  readonly requestId: string | null
-  /** Null if the action changes no values worth recording. */
-  readonly change: AuditChange | null
-}
+export class AuditEntry extends Schema.Opaque<AuditEntry>()(
+  Schema.Struct({
+    auditId: idOf("aud"),
+    /** Empty if the action concerns the deployment and not one tenant. */
+    tenantId: Schema.String,
+    at: Time.annotate({ column: "happened_at" }),
+    /** The name of the principal, from `principalName`. */
+    actor: Schema.String.annotate({
+      description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key"
+    }),
+    /** The name of the operation, for example `apiKeys.create`. */
+    action: Schema.String.annotate({
+      description: "The name of the operation, for example `apiKeys.create`"
+    }),
+    /** The path parameters other than the tenant, for example `{"key_id": "key_…"}`. */
+    target: Schema.Record(Schema.String, Schema.String).annotate({
+      description: "The ids of the objects that the action affected"
+    }),
+    /** The network address of the caller; null if unknown. */
+    address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
+    requestId: Schema.NullOr(Schema.String),
+    /** Null if the action changes no values worth recording. */
+    change: Schema.NullOr(unchecked<AuditChange>())
+  })
+) {}

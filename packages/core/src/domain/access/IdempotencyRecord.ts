@@ -1,4 +1,7 @@
-/** The lifetime of an idempotency key. A request with the same key within this time is not carried out again. */
+import { Schema } from "effect"
+import { Time } from "../Field.ts"
+
+/** The period during which a repeated key does not carry out the request again. */
 export const keyMillis = 24 * 3_600_000
 
 /**
@@ -18,15 +21,17 @@ export interface MessageRequestKey {
 }
 
 /** Identifies an idempotent request. A key is valid for one credential and one route. */
-export interface RequestKey {
-  /** Empty if the request concerns the deployment. */
-  readonly tenantId: string
-  /** The name of the caller, from `keyHolder`. */
-  readonly credential: string
-  /** The method and path of the request. */
-  readonly route: string
-  readonly key: string
-}
+export class RequestKey extends Schema.Opaque<RequestKey>()(
+  Schema.Struct({
+    /** Empty if the request concerns the deployment. */
+    tenantId: Schema.String,
+    /** The name of the caller, from `keyHolder`. */
+    credential: Schema.String,
+    /** The method and path of the request. */
+    route: Schema.String,
+    key: Schema.String.annotate({ column: "idempotency_key" })
+  })
+) {}
 
 /** The stored response, which a repeated request receives. */
 export interface StoredResponse {
@@ -42,22 +47,26 @@ export interface StoredResponse {
  * - `done`: the change is stored, but the response is not available (yet or any more)
  * - `answered`: the response is stored
  */
-export type IdempotencyState = "running" | "done" | "answered"
+export const IdempotencyState = Schema.Literals(["running", "done", "answered"])
+export type IdempotencyState = typeof IdempotencyState.Type
 
 /** One request with an idempotency key. Times are epoch milliseconds. */
-export interface IdempotencyRecord extends RequestKey {
-  /**
-   * The SHA-256 of query and body, in hex. The same key with another fingerprint is an error. Empty if the body was not
-   * read to its end.
-   */
-  readonly fingerprint: string
-  readonly state: IdempotencyState
-  /**
-   * A `StoredResponse`, sealed by `Vault`, because a response may contain a secret that is shown once. Null unless the
-   * state is `answered`.
-   */
-  readonly answer: string | null
-  /** Until this time the request counts as in progress on its server. 0 after it has finished. */
-  readonly leaseUntil: number
-  readonly createdAt: number
-}
+export class IdempotencyRecord extends Schema.Opaque<IdempotencyRecord>()(
+  Schema.Struct({
+    ...RequestKey.fields,
+    /**
+     * The SHA-256 of query and body, in hex. The same key with another fingerprint is an error. Empty if the body was not
+     * read to its end.
+     */
+    fingerprint: Schema.String,
+    state: IdempotencyState,
+    /**
+     * A `StoredResponse`, sealed by `Vault`, because a response may contain a secret that is shown once. Null unless the
+     * state is `answered`.
+     */
+    answer: Schema.NullOr(Schema.String),
+    /** Until this time the request counts as in progress on its server. 0 after it has finished. */
+    leaseUntil: Time,
+    createdAt: Time
+  })
+) {}

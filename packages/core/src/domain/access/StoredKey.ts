@@ -1,32 +1,37 @@
-import { Data } from "effect"
-import type { KeyId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { KeyId } from "../Id.ts"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
-import type { Scope } from "./Principal.ts"
+import { scopes } from "./Principal.ts"
+import { Time } from "../Field.ts"
 
 /** A stored API key of a tenant. Contains a hash instead of the secret. */
-export interface StoredKey {
-  readonly keyId: KeyId
-  readonly tenantId: string
-  readonly name: string
-  /** `llk_` and the next eight characters. */
-  readonly prefix: string
-  /** The keyed hash of the whole key, in hex. */
-  readonly hash: string
-  /** The scopes of the key; null if the key is not restricted. */
-  readonly scopes: ReadonlyArray<Scope> | null
-  readonly createdAt: number
-  /**
-   * The key is rejected from this time on, in epoch milliseconds. Null if the key does not expire. A rotation brings
-   * the expiry forward.
-   */
-  readonly expiresAt: number | null
-  /**
-   * The time of the rotation that replaced this key; the key works until `expiresAt`. Null if the key was not rotated.
-   */
-  readonly replacedAt: number | null
-  readonly revokedAt: number | null
-  readonly lastUsedAt: number | null
-}
+export class StoredKey extends Schema.Opaque<StoredKey>()(
+  Schema.Struct({
+    keyId: KeyId,
+    tenantId: Schema.String,
+    name: Schema.String,
+    /** `llk_` and the next eight characters. */
+    prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
+    /** The keyed hash of the whole key, in hex. */
+    hash: Schema.String,
+    /** The scopes of the key; null if the key is not restricted. */
+    scopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
+    createdAt: Time,
+    /**
+     * The key is rejected from this time on. Null if the key does not expire. A rotation brings
+     * the expiry forward.
+     */
+    expiresAt: Schema.NullOr(Time).annotate({
+      description: "The time at which the key expires; null: it does not expire"
+    }),
+    /**
+     * The time of the rotation that replaced this key; the key works until `expiresAt`. Null if the key was not rotated.
+     */
+    replacedAt: Schema.NullOr(Time),
+    revokedAt: Schema.NullOr(Time),
+    lastUsedAt: Schema.NullOr(Time)
+  })
+) {}
 
 /** The limit of active keys per tenant. Revoked, expired and rotated keys do not count. */
 export const maxActiveKeysPerTenant = 3

@@ -1,18 +1,20 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
+import { Time } from "../Field.ts"
 
 /**
  * A phone number of the operator's provider account, assigned to one tenant. Messages and calls to it belong to the
  * tenant.
  */
-export interface PhoneNumber {
-  /** E.164. */
-  readonly phone: string
-  readonly tenantId: string
-  /** The tenant's sender number if nothing else determines one. At most one number of a tenant is the default. */
-  readonly isDefault: boolean
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-}
+export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
+  Schema.Struct({
+    phone: Schema.String.annotate({ description: "E.164" }),
+    tenantId: Schema.String,
+    isDefault: Schema.Boolean.annotate({
+      description: "Whether messages are sent from this number when no other setting selects a number"
+    }),
+    createdAt: Time
+  })
+) {}
 
 /** The number belongs to another tenant. */
 export class PhoneNumberTaken extends Data.TaggedError("PhoneNumberTaken")<{

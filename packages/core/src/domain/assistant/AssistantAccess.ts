@@ -1,20 +1,23 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
 import { type Credential, mintCredential, parseCredential } from "../access/Credential.ts"
+import { Time } from "../Field.ts"
 
 /** The credentials of a tenant's voice assistants: a secret, a Retell key or both. */
-export interface AssistantAccess {
-  readonly tenantId: string
-  /** The first characters of the secret, for recognition. Null if there is no secret. */
-  readonly prefix: string | null
-  /** The keyed hash of the secret, from `hashSecret`. */
-  readonly hash: string | null
-  /**
-   * Retell's signing key, sealed by `Vault`. A hash is not enough, because checking a signature needs the key itself.
-   */
-  readonly retellKey: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    /** The first characters of the secret, for recognition. Null if there is no secret. */
+    prefix: Schema.NullOr(Schema.String),
+    /** The keyed hash of the secret, from `hashSecret`. */
+    hash: Schema.NullOr(Schema.String),
+    /**
+     * Retell's signing key, sealed by `Vault`. A hash is not enough, because checking a signature needs the key itself.
+     */
+    retellKey: Schema.NullOr(Schema.String),
+    createdAt: Time,
+    updatedAt: Time
+  })
+) {}
 
 /** FROZEN, because stored keys are sealed with it. Returns the seal context of a tenant's Retell key. */
 export const retellSealContext = (tenantId: string): string => `assistant:${tenantId}:retell`

@@ -2,36 +2,40 @@
 // do not belong here (`packages/connectors/src/stripe`). Tests: `packages/core/test/domain/billing`,
 // `packages/testkit/src/suite/billing`.
 
-import type { PaidSubscription, SubscriptionStatus } from "./Payment.ts"
-import type { Plan } from "./Plan.ts"
+import { Schema } from "effect"
+import { type PaidSubscription, type SubscriptionStatus, subscriptionStatuses } from "./Payment.ts"
+import { type Plan, plans } from "./Plan.ts"
+import { Time } from "../Field.ts"
 
 /** The status of a tenant's account: the payment provider's status; without a provider, `trialing` or `active`. */
 export type BillingStatus = SubscriptionStatus
 
 /** The billing state of a tenant. Times are epoch milliseconds. */
-export interface BillingAccount {
-  readonly tenantId: string
-  /** The purchased plan. Null if there is none, or if its price is not configured on this server. */
-  readonly plan: Plan | null
-  readonly status: BillingStatus
-  /** The end of the trial; null if the plan is not in trial. */
-  readonly trialEndsAt: number | null
-  readonly periodStartsAt: number | null
-  readonly periodEndsAt: number | null
-  /** True if the plan ends with the current period. */
-  readonly cancelAtPeriodEnd: boolean
-  /** The time since when a payment is due; null if none is due. */
-  readonly unpaidSince: number | null
-  /** The provider's id of the customer; null if there is none. */
-  readonly customerId: string | null
-  readonly subscriptionId: string | null
-  /** The plan that this account last gave the tenant; null if none. Plans from the operator are not recorded here. */
-  readonly givenPlan: Plan | null
-  /** The number of look-ups at the provider so far. The next look-up takes the next number. */
-  readonly looks: number
-  /** The number of the look-up whose result is stored. Results of earlier look-ups are discarded. */
-  readonly lookApplied: number
-}
+export class BillingAccount extends Schema.Opaque<BillingAccount>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    /** The purchased plan. Null if there is none, or if its price is not configured on this server. */
+    plan: Schema.NullOr(Schema.Literals(plans)),
+    status: Schema.Literals(subscriptionStatuses),
+    /** The end of the trial; null if the plan is not in trial. */
+    trialEndsAt: Schema.NullOr(Time),
+    periodStartsAt: Schema.NullOr(Time),
+    periodEndsAt: Schema.NullOr(Time),
+    /** True if the plan ends with the current period. */
+    cancelAtPeriodEnd: Schema.Boolean,
+    /** The time since when a payment is due; null if none is due. */
+    unpaidSince: Schema.NullOr(Time),
+    /** The provider's id of the customer; null if there is none. */
+    customerId: Schema.NullOr(Schema.String),
+    subscriptionId: Schema.NullOr(Schema.String),
+    /** The plan that this account last gave the tenant; null if none. Plans from the operator are not recorded here. */
+    givenPlan: Schema.NullOr(Schema.Literals(plans)),
+    /** The number of look-ups at the provider so far. The next look-up takes the next number. */
+    looks: Schema.Int,
+    /** The number of the look-up whose result is stored. Results of earlier look-ups are discarded. */
+    lookApplied: Schema.Int.annotate({ column: "look_taken" })
+  })
+) {}
 
 /** Creates an account without a subscription. */
 export const newAccount = (tenantId: string): BillingAccount => ({

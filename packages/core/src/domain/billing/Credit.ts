@@ -1,6 +1,7 @@
-import { Data } from "effect"
-import type { CreditId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { CreditId } from "../Id.ts"
 import type { CappedKind } from "./Plan.ts"
+import { Time } from "../Field.ts"
 
 /**
  * The kinds of credit entries. `refund` returns credits for a failed use (positive), or removes credits after the
@@ -11,27 +12,30 @@ export const creditKinds = ["grant", "purchase", "use", "refund", "adjustment", 
 export type CreditKind = (typeof creditKinds)[number]
 
 /** A new entry for the credit ledger. */
-export interface CreditEntry {
-  readonly tenantId: string
-  readonly kind: CreditKind
-  /** Positive adds credits, negative removes them; never 0. */
-  readonly amount: number
-  /** The cause of the entry, for example `grant:contract-7`. A repeated reference has no effect. */
-  readonly reference: string
-  /** A note for people; null if there is none. */
-  readonly note: string | null
-}
+export class CreditEntry extends Schema.Opaque<CreditEntry>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    kind: Schema.Literals(creditKinds),
+    /** Positive adds credits, negative removes them; never 0. */
+    amount: Schema.Int,
+    /** The cause of the entry, for example `grant:contract-7`. A repeated reference has no effect. */
+    reference: Schema.String,
+    /** A note for people; null if there is none. */
+    note: Schema.NullOr(Schema.String)
+  })
+) {}
 
 /** One immutable line of the credit ledger. */
-export interface CreditTransaction extends CreditEntry {
-  readonly transactionId: CreditId
-  /** Counts 1, 2, 3 … within each tenant. */
-  readonly number: number
-  /** The credits after this line. Negative if a purchase was refunded after its credits were used. */
-  readonly balance: number
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-}
+export class CreditTransaction extends Schema.Opaque<CreditTransaction>()(
+  Schema.Struct({
+    ...CreditEntry.fields,
+    transactionId: CreditId,
+    /** Counts 1, 2, 3 … within each tenant. */
+    number: Schema.Int,
+    balance: Schema.Int.annotate({ description: "The balance after the transaction" }),
+    createdAt: Time
+  })
+) {}
 
 /** The price of one use beyond the plan's cap, in credits. */
 export const creditsPerUse: Readonly<Record<CappedKind, number>> = { actions: 1, ai_calls: 1 }

@@ -1,8 +1,9 @@
 // Telephone calls: their legs, their status, and the reports of providers. Whether a call is allowed does not belong
 // here (`domain/consent`). Tests: `packages/core/test/domain/call`, `packages/testkit/src/suite/call`.
 
-import { Data } from "effect"
-import type { CallId, ContactId, LeadId, MessageId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { CallId, ContactId, LeadId, MessageId } from "../Id.ts"
+import { Time } from "../Field.ts"
 
 /** Every status of a call. */
 export const callStatuses = [
@@ -28,51 +29,59 @@ export const callDirections = ["inbound", "outbound"] as const
 export type CallDirection = (typeof callDirections)[number]
 
 /** The state of a recording. `wanted`: requested, not yet reported by the provider. `gone`: deleted at the provider. */
-export type RecordingState = "none" | "wanted" | "ready" | "gone"
+export const RecordingState = Schema.Literals(["none", "wanted", "ready", "gone"])
+export type RecordingState = typeof RecordingState.Type
 
 /** One telephone call with a contact. Times are epoch milliseconds. */
-export interface Call {
-  readonly callId: CallId
-  readonly tenantId: string
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  /** The carrier of the call: `twilio`, `sandbox`, or the platform of a voice assistant. */
-  readonly provider: string
-  /**
-   * The provider's id of the first leg: the contact's leg of an inbound call, the agent's leg of an outbound call. Null
-   * until it is reported.
-   */
-  readonly providerCallId: string | null
-  /** The provider's id of the contact's leg. Null until it is reported. */
-  readonly contactLeg: string | null
-  readonly direction: CallDirection
-  /** The calling number in E.164; null if hidden. */
-  readonly fromNumber: string | null
-  /** The called number in E.164; null if not reported. */
-  readonly toNumber: string | null
-  /** The number of the tenant's agent in E.164. Null if no person speaks for the tenant. */
-  readonly agentPhone: string | null
-  /** The number of the last transfer in E.164. */
-  readonly transferredTo: string | null
-  readonly status: CallStatus
-  /** The reason why the parties did not talk; null if there is none. */
-  readonly reason: string | null
-  readonly startedAt: number
-  readonly answeredAt: number | null
-  readonly endedAt: number | null
-  readonly durationSeconds: number | null
-  readonly recording: RecordingState
-  readonly recordingId: string | null
-  readonly recordingSeconds: number | null
-  /** The message that represents the call in the conversation. */
-  readonly messageId: MessageId | null
-  /** The name of the principal that requested the call; null for an inbound call. */
-  readonly requestedBy: string | null
-  /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */
-  readonly requestKey: string | null
-  readonly fingerprint: string | null
-  readonly updatedAt: number
-}
+export class Call extends Schema.Opaque<Call>()(
+  Schema.Struct({
+    callId: CallId,
+    tenantId: Schema.String,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    /** The carrier of the call: `twilio`, `sandbox`, or the platform of a voice assistant. */
+    provider: Schema.String,
+    /**
+     * The provider's id of the first leg: the contact's leg of an inbound call, the agent's leg of an outbound call. Null
+     * until it is reported.
+     */
+    providerCallId: Schema.NullOr(Schema.String),
+    /** The provider's id of the contact's leg. Null until it is reported. */
+    contactLeg: Schema.NullOr(Schema.String),
+    direction: Schema.Literals(callDirections),
+    fromNumber: Schema.NullOr(Schema.String).annotate({ description: "E.164; null: hidden" }),
+    /** The called number in E.164; null if not reported. */
+    toNumber: Schema.NullOr(Schema.String),
+    /** The number of the tenant's agent in E.164. Null if no person speaks for the tenant. */
+    agentPhone: Schema.NullOr(Schema.String),
+    /** The number of the last transfer in E.164. */
+    transferredTo: Schema.NullOr(Schema.String),
+    status: Schema.Literals(callStatuses).annotate({
+      description:
+        "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically"
+    }),
+    reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
+    startedAt: Time,
+    answeredAt: Schema.NullOr(Time),
+    endedAt: Schema.NullOr(Time),
+    durationSeconds: Schema.NullOr(Schema.Int),
+    recording: RecordingState.annotate({
+      description:
+        "wanted: the call is recorded, but the recording is not available yet; gone: the recording was deleted"
+    }),
+    recordingId: Schema.NullOr(Schema.String),
+    recordingSeconds: Schema.NullOr(Schema.Int),
+    messageId: Schema.NullOr(MessageId).annotate({
+      description: "The message in the conversation, created when the call ends"
+    }),
+    /** The name of the principal that requested the call; null for an inbound call. */
+    requestedBy: Schema.NullOr(Schema.String),
+    /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */
+    requestKey: Schema.NullOr(Schema.String),
+    fingerprint: Schema.NullOr(Schema.String),
+    updatedAt: Time
+  })
+) {}
 
 /** The filters of a list of calls; null means no filter. */
 export interface CallQuery {

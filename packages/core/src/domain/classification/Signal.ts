@@ -1,22 +1,26 @@
-import type { ContactId, LeadId, MessageId, SignalId } from "../Id.ts"
+import { Schema } from "effect"
+import { ContactId, LeadId, MessageId, SignalId } from "../Id.ts"
 
 /** One inbound message on its way through the pipeline. */
-export interface Signal {
-  readonly signalId: SignalId
-  readonly tenantId: string
-  readonly messageId: MessageId
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  /** The number of started attempts. */
-  readonly attempts: number
-  /**
-   * The number of started attempts that neither finished nor released the signal, including the current attempt. It is
-   * counted before the work starts. A value above one means that a server stopped or hung during an earlier attempt.
-   */
-  readonly unfinished: number
-  /** True if the signal was moved to the back of its tenant's queue after an unfinished attempt. */
-  readonly suspect: boolean
-}
+export class Signal extends Schema.Opaque<Signal>()(
+  Schema.Struct({
+    signalId: SignalId,
+    tenantId: Schema.String,
+    messageId: MessageId,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    /** The number of started attempts. */
+    attempts: Schema.Int,
+    /**
+     * The number of started attempts that neither finished nor released the signal, including the current attempt. It
+     * is counted before the work starts. A value above one means that a server stopped or hung during an earlier
+     * attempt.
+     */
+    unfinished: Schema.Int,
+    /** True if the signal was moved to the back of its tenant's queue after an unfinished attempt. */
+    suspect: Schema.Boolean
+  })
+) {}
 
 /** Returns the signal id of a message: the message id with another prefix. A message has at most one signal. */
 export const signalIdOf = (messageId: MessageId): SignalId => `sig_${messageId.slice("msg_".length)}`

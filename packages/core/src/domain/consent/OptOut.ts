@@ -1,25 +1,32 @@
+import { Schema } from "effect"
+import { Time } from "../Field.ts"
+
 /** The origin of an opt-out or opt-in. */
 export const optOutSources = ["keyword", "wording", "provider", "crm", "person"] as const
 export type OptOutSource = (typeof optOutSources)[number]
 
 /** A change of consent. */
-export interface ConsentChange {
-  readonly optedOut: boolean
-  readonly source: OptOutSource
-  /** Epoch milliseconds. */
-  readonly at: number
-}
+export class ConsentChange extends Schema.Opaque<ConsentChange>()(
+  Schema.Struct({
+    optedOut: Schema.Boolean,
+    source: Schema.Literals(optOutSources),
+    at: Time.annotate({ column: "changed_at" })
+  })
+) {}
 
 /** The current consent of a phone number's holder towards a tenant, with its history. */
-export interface OptOut extends ConsentChange {
-  readonly tenantId: string
-  /** The contact's number in E.164. */
-  readonly phone: string
-  /** The tenant's number in E.164; empty means every number of the tenant. */
-  readonly ownPhone: string
-  /** Earlier changes, newest first. */
-  readonly history: ReadonlyArray<ConsentChange>
-}
+export class OptOut extends Schema.Opaque<OptOut>()(
+  Schema.Struct({
+    ...ConsentChange.fields,
+    tenantId: Schema.String,
+    /** The contact's number in E.164. */
+    phone: Schema.String,
+    /** The tenant's number in E.164; empty means every number of the tenant. */
+    ownPhone: Schema.String,
+    /** Earlier changes, newest first. */
+    history: Schema.Array(ConsentChange)
+  })
+) {}
 
 /** The value of `ownPhone` that means every number of the tenant. */
 export const allNumbers = ""
@@ -63,13 +70,13 @@ export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | nu
 }
 
 /** A number that a tenant neither contacts nor accepts messages from. */
-export interface BlockedNumber {
-  readonly tenantId: string
-  /** E.164. */
-  readonly phone: string
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-}
+export class BlockedNumber extends Schema.Opaque<BlockedNumber>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    phone: Schema.String.annotate({ description: "E.164" }),
+    createdAt: Time
+  })
+) {}
 
 /** The limit of blocked numbers per tenant. */
 export const maxBlockedNumbers = 10_000

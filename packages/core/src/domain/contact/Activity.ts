@@ -1,6 +1,8 @@
-import type { Actor, Message } from "../conversation/Message.ts"
-import type { ActivityId, ContactId, LeadId } from "../Id.ts"
+import { Schema } from "effect"
+import { Actor, type Message } from "../conversation/Message.ts"
+import { ActivityId, ContactId, LeadId } from "../Id.ts"
 import type { Task } from "../task/Task.ts"
+import { Time } from "../Field.ts"
 
 /** The types of timeline entries without another record. Messages and tasks have their own records. */
 export const activityTypes = [
@@ -18,18 +20,19 @@ export const activityTypes = [
 export type ActivityType = (typeof activityTypes)[number]
 
 /** An event of a contact or of one of its leads. */
-export interface Activity {
-  readonly activityId: ActivityId
-  readonly tenantId: string
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  readonly type: ActivityType
-  readonly actor: Actor
-  /** Epoch milliseconds. */
-  readonly at: number
-  /** Details in the wire format (`snake_case`). The timeline returns them unchanged. */
-  readonly data: Readonly<Record<string, unknown>>
-}
+export class Activity extends Schema.Opaque<Activity>()(
+  Schema.Struct({
+    activityId: ActivityId,
+    tenantId: Schema.String,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    type: Schema.Literals(activityTypes),
+    actor: Actor,
+    at: Time.annotate({ column: "happened_at" }),
+    /** Details in the wire format (`snake_case`). The timeline returns them unchanged. */
+    data: Schema.Record(Schema.String, Schema.Unknown)
+  })
+) {}
 
 export type TimelineEntry =
   | { readonly _tag: "Message"; readonly at: number; readonly id: string; readonly message: Message }

@@ -1,34 +1,43 @@
 // Contacts: their fields, identities and merges. Their records in a CRM do not belong here (`domain/crm`). Tests:
 // `packages/core/test/domain/contact`, `packages/testkit/src/suite/contact`.
 
-import { Data } from "effect"
-import type { ContactId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { ContactId } from "../Id.ts"
+import { Time } from "../Field.ts"
 
 /** Additional data of a tenant about a contact. Flat, so that values can be shown and compared. */
-export type ContactAttributes = Readonly<Record<string, string | number | boolean | null>>
+export const ContactAttributes = Schema.Record(
+  Schema.String,
+  Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+)
+export type ContactAttributes = typeof ContactAttributes.Type
 
 /** The limit of tags per contact. */
 export const maxTags = 50
 
 /** A person or business that communicates with the tenant. */
-export interface Contact {
-  readonly contactId: ContactId
-  readonly tenantId: string
-  readonly name: string | null
-  /** The address for messages, as first given. The identities contain every normalised address. */
-  readonly email: string | null
-  /** In E.164 if the number is valid, otherwise as given. */
-  readonly phone: string | null
-  readonly company: string | null
-  readonly notes: string | null
-  readonly tags: ReadonlyArray<string>
-  readonly attributes: ContactAttributes
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly archivedAt: number | null
-  /** The contact that this one was merged into. A merged contact is read-only until the merge is undone. */
-  readonly mergedInto: ContactId | null
-}
+export class Contact extends Schema.Opaque<Contact>()(
+  Schema.Struct({
+    contactId: ContactId,
+    tenantId: Schema.String,
+    name: Schema.NullOr(Schema.String),
+    /** The address for messages, as first given. The identities contain every normalised address. */
+    email: Schema.NullOr(Schema.String),
+    /** In E.164 if the number is valid, otherwise as given. */
+    phone: Schema.NullOr(Schema.String),
+    company: Schema.NullOr(Schema.String),
+    notes: Schema.NullOr(Schema.String),
+    tags: Schema.Array(Schema.String),
+    attributes: ContactAttributes,
+    createdAt: Time,
+    updatedAt: Time,
+    archivedAt: Schema.NullOr(Time),
+    /** The contact that this one was merged into. A merged contact is read-only until the merge is undone. */
+    mergedInto: Schema.NullOr(ContactId).annotate({
+      description: "The contact into which this one was merged; null: not merged"
+    })
+  })
+) {}
 
 /** The tenant has no contact with this id. */
 export class ContactNotFound extends Data.TaggedError("ContactNotFound")<{ readonly contactId: string }> {}

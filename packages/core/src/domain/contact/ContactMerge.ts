@@ -1,6 +1,7 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
 import type { ConversationHead } from "../conversation/ConversationHead.ts"
-import type { ContactId, MergeId } from "../Id.ts"
+import { Time } from "../Field.ts"
+import { ContactId, MergeId } from "../Id.ts"
 import { type Contact, maxTags } from "./Contact.ts"
 import { identitiesOfContact } from "./ContactFields.ts"
 import { identityKey } from "./Identity.ts"
@@ -20,26 +21,29 @@ export type MovedKind =
 /** The number of moved records of each kind. */
 export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>
 
+/** The contacts of a merge and its times. */
+export class MergeHead extends Schema.Opaque<MergeHead>()(
+  Schema.Struct({
+    mergeId: MergeId,
+    tenantId: Schema.String,
+    /** The contact that remains. */
+    primaryId: ContactId,
+    /** The contact whose records were moved. */
+    duplicateId: ContactId,
+    /** The number of this merge among those into the primary contact. Merges are undone in reverse order. */
+    ordinal: Schema.Int,
+    mergedAt: Time,
+    undoneAt: Schema.NullOr(Time),
+    /** The newest time of any record of both contacts at the merge. Records with a later time were created after it. */
+    watermark: Time
+  })
+) {}
+
 /**
  * The record of a merge of a duplicate into a primary contact. Together with the list of moved records, which
  * `ContactMerges` stores, it contains everything needed to undo the merge.
  */
-export interface ContactMerge {
-  readonly mergeId: MergeId
-  readonly tenantId: string
-  /** The contact that remains. */
-  readonly primaryId: ContactId
-  /** The contact whose records were moved. */
-  readonly duplicateId: ContactId
-  /** The number of this merge among those into the primary contact. Merges are undone in reverse order. */
-  readonly ordinal: number
-  readonly mergedAt: number
-  readonly undoneAt: number | null
-  /**
-   * The newest time of any record of both contacts at the merge, in epoch milliseconds. Records with a later time were
-   * created after the merge.
-   */
-  readonly watermark: number
+export interface ContactMerge extends MergeHead {
   readonly before: {
     readonly primary: Contact
     readonly duplicate: Contact

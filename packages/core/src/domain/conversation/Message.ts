@@ -2,91 +2,99 @@
 // belong here (`domain/email`). Tests: `packages/core/test/domain/conversation`,
 // `packages/testkit/src/suite/conversation`.
 
-import { Data } from "effect"
-import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
-import type { StoredSource } from "../email/MailSource.ts"
-import type { MailAttachment } from "../email/ParsedMail.ts"
-import type { Channel } from "../Channel.ts"
+import { Data, Schema } from "effect"
+import { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
+import { StoredSource } from "../email/MailSource.ts"
+import { MailAttachment } from "../email/ParsedMail.ts"
+import { channels } from "../Channel.ts"
+import { Time } from "../Field.ts"
 
 /** The author of a message. */
-export type Actor = "contact" | "agent" | "assistant" | "system"
+export const Actor = Schema.Literals(["contact", "agent", "assistant", "system"])
+export type Actor = typeof Actor.Type
 
 /** The kind of automatic mail; null for mail from a person. */
-export type Auto = "auto_reply" | "bounce" | "list" | "own"
+export const Auto = Schema.Literals(["auto_reply", "bounce", "list", "own"])
+export type Auto = typeof Auto.Type
 
 /** A warning for readers of a message. */
-export type MessageFlag =
+export const MessageFlag = Schema.Literals([
   /** The sender was not part of the thread before, or the mail uses one of the tenant's own addresses as its sender. */
-  | "sender_unverified"
+  "sender_unverified",
   /** A different mail has the same Message-ID. */
-  | "reused_message_id"
+  "reused_message_id",
   /** The base subject differs from that of the thread. */
-  | "subject_changed"
+  "subject_changed",
   /** An automatic reply is forbidden: the sender is a program or a list, or has requested none. */
-  | "no_auto_reply"
+  "no_auto_reply",
   /** The content could not be parsed, for the named reason. The source is stored and can be parsed again. */
-  | "unparsed_deadline"
-  | "unparsed_memory"
-  | "unparsed_failed"
+  "unparsed_deadline",
+  "unparsed_memory",
+  "unparsed_failed"
+])
+export type MessageFlag = typeof MessageFlag.Type
 
 /**
  * The delivery state of an outbound message. `sent`: the transport accepted it. `delivered`, `bounced`: reported later.
  * `unknown`: it may or may not have been sent; it is never sent again automatically.
  */
-export type Delivery = "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+export const Delivery = Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"])
+export type Delivery = typeof Delivery.Type
 
 /** One message of a conversation on any channel. */
-export interface Message {
-  readonly messageId: MessageId
-  readonly tenantId: string
-  readonly contactId: ContactId
-  /** Null for automatic mail without a lead. */
-  readonly leadId: LeadId | null
-  readonly threadId: ThreadId | null
-  readonly channel: Channel
-  readonly actor: Actor
-  /** The visible new text, without quoted history and signature. */
-  readonly body: string
-  /** Sanitised HTML; null if there is none. */
-  readonly htmlBody: string | null
-  /**
-   * The quoted history and signature that were removed from `body`. The whole text if the reply is written between
-   * quotes.
-   */
-  readonly quotedText: string | null
-  readonly subject: string | null
-  /** The cleaned RFC 5322 Message-ID, or one derived from the content; email only. */
-  readonly internetMessageId: string | null
-  /** The tenant's address that received the message. */
-  readonly receivedAlias: string | null
-  readonly from: string | null
-  readonly to: ReadonlyArray<string>
-  readonly cc: ReadonlyArray<string>
-  /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
-  readonly replyTo: ReadonlyArray<string>
-  /** The Message-IDs of its ancestors in the thread, root first, from its own headers; email only. */
-  readonly references: ReadonlyArray<string>
-  /** The provider's id of the message; null if no provider was involved. */
-  readonly providerMessageId: string | null
-  readonly auto: Auto | null
-  /** Null for inbound messages, and for outbound messages that another program sent. */
-  readonly delivery: Delivery | null
-  readonly flags: ReadonlyArray<MessageFlag>
-  readonly attachments: ReadonlyArray<MailAttachment>
-  /**
-   * The stored source of a mail. Null for messages sent by this server, and for mail that arrived before sources were
-   * stored.
-   */
-  readonly raw: StoredSource | null
-  readonly source: string
-  readonly metadata: Readonly<Record<string, unknown>>
-  /** The contact that the message is about, as labelled by a person; null without a label. */
-  readonly subjectContactId: ContactId | null
-  /** The time of writing if known, never in the future; epoch milliseconds. */
-  readonly timestamp: number
-  /** The time of acceptance by this server; epoch milliseconds. */
-  readonly receivedAt: number
-}
+export class Message extends Schema.Opaque<Message>()(
+  Schema.Struct({
+    messageId: MessageId,
+    tenantId: Schema.String,
+    contactId: ContactId,
+    /** Null for automatic mail without a lead. */
+    leadId: Schema.NullOr(LeadId),
+    threadId: Schema.NullOr(ThreadId),
+    channel: Schema.Literals(channels),
+    actor: Actor,
+    /** The visible new text, without quoted history and signature. */
+    body: Schema.String,
+    /** Sanitised HTML; null if there is none. */
+    htmlBody: Schema.NullOr(Schema.String),
+    /**
+     * The quoted history and signature that were removed from `body`. The whole text if the reply is written between
+     * quotes.
+     */
+    quotedText: Schema.NullOr(Schema.String),
+    subject: Schema.NullOr(Schema.String),
+    /** The cleaned RFC 5322 Message-ID, or one derived from the content; email only. */
+    internetMessageId: Schema.NullOr(Schema.String),
+    /** The tenant's address that received the message. */
+    receivedAlias: Schema.NullOr(Schema.String),
+    from: Schema.NullOr(Schema.String).annotate({ column: "from_address" }),
+    to: Schema.Array(Schema.String).annotate({ column: "to_addresses" }),
+    cc: Schema.Array(Schema.String).annotate({ column: "cc_addresses" }),
+    /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
+    replyTo: Schema.Array(Schema.String),
+    /** The Message-IDs of its ancestors in the thread, root first, from its own headers; email only. */
+    references: Schema.Array(Schema.String).annotate({ column: "reference_ids" }),
+    /** The provider's id of the message; null if no provider was involved. */
+    providerMessageId: Schema.NullOr(Schema.String),
+    auto: Schema.NullOr(Auto),
+    /** Null for inbound messages, and for outbound messages that another program sent. */
+    delivery: Schema.NullOr(Delivery),
+    flags: Schema.Array(MessageFlag),
+    attachments: Schema.Array(MailAttachment),
+    /**
+     * The stored source of a mail. Null for messages sent by this server, and for mail that arrived before sources were
+     * stored.
+     */
+    raw: Schema.NullOr(StoredSource),
+    source: Schema.String,
+    metadata: Schema.Record(Schema.String, Schema.Unknown),
+    /** The contact that the message is about, as labelled by a person; null without a label. */
+    subjectContactId: Schema.NullOr(ContactId),
+    /** The time of writing if known, never in the future; epoch milliseconds. */
+    timestamp: Time,
+    /** The time of acceptance by this server; epoch milliseconds. */
+    receivedAt: Time
+  })
+) {}
 
 /** Returns whether a message counts as unread: a contact wrote it, and it is not automatic mail. */
 export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>

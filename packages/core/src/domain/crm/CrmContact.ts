@@ -2,7 +2,9 @@
 // CRM does not belong here (`packages/connectors/src/highlevel`). Tests: `packages/core/test/domain/crm`,
 // `packages/testkit/src/suite/crm`.
 
-import type { ContactId } from "../Id.ts"
+import { Schema } from "effect"
+import { ContactId } from "../Id.ts"
+import { Time, unchecked } from "../Field.ts"
 
 /** The fields that are synchronised between a contact and the CRM. */
 export interface SyncedFields {
@@ -55,31 +57,33 @@ export interface CrmTask {
 }
 
 /** Links a contact of this server with the CRM's record of the same person. */
-export interface CrmLink {
-  readonly tenantId: string
-  readonly locationId: string
-  readonly crmContactId: string
-  /** After a merge, the link belongs to the contact that remains. */
-  readonly contactId: ContactId
-  /** The local contact after the last synchronisation. A difference from it is a local change. */
-  readonly ours: SyncedFields
-  /**
-   * The CRM's contact after the last synchronisation, in the CRM's spelling. A difference from it is a change in the
-   * CRM.
-   */
-  readonly theirs: ReportedFields
-  /**
-   * The values in transit to the CRM, or interrupted in transit. If the CRM reports these values, they are not a change
-   * in the CRM. Null if there are none.
-   */
-  readonly sending: SyncedFields | null
-  /** Increases with every change. A writer must name the version that it has read. */
-  readonly version: number
-  /** The time when the CRM deleted its contact, in epoch milliseconds. */
-  readonly goneAt: number | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export class CrmLink extends Schema.Opaque<CrmLink>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    locationId: Schema.String,
+    crmContactId: Schema.String,
+    /** After a merge, the link belongs to the contact that remains. */
+    contactId: ContactId,
+    /** The local contact after the last synchronisation. A difference from it is a local change. */
+    ours: unchecked<SyncedFields>(),
+    /**
+     * The CRM's contact after the last synchronisation, in the CRM's spelling. A difference from it is a change in the
+     * CRM.
+     */
+    theirs: unchecked<ReportedFields>(),
+    /**
+     * The values in transit to the CRM, or interrupted in transit. If the CRM reports these values, they are not a change
+     * in the CRM. Null if there are none.
+     */
+    sending: Schema.NullOr(unchecked<SyncedFields>()),
+    /** Increases with every change. A writer must name the version that it has read. */
+    version: Schema.Int,
+    /** The time when the CRM deleted its contact. */
+    goneAt: Schema.NullOr(Time),
+    createdAt: Time,
+    updatedAt: Time
+  })
+) {}
 
 /** A verified event of the CRM. */
 export type CrmEvent =

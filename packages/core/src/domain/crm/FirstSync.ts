@@ -1,28 +1,32 @@
+import { Schema } from "effect"
 import type { CrmInstall } from "./Location.ts"
+import { Time, unchecked } from "../Field.ts"
 
 /** A synchronisation of all contacts of a location. It runs once after an installation, and on request. */
-export interface FirstSync {
-  readonly tenantId: string
-  readonly locationId: string
-  /** `stopped`: it cannot continue, for the stated `reason`. A restart begins from the first contact. */
-  readonly state: "running" | "done" | "stopped"
-  /**
-   * The contacts that are read: first those of the CRM (`theirs`), then those of the tenant (`ours`). `rest`: all are
-   * read, and the remaining synchronisation jobs are running.
-   */
-  readonly step: "theirs" | "ours" | "rest"
-  /** The position within the step; null at its start. */
-  readonly cursor: string | null
-  /** The total number of contacts in the CRM; null if it is not known. */
-  readonly total: number | null
-  readonly counts: FirstSyncCounts
-  readonly reason: string | null
-  /** Increases with every change. A writer must name the version that it has read. */
-  readonly version: number
-  readonly startedAt: number
-  readonly updatedAt: number
-  readonly finishedAt: number | null
-}
+export class FirstSync extends Schema.Opaque<FirstSync>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    locationId: Schema.String,
+    /** `stopped`: it cannot continue, for the stated `reason`. A restart begins from the first contact. */
+    state: Schema.Literals(["running", "done", "stopped"]),
+    /**
+     * The contacts that are read: first those of the CRM (`theirs`), then those of the tenant (`ours`). `rest`: all are
+     * read, and the remaining synchronisation jobs are running.
+     */
+    step: Schema.Literals(["theirs", "ours", "rest"]),
+    /** The position within the step; null at its start. */
+    cursor: Schema.NullOr(Schema.String),
+    /** The total number of contacts in the CRM; null if it is not known. */
+    total: Schema.NullOr(Schema.Int),
+    counts: unchecked<FirstSyncCounts>(),
+    reason: Schema.NullOr(Schema.String),
+    /** Increases with every change. A writer must name the version that it has read. */
+    version: Schema.Int,
+    startedAt: Time,
+    updatedAt: Time,
+    finishedAt: Schema.NullOr(Time)
+  })
+) {}
 
 /** The counts of read contacts and of their results. */
 export interface FirstSyncCounts {

@@ -1,4 +1,5 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
+import { Time } from "../Field.ts"
 
 /**
  * The condition for a session by location id. `open`: the id is sufficient. `sso`: requires the CRM's
@@ -8,14 +9,16 @@ export const sessionModes = ["open", "sso", "off"] as const
 export type SessionMode = (typeof sessionModes)[number]
 
 /** An account of a CRM and its tenant. A location belongs to one tenant only. */
-export interface CrmLocation {
-  /** The CRM's id in the CRM's spelling. */
-  readonly locationId: string
-  readonly tenantId: string
-  readonly sessions: SessionMode
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export class CrmLocation extends Schema.Opaque<CrmLocation>()(
+  Schema.Struct({
+    /** The CRM's id in the CRM's spelling. */
+    locationId: Schema.String,
+    tenantId: Schema.String,
+    sessions: Schema.Literals(sessionModes),
+    createdAt: Time,
+    updatedAt: Time
+  })
+) {}
 
 /** The location belongs to another tenant. */
 export class LocationTaken extends Data.TaggedError("LocationTaken")<{ readonly locationId: string }> {}
@@ -36,30 +39,32 @@ export type SyncMode = (typeof syncModes)[number]
 export const agencyTenantId = ""
 
 /** An installation of the app in a location, by its owner or its agency. */
-export interface CrmInstall {
-  readonly tenantId: string
-  readonly locationId: string
-  /** The agency of the location. */
-  readonly companyId: string | null
-  readonly sync: SyncMode
-  /** `signed_out`: the CRM no longer accepts the tokens. `uninstalled`: the owner removed the app. */
-  readonly status: "installed" | "signed_out" | "uninstalled"
-  /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
-  readonly sealedAccess: string
-  /** Sealed like `sealedAccess`. Empty after uninstallation, or if new tokens come from the agency's grant. */
-  readonly sealedRefresh: string
-  /** The expiry of the access token, in epoch milliseconds. */
-  readonly expiresAt: number
-  readonly scopes: ReadonlyArray<string>
-  /** Increases with every change. A writer must name the version that it has read. */
-  readonly version: number
-  /** A server holds the lease to renew the tokens until this time, in epoch milliseconds; null if none does. */
-  readonly refreshingUntil: number | null
-  /** The reason for `signed_out`, for people. */
-  readonly reason: string | null
-  readonly installedAt: number
-  readonly updatedAt: number
-}
+export class CrmInstall extends Schema.Opaque<CrmInstall>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    locationId: Schema.String,
+    /** The agency of the location. */
+    companyId: Schema.NullOr(Schema.String),
+    sync: Schema.Literals(syncModes),
+    status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
+      description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
+    }),
+    /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
+    sealedAccess: Schema.String,
+    /** Sealed like `sealedAccess`. Empty after uninstallation, or if new tokens come from the agency's grant. */
+    sealedRefresh: Schema.String,
+    /** The expiry of the access token. */
+    expiresAt: Time,
+    scopes: Schema.Array(Schema.String),
+    /** Increases with every change. A writer must name the version that it has read. */
+    version: Schema.Int,
+    /** A server holds the lease to renew the tokens until this time; null if none does. */
+    refreshingUntil: Schema.NullOr(Time),
+    reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
+    installedAt: Time,
+    updatedAt: Time
+  })
+) {}
 
 /** The tenant has not installed the app in this location. */
 export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}

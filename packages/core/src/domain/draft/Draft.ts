@@ -3,34 +3,38 @@
 
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Data } from "effect"
-import type { ContactId, DraftId, LeadId, MessageId, SignalId, TaskId } from "../Id.ts"
-import type { Channel } from "../Channel.ts"
+import { Data, Schema } from "effect"
+import { ContactId, DraftId, LeadId, MessageId, SignalId, TaskId } from "../Id.ts"
+import { type Channel, channels } from "../Channel.ts"
+import { Time } from "../Field.ts"
 
 /**
  * The state of a draft. `superseded`: replaced by a newer inbound message, a human reply, an opt-out, or the archiving
  * of the contact.
  */
-export type DraftState = "pending" | "sent" | "dismissed" | "superseded"
+export const DraftState = Schema.Literals(["pending", "sent", "dismissed", "superseded"])
+export type DraftState = typeof DraftState.Type
 
 /** A reply that the assistant wrote and that a person must approve. */
-export interface Draft {
-  readonly draftId: DraftId
-  readonly tenantId: string
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  readonly signalId: SignalId
-  /** The message that the draft answers. */
-  readonly messageId: MessageId
-  readonly channel: Channel
-  readonly text: string
-  readonly state: DraftState
-  /** The newest message at the time of writing. An approval is valid only while it is still the newest. */
-  readonly headMessageId: MessageId
-  /** The review task, open while the draft is pending. Null if there is none. */
-  readonly taskId: TaskId | null
-  readonly createdAt: number
-}
+export class Draft extends Schema.Opaque<Draft>()(
+  Schema.Struct({
+    draftId: DraftId,
+    tenantId: Schema.String,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    signalId: SignalId,
+    /** The message that the draft answers. */
+    messageId: MessageId,
+    channel: Schema.Literals(channels),
+    text: Schema.String.annotate({ column: "body" }),
+    state: DraftState,
+    /** The newest message at the time of writing. An approval is valid only while it is still the newest. */
+    headMessageId: MessageId,
+    /** The review task, open while the draft is pending. Null if there is none. */
+    taskId: Schema.NullOr(TaskId),
+    createdAt: Time
+  })
+) {}
 
 /** Returns the SHA-256 of a draft's text in hex. It identifies the text that a person has seen. */
 export const contentHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))

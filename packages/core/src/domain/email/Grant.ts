@@ -1,5 +1,6 @@
-import { Data } from "effect"
-import type { GrantId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { GrantId } from "../Id.ts"
+import { Time } from "../Field.ts"
 
 /** The families of mail providers: `smtp` is the operator's own relay, the others are hosted accounts. */
 export const mailProviders = ["smtp", "google", "microsoft"] as const
@@ -7,25 +8,27 @@ export const mailProviders = ["smtp", "google", "microsoft"] as const
 export type MailProvider = (typeof mailProviders)[number]
 
 /** A connected email account. A tenant has at most one. */
-export interface Grant {
-  readonly grantId: GrantId
-  readonly tenantId: string
-  readonly provider: MailProvider
-  /** The normalised address of the account. */
-  readonly email: string
-  /** The default display name of the sender. */
-  readonly name: string | null
-  /** `expired`: the provider requires the owner to sign in again. No mail can be sent until then. */
-  readonly status: "active" | "expired"
-  /** The other sender addresses, normalised, at most `maxAliases`. Does not contain the account's own address. */
-  readonly aliases: ReadonlyArray<string>
-  /** The provider's id of the owner's permission; null for the operator's own relay. */
-  readonly providerGrantId: string | null
-  /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
-  readonly signature: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export class Grant extends Schema.Opaque<Grant>()(
+  Schema.Struct({
+    grantId: GrantId,
+    tenantId: Schema.String,
+    provider: Schema.Literals(mailProviders),
+    /** The normalised address of the account. */
+    email: Schema.String,
+    /** The default display name of the sender. */
+    name: Schema.NullOr(Schema.String),
+    /** `expired`: the provider requires the owner to sign in again. No mail can be sent until then. */
+    status: Schema.Literals(["active", "expired"]),
+    /** The other sender addresses, normalised, at most `maxAliases`. Does not contain the account's own address. */
+    aliases: Schema.Array(Schema.String),
+    /** The provider's id of the owner's permission; null for the operator's own relay. */
+    providerGrantId: Schema.NullOr(Schema.String),
+    /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
+    signature: Schema.NullOr(Schema.String),
+    createdAt: Time,
+    updatedAt: Time
+  })
+) {}
 
 /** The tenant already has a connected account. */
 export class ConnectionExists extends Data.TaggedError("ConnectionExists")<{
@@ -54,12 +57,13 @@ export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "ema
 export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tenantId: string }> {}
 
 /** A sign-in that has started and waits for the person to return from the provider. */
-export interface SignIn {
-  readonly tenantId: string
-  /** The hash of the secret that the provider must return. */
-  readonly stateHash: string
-  /** The principal that started the sign-in. Only the same principal may complete it. */
-  readonly principal: string
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-}
+export class SignIn extends Schema.Opaque<SignIn>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    /** The hash of the secret that the provider must return. */
+    stateHash: Schema.String,
+    /** The principal that started the sign-in. Only the same principal may complete it. */
+    principal: Schema.String,
+    expiresAt: Time
+  })
+) {}

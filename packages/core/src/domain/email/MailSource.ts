@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
 
 /** The media type of a whole mail (RFC 2046 section 5.2.1), attachments included. */
 export const mimeSource = "message/rfc822"
@@ -16,12 +16,14 @@ export interface MailSource {
 }
 
 /** The storage location of a message's source. */
-export interface StoredSource {
-  readonly key: string
-  /** In bytes. */
-  readonly size: number
-  readonly mediaType: string
-}
+export class StoredSource extends Schema.Opaque<StoredSource>()(
+  Schema.Struct({
+    key: Schema.String,
+    /** In bytes. */
+    size: Schema.Int,
+    mediaType: Schema.String
+  })
+) {}
 
 /**
  * The limit of attachment bytes stored next to the source of one mail. Only the description of further attachments is

@@ -1,24 +1,32 @@
-import type { ContactId, Id, MessageId, SignalId } from "../Id.ts"
-import type { GuardEvaluation } from "./Guardrail.ts"
+import { Schema } from "effect"
+import { ContactId, idOf, MessageId, SignalId } from "../Id.ts"
+import { type GuardEvaluation, guardOutcomes, GuardrailKind } from "./Guardrail.ts"
+import { Time } from "../Field.ts"
 
 /** The stage of a check: a reply that was just written, or a draft that a person approves. */
 export const guardStages = ["reply", "approval"] as const
 export type GuardStage = (typeof guardStages)[number]
 
 /** The stored result of one guardrail for one reply. Its ids are ordered by the time of the check. */
-export interface GuardRecord extends Omit<GuardEvaluation, "reason"> {
-  /** The text of the reason. */
-  readonly reason: string
-  readonly evaluationId: Id<"gev">
-  readonly tenantId: string
-  readonly stage: GuardStage
-  /** The signal and the message that the reply answers, and the recipient. */
-  readonly signalId: SignalId
-  readonly messageId: MessageId
-  readonly contactId: ContactId
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-}
+export class GuardRecord extends Schema.Opaque<GuardRecord>()(
+  Schema.Struct({
+    guardrailId: Schema.String,
+    kind: GuardrailKind,
+    outcome: Schema.Literals(guardOutcomes),
+    /** The text of the reason. */
+    reason: Schema.String,
+    evaluationId: idOf("gev"),
+    tenantId: Schema.String,
+    stage: Schema.Literals(guardStages).annotate({
+      description: "reply: the generated text; approval: the text that a person sends"
+    }),
+    /** The signal and the message that the reply answers, and the recipient. */
+    signalId: SignalId,
+    messageId: MessageId.annotate({ description: "The message that the reply answers" }),
+    contactId: ContactId,
+    createdAt: Time
+  })
+) {}
 
 /** Returns the UTC day (`YYYY-MM-DD`) in which a time in epoch milliseconds is counted. */
 export const guardDay = (millis: number): string => new Date(millis).toISOString().slice(0, 10)

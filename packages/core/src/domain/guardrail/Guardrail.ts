@@ -79,7 +79,8 @@ export const Guardrail = Schema.Union([
 export type Guardrail = typeof Guardrail.Type
 
 /** The kinds of guardrails. */
-export type GuardrailKind = Guardrail["kind"]
+export const GuardrailKind = Schema.Union(Guardrail.members.map(({ fields }) => fields.kind))
+export type GuardrailKind = typeof GuardrailKind.Type
 
 /** The maximum number of guardrails of one tenant. */
 export const maxGuardrails = 100

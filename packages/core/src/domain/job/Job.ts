@@ -3,6 +3,8 @@
  * `domain/email`, …), its execution to `workflow/job`.
  * Tests: `packages/testkit/src/suite/store`, `packages/testkit/src/suite/mailbox`, `packages/testkit/src/suite/crm`.
  */
+import { Schema } from "effect"
+import { Time } from "../Field.ts"
 import type { BillingJob } from "../billing/Account.ts"
 import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
@@ -16,21 +18,27 @@ import type { TextJob } from "../conversation/TextJob.ts"
  */
 export type Job = MailJob | BillingJob | CrmJob | FirstSyncJob | OpenLocationJob | TextJob | CallJob | CrmRuleJob
 
+/** The state of a stored job. */
+export class JobState extends Schema.Opaque<JobState>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    /** Identifies the work: a job with an existing id is not stored again. */
+    jobId: Schema.String,
+    /**
+     * The number of claims. It also identifies the current claim: after another worker has claimed the job, an update
+     * by the previous worker has no effect.
+     */
+    attempts: Schema.Int,
+    /** The next time at which the job can be claimed. A claim sets it to the end of the lease. */
+    dueAt: Time,
+    createdAt: Time,
+    /** The reason of the wait, or null. */
+    reason: Schema.NullOr(Schema.String)
+  })
+) {}
+
 /** A stored job and its state. */
-export interface QueuedJob<E = Job> {
-  readonly tenantId: string
-  /** Identifies the work: a job with an existing id is not stored again. */
-  readonly jobId: string
-  /**
-   * The number of claims. It also identifies the current claim: after another worker has claimed the job, an update by
-   * the previous worker has no effect.
-   */
-  readonly attempts: number
-  /** The next time at which the job can be claimed. A claim sets it to the end of the lease. */
-  readonly dueAt: number
-  readonly createdAt: number
-  /** The reason of the wait, or null. */
-  readonly reason: string | null
+export interface QueuedJob<E = Job> extends JobState {
   readonly job: E
 }
 

@@ -2,37 +2,39 @@
  * Leads, their states, scores, tiers and list queries. Reading and changing stored leads belongs to `workflow/lead`.
  * Tests: `packages/core/test/domain/lead`, `packages/testkit/src/suite/lead`.
  */
-import { Data } from "effect"
-import type { Channel } from "../Channel.ts"
-import type { ContactId, LeadId, ThreadId } from "../Id.ts"
-import type { Classification } from "../classification/Classification.ts"
-import type { LeadState } from "./LeadState.ts"
-import type { ScoreFactor, Tier } from "./Score.ts"
+import { Data, Schema } from "effect"
+import { channels } from "../Channel.ts"
+import { ContactId, LeadId, ThreadId } from "../Id.ts"
+import { Classification } from "../classification/Classification.ts"
+import { leadStates } from "./LeadState.ts"
+import { ScoreFactor, tiers } from "./Score.ts"
+import { Time } from "../Field.ts"
 
 /** One matter of a contact, from `open` to `won` or `lost`. */
-export interface Lead {
-  readonly leadId: LeadId
-  readonly tenantId: string
-  readonly contactId: ContactId
-  /** The email thread of the lead. Null on other channels. */
-  readonly threadId: ThreadId | null
-  readonly channel: Channel
-  readonly source: string
-  readonly subject: string | null
-  readonly state: LeadState
-  /** 0 to 100. Null until the pipeline has scored the lead. */
-  readonly score: number | null
-  readonly tier: Tier | null
-  readonly factors: ReadonlyArray<ScoreFactor>
-  readonly classification: Classification | null
-  readonly assignee: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-  /** The time of the newest message in epoch milliseconds. */
-  readonly lastMessageAt: number
-  /** The older lead into which this one was merged when a message linked their threads. */
-  readonly mergedInto: LeadId | null
-}
+export class Lead extends Schema.Opaque<Lead>()(
+  Schema.Struct({
+    leadId: LeadId,
+    tenantId: Schema.String,
+    contactId: ContactId,
+    /** The email thread of the lead. Null on other channels. */
+    threadId: Schema.NullOr(ThreadId),
+    channel: Schema.Literals(channels),
+    source: Schema.String,
+    subject: Schema.NullOr(Schema.String),
+    state: Schema.Literals(leadStates),
+    /** 0 to 100. Null until the pipeline has scored the lead. */
+    score: Schema.NullOr(Schema.Finite),
+    tier: Schema.NullOr(Schema.Literals(tiers)),
+    factors: Schema.Array(ScoreFactor),
+    classification: Schema.NullOr(Classification),
+    assignee: Schema.NullOr(Schema.String),
+    createdAt: Time,
+    updatedAt: Time,
+    /** The time of the newest message. */
+    lastMessageAt: Time,
+    mergedInto: Schema.NullOr(LeadId).annotate({ description: "The lead into which this one was merged" })
+  })
+) {}
 
 /** The initial fields of a lead. */
 export type LeadBeginning = Pick<

@@ -1,6 +1,7 @@
+import { Schema } from "effect"
 import type { Channel } from "../Channel.ts"
-import type { LeadId, MessageId, ScoreId, SignalId } from "../Id.ts"
-import type { Classification, KnownIntent } from "../classification/Classification.ts"
+import { LeadId, MessageId, ScoreId, SignalId } from "../Id.ts"
+import { Classification, type KnownIntent } from "../classification/Classification.ts"
 import {
   booking,
   pricing,
@@ -12,6 +13,7 @@ import {
   urgent
 } from "../classification/Vocabulary.ts"
 import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../classification/Words.ts"
+import { Time } from "../Field.ts"
 
 /** The tiers, best first. */
 export const tiers = ["hot", "warm", "cold"] as const
@@ -51,21 +53,25 @@ export interface ScoreFacts {
 }
 
 /** One component of a score. */
-export interface ScoreFactor {
-  readonly name: string
-  /** A whole number, possibly negative. */
-  readonly points: number
-}
+export class ScoreFactor extends Schema.Opaque<ScoreFactor>()(
+  Schema.Struct({
+    name: Schema.String,
+    /** A whole number, possibly negative. */
+    points: Schema.Finite
+  })
+) {}
 
 /** The score of a message with its reasons. */
-export interface Score {
-  /** 0 to 100, the sum of the factors. */
-  readonly score: number
-  readonly tier: Tier
-  readonly factors: ReadonlyArray<ScoreFactor>
-  /** Recommended next steps, most urgent first. `recommend` defines their names. */
-  readonly recommendedActions: ReadonlyArray<string>
-}
+export class Score extends Schema.Opaque<Score>()(
+  Schema.Struct({
+    /** 0 to 100, the sum of the factors. */
+    score: Schema.Finite,
+    tier: Schema.Literals(tiers),
+    factors: Schema.Array(ScoreFactor),
+    /** Recommended next steps, most urgent first. `recommend` defines their names. */
+    recommendedActions: Schema.Array(Schema.String)
+  })
+) {}
 
 /** The analysed input. */
 interface Reading {
@@ -203,15 +209,18 @@ export const scoreMessage = (
 }
 
 /** One stored score of a lead. Later scores do not replace it. */
-export interface ScoreRecord extends Score {
-  readonly scoreId: ScoreId
-  readonly tenantId: string
-  readonly leadId: LeadId
-  /** The scored message. Null when the lead had none. */
-  readonly messageId: MessageId | null
-  /** The signal of the run that computed the score. Null when a request asked for it. */
-  readonly signalId: SignalId | null
-  /** Null when the tenant has no classifier. */
-  readonly classification: Classification | null
-  readonly createdAt: number
-}
+export class ScoreRecord extends Schema.Opaque<ScoreRecord>()(
+  Schema.Struct({
+    ...Score.fields,
+    scoreId: ScoreId,
+    tenantId: Schema.String,
+    leadId: LeadId,
+    messageId: Schema.NullOr(MessageId).annotate({ description: "The message that was scored" }),
+    signalId: Schema.NullOr(SignalId).annotate({
+      description: "The pipeline run; null: the score was requested directly"
+    }),
+    /** Null when the tenant has no classifier. */
+    classification: Schema.NullOr(Classification),
+    createdAt: Time
+  })
+) {}

@@ -1,4 +1,8 @@
-import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
+import { Call } from "../call/Call.ts"
+import { BlockedNumber, OptOut } from "../consent/OptOut.ts"
+import { GuardRecord } from "../guardrail/GuardRecord.ts"
+import { Lead } from "../lead/Lead.ts"
+import { exportable, ofContact, ofNoun, type PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** Tables that are keyed by an address or a number instead of a contact. */
 export type AddressTableName = "undeliverable" | "blocked_numbers" | "opt_outs"
@@ -14,62 +18,29 @@ export const addressTables: { readonly [Name in AddressTableName]: PersonalDataT
   },
   blocked_numbers: {
     ...exportable,
+    ...ofNoun(BlockedNumber),
     name: "blocked_numbers",
     key: ["phone"],
-    belongs: { by: "address", column: "phone" },
-    columns: { phone: "text", created_at: "time" }
+    belongs: { by: "address", column: "phone" }
   },
   opt_outs: {
     ...exportable,
+    ...ofNoun(OptOut),
     name: "opt_outs",
     key: ["phone", "own_phone"],
-    belongs: { by: "address", column: "phone" },
-    columns: {
-      phone: "text",
-      own_phone: "text",
-      opted_out: "flag",
-      source: "text",
-      changed_at: "time",
-      history: "json"
-    }
+    belongs: { by: "address", column: "phone" }
   }
 }
 
 /** Telephone calls. */
 export const callTable: PersonalDataTable = {
   ...exportable,
+  ...ofNoun(Call),
   name: "calls",
   key: ["call_id"],
   walk: ["started_at", "call_id"],
   belongs: ofContact,
-  same: ["started_at", "direction"],
-  columns: {
-    call_id: "text",
-    contact_id: "text",
-    lead_id: "text?",
-    provider: "text",
-    provider_call_id: "text?",
-    contact_leg: "text?",
-    direction: "text",
-    from_number: "text?",
-    to_number: "text?",
-    agent_phone: "text?",
-    transferred_to: "text?",
-    status: "text",
-    reason: "text?",
-    started_at: "time",
-    answered_at: "time?",
-    ended_at: "time?",
-    duration_seconds: "integer?",
-    recording: "text",
-    recording_id: "text?",
-    recording_seconds: "integer?",
-    message_id: "text?",
-    requested_by: "text?",
-    request_key: "text?",
-    fingerprint: "text?",
-    updated_at: "time"
-  }
+  same: ["started_at", "direction"]
 }
 
 /** Links between contacts and CRM contacts. */
@@ -85,47 +56,19 @@ export const crmLinks: PersonalDataTable = {
 /** Results of guardrails for replies to a contact. */
 export const guardEvaluations: PersonalDataTable = {
   ...exportable,
+  ...ofNoun(GuardRecord),
   name: "guard_evaluations",
   key: ["evaluation_id"],
   belongs: ofContact,
-  same: ["created_at", "guardrail_id", "outcome"],
-  columns: {
-    evaluation_id: "text",
-    stage: "text",
-    signal_id: "text",
-    message_id: "text",
-    contact_id: "text",
-    created_at: "time",
-    guardrail_id: "text",
-    kind: "text",
-    outcome: "text",
-    reason: "text"
-  }
+  same: ["created_at", "guardrail_id", "outcome"]
 }
 
 /** Leads. */
 export const leads: PersonalDataTable = {
   ...exportable,
+  ...ofNoun(Lead),
   name: "leads",
   key: ["lead_id"],
   belongs: ofContact,
-  same: ["created_at", "channel", "source"],
-  columns: {
-    lead_id: "text",
-    contact_id: "text",
-    thread_id: "text?",
-    channel: "text",
-    source: "text",
-    subject: "text?",
-    state: "text",
-    score: "integer?",
-    tier: "text?",
-    factors: "json",
-    classification: "json?",
-    assignee: "text?",
-    merged_into: "text?",
-    created_at: "time",
-    updated_at: "time",
-    last_message_at: "time"
-  }
+  same: ["created_at", "channel", "source"]
 }

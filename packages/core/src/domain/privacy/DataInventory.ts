@@ -4,7 +4,22 @@
  * Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`, `packages/store/test`.
  */
 import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
-import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
+import { Schema } from "effect"
+import { channels } from "../Channel.ts"
+import { Activity } from "../contact/Activity.ts"
+import { Contact } from "../contact/Contact.ts"
+import { MessageRow } from "../conversation/MessageRow.ts"
+import { Draft } from "../draft/Draft.ts"
+import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
+import { leadStates } from "../lead/LeadState.ts"
+import { ScoreRecord, tiers } from "../lead/Score.ts"
+import { RunHead } from "../run/Run.ts"
+import { Task } from "../task/Task.ts"
+import { runShapes } from "./RunShape.ts"
+import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./PersonalDataTable.ts"
+
+/** A run in an archive. */
+const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
   | "contacts"
@@ -41,24 +56,11 @@ type TableName =
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
   contacts: {
     ...exportable,
+    ...ofNoun(Contact),
     name: "contacts",
     key: ["contact_id"],
     belongs: { by: "contact", columns: ["contact_id", "merged_into"] },
-    same: ["created_at"],
-    columns: {
-      contact_id: "text",
-      name: "text?",
-      email: "text?",
-      phone: "text?",
-      company: "text?",
-      notes: "text?",
-      tags: "json",
-      attributes: "json",
-      created_at: "time",
-      updated_at: "time",
-      archived_at: "time?",
-      merged_into: "text?"
-    }
+    same: ["created_at"]
   },
   identities: {
     ...exportable,
@@ -69,45 +71,14 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     columns: { identity: "text", contact_id: "text", created_at: "time" }
   },
   messages: {
+    ...exportable,
+    ...ofNoun(MessageRow),
     name: "messages",
     key: ["message_id"],
     belongs: ofContact,
-    excludedBecause: null,
     walk: ["timestamp", "message_id"],
     same: ["timestamp", "received_at", "channel", "actor", "subject", "body"],
-    long: ["body", "quoted_text", "html_body"],
-    columns: {
-      message_id: "text",
-      contact_id: "text",
-      subject_contact_id: "text?",
-      lead_id: "text?",
-      thread_id: "text?",
-      channel: "text",
-      actor: "text",
-      auto: "text?",
-      delivery: "text?",
-      source: "text",
-      timestamp: "time",
-      received_at: "time",
-      internet_message_id: "text?",
-      received_alias: "text?",
-      provider_message_id: "text?",
-      from_address: "text?",
-      to_addresses: "json",
-      cc_addresses: "json",
-      reply_to: "json",
-      reference_ids: "json",
-      flags: "json",
-      attachments: "json",
-      metadata: "json",
-      subject: "text?",
-      body: "text",
-      quoted_text: "text?",
-      html_body: "text?",
-      raw_key: "text?",
-      raw_size: "integer?",
-      raw_type: "text?"
-    }
+    long: ["body", "quoted_text", "html_body"]
   },
   dedup_keys: {
     ...exportable,
@@ -119,18 +90,18 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   },
   threads: {
     ...exportable,
+    ...ofNoun(ThreadRecord),
     name: "threads",
     key: ["thread_id"],
     belongs: { by: "message", column: "thread_id", field: "thread_id" },
-    same: ["base_subject", "created_at"],
-    columns: { thread_id: "text", lead_id: "text?", base_subject: "text", created_at: "time" }
+    same: ["base_subject", "created_at"]
   },
   thread_ids: {
     ...exportable,
+    ...ofNoun(KnownId),
     name: "thread_ids",
     key: ["message_id", "thread_id"],
-    belongs: { by: "message", column: "thread_id", field: "thread_id" },
-    columns: { message_id: "text", thread_id: "text", seen: "flag", weak: "flag" }
+    belongs: { by: "message", column: "thread_id", field: "thread_id" }
   },
   thread_participants: {
     ...exportable,
@@ -142,84 +113,37 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   leads,
   lead_scores: {
     ...exportable,
+    ...ofNoun(ScoreRecord),
     name: "lead_scores",
     key: ["lead_id", "score_id"],
     belongs: { by: "lead", column: "lead_id" },
-    same: ["created_at", "score"],
-    columns: {
-      lead_id: "text",
-      score_id: "text",
-      message_id: "text?",
-      signal_id: "text?",
-      created_at: "time",
-      score: "integer",
-      tier: "text",
-      factors: "json",
-      recommended_actions: "json",
-      classification: "json?"
-    }
+    same: ["created_at", "score"]
   },
   tasks: {
     ...exportable,
+    ...ofNoun(Task),
     name: "tasks",
     key: ["task_id"],
     walk: ["created_at", "task_id"],
     belongs: ofContact,
-    same: ["created_at", "type"],
-    columns: {
-      task_id: "text",
-      type: "text",
-      status: "text",
-      title: "text",
-      contact_id: "text",
-      lead_id: "text?",
-      signal_id: "text?",
-      due_at: "time?",
-      disposition: "text?",
-      snooze_until: "time?",
-      created_at: "time",
-      updated_at: "time"
-    }
+    same: ["created_at", "type"]
   },
   drafts: {
     ...exportable,
+    ...ofNoun(Draft),
     name: "drafts",
     key: ["draft_id"],
     walk: ["created_at", "draft_id"],
     belongs: ofContact,
-    same: ["created_at", "channel"],
-    columns: {
-      draft_id: "text",
-      contact_id: "text",
-      lead_id: "text?",
-      signal_id: "text",
-      message_id: "text",
-      task_id: "text?",
-      channel: "text",
-      state: "text",
-      head_message_id: "text",
-      created_at: "time",
-      body: "text"
-    }
+    same: ["created_at", "channel"]
   },
   runs: {
     ...exportable,
+    ...ofNoun(ArchivedRun),
     name: "runs",
     key: ["signal_id"],
     belongs: { by: "message", column: "signal_id", field: "signal_id" },
-    same: ["run_id", "created_at"],
-    columns: {
-      signal_id: "text",
-      run_id: "text",
-      message_id: "text",
-      contact_id: "text",
-      lead_id: "text?",
-      config_version: "integer",
-      created_at: "time",
-      result: "json",
-      inputs: "json?",
-      recordings: "json?"
-    }
+    same: ["run_id", "created_at"]
   },
   guard_evaluations: guardEvaluations,
   merge_suggestions: {
@@ -239,26 +163,19 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   },
   activities: {
     ...exportable,
+    ...ofNoun(Activity),
     name: "activities",
     key: ["activity_id"],
     walk: ["happened_at", "activity_id"],
     belongs: ofContact,
-    same: ["happened_at", "type"],
-    columns: {
-      activity_id: "text",
-      contact_id: "text",
-      lead_id: "text?",
-      type: "text",
-      actor: "text",
-      happened_at: "time",
-      data: "json"
-    }
+    same: ["happened_at", "type"]
   },
   calls: callTable,
   contact_list: {
     ...exportable,
     name: "contact_list",
     folder: "contact_digests",
+    schemas: { channel: Schema.Literals(channels), state: Schema.Literals(leadStates), tier: Schema.Literals(tiers) },
     key: ["contact_id"],
     belongs: ofContact,
     columns: {
@@ -282,6 +199,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   conversations: {
     ...exportable,
     name: "conversations",
+    schemas: { last_channel: Schema.Literals(channels) },
     key: ["contact_id"],
     belongs: ofContact,
     columns: {

@@ -1,31 +1,30 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Data } from "effect"
-import type { ContactId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { ContactId } from "../Id.ts"
 import { canonical, hashOf } from "../text/Json.ts"
+import { Time } from "../Field.ts"
 
 /**
  * The erasure of a contact. When it is complete, it is a receipt: it contains the number of erased rows, not their
  * content.
  */
-export interface Erasure {
-  readonly erasureId: string
-  readonly tenantId: string
-  /** The id of the erased contact. No stored data has this id any more. */
-  readonly contactId: ContactId
-  /** The name of the requesting principal, as in `principalName`. */
-  readonly requestedBy: string
-  readonly requestedAt: number
-  /** Null while the erasure is in progress. A repeated request continues it. */
-  readonly completedAt: number | null
-  /** The number of deleted or cleared rows by kind. */
-  readonly erased: Readonly<Record<string, number>>
-  /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */
-  readonly emails: ReadonlyArray<string>
-  /** SHA-256 of the canonical JSON of the receipt. Null until the erasure is complete. */
-  readonly receiptHash: string | null
-}
+export class Erasure extends Schema.Opaque<Erasure>()(
+  Schema.Struct({
+    erasureId: Schema.String,
+    tenantId: Schema.String,
+    contactId: ContactId.annotate({ description: "The former id of the contact. Requests with this id receive 404" }),
+    /** The name of the requesting principal, as in `principalName`. */
+    requestedBy: Schema.String,
+    requestedAt: Time,
+    completedAt: Schema.NullOr(Time).annotate({ description: "null: the erasure was interrupted; request it again" }),
+    erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
+    /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */
+    emails: Schema.Array(Schema.String),
+    receiptHash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hexadecimal" })
+  })
+) {}
 
 /** FROZEN: the input of the receipt's hash. Computes the hash of a receipt. */
 export const receiptHash = (erasure: Erasure): string =>

@@ -1,8 +1,7 @@
-/**
- * The type of a column in an archive. `?` marks nullable columns. Times are ISO 8601 in archives and epoch milliseconds
- * in rows.
- */
-export type ColumnType = "text" | "text?" | "integer" | "integer?" | "time" | "time?" | "flag" | "json" | "json?"
+import { SchemaAST } from "effect"
+import { type Column, columnsOf, type ColumnType } from "../Column.ts"
+import { type FieldSchema, type Noun, nullable } from "../Field.ts"
+import { isJson, type Json } from "../text/Json.ts"
 
 /** The relation between a row and its contact. */
 export type Belonging =
@@ -30,6 +29,10 @@ export interface PersonalDataTable {
   readonly key: ReadonlyArray<string>
   /** All columns except `tenant_id`. Only the key for a table that is not exported. */
   readonly columns: Readonly<Record<string, ColumnType>>
+  /** The schemas of columns with a closed vocabulary or JSON. */
+  readonly schemas: Readonly<Record<string, FieldSchema>>
+  /** The values of columns that are missing in archives of earlier versions, besides nullable ones. */
+  readonly absent: Readonly<Record<string, Json>>
   readonly belongs: Belonging
   /** Null for an exported table; otherwise the reason why it is not exported. */
   readonly excludedBecause: string | null
@@ -52,7 +55,34 @@ export interface PersonalDataTable {
 export const folderOf = ({ folder, name }: Pick<PersonalDataTable, "folder" | "name">): string => folder ?? name
 
 /** The defaults of an exported table. */
-export const exportable = { excludedBecause: null, same: [], long: [], walk: null }
+export const exportable = { excludedBecause: null, same: [], long: [], walk: null, schemas: {}, absent: {} }
 
 /** The relation of a table whose rows contain the contact's id. */
 export const ofContact: Belonging = { by: "contact", columns: ["contact_id"] }
+
+/** The parts of a table that follow from its noun. */
+type Derived = Pick<PersonalDataTable, "absent" | "columns" | "schemas">
+
+/** Returns whether a column accepts only certain values of its type. */
+const isClosed = ({ schema, type }: Column): boolean => {
+  const { ast } = nullable(schema.ast)
+  return type.startsWith("json") || SchemaAST.isUnion(ast) || SchemaAST.isLiteral(ast)
+}
+
+/**
+ * Derives the columns of a noun's table. The annotation `whenAbsent` of a field is its value in archives of versions
+ * without the field.
+ */
+export const ofNoun = (noun: Noun): Derived => {
+  const columns = columnsOf(noun).filter(({ name }) => name !== "tenant_id")
+  return {
+    columns: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+    schemas: Object.fromEntries(columns.filter(isClosed).map(({ name, schema }) => [name, schema])),
+    absent: Object.fromEntries(
+      columns.flatMap(({ name, schema }) => {
+        const value = SchemaAST.resolve(schema.ast)?.["whenAbsent"]
+        return isJson(value) ? [[name, value]] : []
+      })
+    )
+  }
+}

@@ -1,5 +1,6 @@
 import { canonical, hashOf, isJson, isObject, type Json } from "../text/Json.ts"
-import type { ColumnType, PersonalDataTable } from "./PersonalDataTable.ts"
+import type { ColumnType } from "../Column.ts"
+import type { PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** A row without its tenant: times in epoch milliseconds, flags as booleans, JSON parsed. */
 export type Row = Readonly<Record<string, Json>>
@@ -22,7 +23,6 @@ export const writeRecord = (
 
 /** Converts a value of an archive to its form in a row. Undefined when the value has the wrong type. */
 const fromWire = (type: ColumnType, value: Json | undefined): Json | undefined => {
-  // Archives of earlier versions lack newer columns, which are all nullable.
   if (value === null || value === undefined) return type.endsWith("?") ? null : undefined
   switch (type.replace("?", "")) {
     case "text":
@@ -63,7 +63,8 @@ export const readRecord = (table: PersonalDataTable, line: string): ReadRecord =
   if (unknown !== undefined) return { problem: `has the field ${unknown}, which this version does not support` }
   const row: Record<string, Json> = {}
   for (const [column, type] of Object.entries(table.columns)) {
-    const held = fromWire(type, wire[column])
+    // Archives of earlier versions lack newer columns. Those are nullable or have a value in `absent`.
+    const held = fromWire(type, wire[column] === undefined ? table.absent[column] : wire[column])
     if (held === undefined) return { problem: `has a missing or invalid ${column}` }
     row[column] = held
   }

@@ -1,49 +1,59 @@
-import { activityTypes } from "../contact/Activity.ts"
-import { callDirections, callStatuses } from "../call/Call.ts"
-import { channels } from "../Channel.ts"
-import type { Actor } from "../conversation/Message.ts"
-import { leadStates } from "../lead/LeadState.ts"
-import { tiers } from "../lead/Score.ts"
-import { optOutSources } from "../consent/OptOut.ts"
-import { guardStages } from "../guardrail/GuardRecord.ts"
-import { guardOutcomes } from "../guardrail/Guardrail.ts"
-import { taskStatuses, taskTypes } from "../task/Task.ts"
+import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
+import { type FieldSchema, nullable } from "../Field.ts"
+import { dataInventory } from "./DataInventory.ts"
 import type { PersonalDataTable } from "./PersonalDataTable.ts"
 import type { Row } from "./Record.ts"
-import { shapeViolationsIn } from "./Shape.ts"
 
-const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]
+/** Returns the first violation in a row, or null. */
+type Check = (row: Row) => string | null
 
-/** The allowed values of enumerated columns by table. No version of this program has written others. */
-const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
-  messages: {
-    channel: channels,
-    actor: actors,
-    auto: ["auto_reply", "bounce", "list", "own"],
-    delivery: ["queued", "sent", "delivered", "failed", "bounced", "unknown"]
-  },
-  leads: { channel: channels, state: leadStates, tier: tiers },
-  lead_scores: { tier: tiers },
-  tasks: { type: taskTypes, status: taskStatuses },
-  guard_evaluations: { stage: guardStages, outcome: guardOutcomes },
-  activities: { type: activityTypes, actor: actors },
-  calls: {
-    direction: callDirections,
-    status: callStatuses,
-    recording: ["none", "wanted", "ready", "gone"]
-  },
-  conversations: { last_channel: channels },
-  contact_list: { channel: channels, state: leadStates, tier: tiers },
-  opt_outs: { source: optOutSources },
-  drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
+/** Returns the words that a schema allows; null if it is not a closed vocabulary. */
+const wordsOf = (schema: FieldSchema): ReadonlyArray<string> | null => {
+  const { ast } = nullable(schema.ast)
+  const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
+  const words = members.flatMap((member) => (SchemaAST.isLiteral(member) ? [String(member.literal)] : []))
+  return words.length === members.length ? words : null
 }
+
+const wordCheck =
+  (column: string, words: ReadonlyArray<string>): Check =>
+  ({ [column]: value }) =>
+    typeof value === "string" && !words.includes(value)
+      ? `has an unknown ${column}; known values are ${words.join(", ")}`
+      : null
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
+  String(typeof step === "object" ? step.key : step)
+
+/** Checks the JSON in a column. The violation names its path. */
+const shapeCheck = (column: string, shape: FieldSchema): Check => {
+  const read = Schema.decodeUnknownResult(shape, { errors: "first", onExcessProperty: "error" })
+  return ({ [column]: value = null }) => {
+    const result = read(value)
+    if (Result.isSuccess(result)) return null
+    const [issue] = format(result.failure.issue).issues
+    const place = [column, ...(issue?.path ?? []).map(stepOf)].join(".")
+    return `has an invalid value in ${place}: ${issue?.message ?? "it cannot be decoded"}`
+  }
+}
+
+const checks = new Map(
+  dataInventory.map(({ name, schemas }) => [
+    name,
+    Object.entries(schemas).map(([column, schema]) => {
+      const words = wordsOf(schema)
+      return words === null ? shapeCheck(column, schema) : wordCheck(column, words)
+    })
+  ])
+)
 
 /** Returns the first value in a row that this program could not have written, or null. */
 export const unknownValuesIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
-  for (const [column, known] of Object.entries(words[name] ?? {})) {
-    const value = row[column]
-    if (typeof value === "string" && !known.includes(value))
-      return `has an unknown ${column}; known values are ${known.join(", ")}`
+  for (const check of checks.get(name) ?? []) {
+    const violation = check(row)
+    if (violation !== null) return violation
   }
-  return shapeViolationsIn(name, row)
+  return null
 }

@@ -3,7 +3,9 @@
  * Reading inputs and applying results belongs to `workflow/pipeline`.
  * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow/pipeline`.
  */
-import type { ContactId, LeadId, MessageId, RunId, SignalId } from "../Id.ts"
+import { Schema } from "effect"
+import { Time } from "../Field.ts"
+import { ContactId, LeadId, MessageId, RunId, SignalId } from "../Id.ts"
 import type { Channel } from "../Channel.ts"
 import type { Score } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
@@ -66,16 +68,22 @@ export interface RunResult {
   readonly steps: ReadonlyArray<RunStep>
 }
 
+/** The identity of a stored run. */
+export class RunHead extends Schema.Opaque<RunHead>()(
+  Schema.Struct({
+    runId: RunId,
+    tenantId: Schema.String,
+    signalId: SignalId,
+    messageId: MessageId,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    configVersion: Schema.Int,
+    createdAt: Time
+  })
+) {}
+
 /** A stored run: its result and its inputs. */
-export interface Run extends RunResult {
-  readonly runId: RunId
-  readonly tenantId: string
-  readonly signalId: SignalId
-  readonly messageId: MessageId
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  readonly configVersion: number
-  readonly createdAt: number
+export interface Run extends RunHead, RunResult {
   /** Null for old runs without stored inputs. They cannot be replayed. */
   readonly inputs: RunInputs | null
   readonly recordings: Recordings

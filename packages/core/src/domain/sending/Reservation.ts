@@ -3,8 +3,9 @@
  * `workflow/sending`.
  * Tests: `packages/core/test/domain/sending`, `packages/testkit/src/suite/sending`.
  */
-import { Data } from "effect"
-import type { ContactId, GrantId, Id, LeadId, MessageId, ThreadId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { Time, unchecked } from "../Field.ts"
+import { ContactId, type GrantId, type Id, LeadId, MessageId, type ThreadId } from "../Id.ts"
 import type { SendOverride } from "../consent/Override.ts"
 import type { RateLimitResult } from "../access/RateLimit.ts"
 import type { OutgoingText } from "../conversation/OutgoingText.ts"
@@ -14,34 +15,37 @@ import type { OutgoingMail } from "../email/OutgoingMail.ts"
  * The state of a send. `reserved`: not handed over. `handed_over`: a transport is sending it, or was when its server
  * died. `unknown`: it may have arrived, so that it is never sent again automatically.
  */
-export type ReservationState = "reserved" | "handed_over" | "confirmed" | "failed" | "unknown"
+export const ReservationState = Schema.Literals(["reserved", "handed_over", "confirmed", "failed", "unknown"])
+export type ReservationState = typeof ReservationState.Type
 
 /** A message to send once. It is stored before the handover, under a key that no other send has. */
-interface Sending {
-  readonly tenantId: string
-  /** The id of the message. A message is sent once, so that a reservation needs no own id. */
-  readonly messageId: MessageId
-  /** The purpose of the send, for example `reply:sig_…` or `api:key_…:my-key`. A key has at most one reservation. */
-  readonly key: string
-  /** The fingerprint of the request. A different request with the same key is a conflict. */
-  readonly fingerprint: string
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  /** The recipient's address or number, for the loop limit. */
-  readonly correspondent: string
-  readonly state: ReservationState
-  /** The number of claims. It also fences off a stalled server after another one has taken over. */
-  readonly attempts: number
-  /** The slot in the tenant's hourly limit (`SendLimit`), in epoch milliseconds. 0 when the send needs no slot. */
-  readonly slotAt: number
-  /** The next time at which the send can be claimed. A claim moves it to the end of the lease. */
-  readonly dueAt: number
-  readonly createdAt: number
-  /** The last reason: of the wait or of the end. */
-  readonly reason: string | null
-  /** The denial reason that a person has overridden for this send. Null without an override. */
-  readonly override: SendOverride | null
-}
+export class Sending extends Schema.Opaque<Sending>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    /** The id of the message. A message is sent once, so that a reservation needs no own id. */
+    messageId: MessageId,
+    /** The purpose of the send, for example `reply:sig_…` or `api:key_…:my-key`. A key has at most one reservation. */
+    key: Schema.String.annotate({ column: "send_key" }),
+    /** The fingerprint of the request. A different request with the same key is a conflict. */
+    fingerprint: Schema.String,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    /** The recipient's address or number, for the loop limit. */
+    correspondent: Schema.String,
+    state: ReservationState,
+    /** The number of claims. It also fences off a stalled server after another one has taken over. */
+    attempts: Schema.Int,
+    /** The slot in the tenant's hourly limit (`SendLimit`). 0 when the send needs no slot. */
+    slotAt: Time,
+    /** The next time at which the send can be claimed. A claim moves it to the end of the lease. */
+    dueAt: Time,
+    createdAt: Time,
+    /** The last reason: of the wait or of the end. */
+    reason: Schema.NullOr(Schema.String),
+    /** The denial reason that a person has overridden for this send. Null without an override. */
+    override: Schema.NullOr(unchecked<SendOverride>())
+  })
+) {}
 
 /** An outbound email. */
 export interface MailReservation extends Sending {

@@ -2,72 +2,60 @@
  * Tasks of people: types, statuses, snoozing and list order. Creating and completing tasks belongs to `workflow/task`.
  * Tests: `packages/testkit/src/suite/task`.
  */
-import { Data } from "effect"
-import type { ContactId, LeadId, SignalId, TaskId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { Time } from "../Field.ts"
+import { ContactId, LeadId, SignalId, TaskId } from "../Id.ts"
 
 /** The types of tasks. */
 export const taskTypes = ["reply_approval", "callback", "follow_up", "review"] as const
 
-/** The type of a task. */
-export type TaskType = (typeof taskTypes)[number]
-
 /** The statuses of tasks. */
 export const taskStatuses = ["open", "snoozed", "done"] as const
 
-/** The status of a task. */
-export type TaskStatus = (typeof taskStatuses)[number]
+/** The priorities of tasks, lowest first. */
+export const taskPriorities = ["low", "normal", "high", "urgent"] as const
 
 /** An entry in the work queue of people. */
-export interface Task {
-  readonly taskId: TaskId
-  readonly tenantId: string
-  readonly type: TaskType
-  readonly status: TaskStatus
-  readonly title: string
-  readonly contactId: ContactId
-  readonly leadId: LeadId | null
-  readonly signalId: SignalId | null
-  /** Epoch milliseconds. Null without a due date. */
-  readonly dueAt: number | null
-  /** The outcome in the words of the person who completed it. */
-  readonly disposition: string | null
-  /** The end of the snooze in epoch milliseconds. Null unless the task is snoozed. */
-  readonly snoozeUntil: number | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export class Task extends Schema.Opaque<Task>()(
+  Schema.Struct({
+    taskId: TaskId,
+    tenantId: Schema.String,
+    type: Schema.Literals(taskTypes),
+    status: Schema.Literals(taskStatuses),
+    priority: Schema.Literals(taskPriorities).annotate({ whenAbsent: "normal" }),
+    title: Schema.String,
+    contactId: ContactId,
+    leadId: Schema.NullOr(LeadId),
+    signalId: Schema.NullOr(SignalId),
+    /** Null without a due date. */
+    dueAt: Schema.NullOr(Time),
+    disposition: Schema.NullOr(Schema.String.check(Schema.isMaxLength(500))).annotate({
+      description: "The outcome of the task"
+    }),
+    snoozeUntil: Schema.NullOr(Time).annotate({
+      description: "The time at which a snoozed task opens again automatically"
+    }),
+    createdAt: Time,
+    updatedAt: Time
+  })
+) {}
+
+/** The type of a task. */
+export type TaskType = Task["type"]
+
+/** The status of a task. */
+export type TaskStatus = Task["status"]
+
+/** The priority of a task. */
+export type TaskPriority = Task["priority"]
+
+const taskDefaults = { status: "open", priority: "normal", disposition: null, snoozeUntil: null } as const
 
 /** A task that was just created. */
-export interface NewTask extends Omit<Task, "status" | "disposition" | "snoozeUntil" | "updatedAt"> {
-  readonly status: "open"
-}
+export type NewTask = Omit<Task, keyof typeof taskDefaults | "updatedAt"> & Partial<Pick<Task, "priority">>
 
 /** Returns the record of a new task. */
-export const beginTask = ({
-  contactId,
-  createdAt,
-  dueAt,
-  leadId,
-  signalId,
-  taskId,
-  tenantId,
-  title,
-  type
-}: NewTask): Task => ({
-  taskId,
-  tenantId,
-  type,
-  status: "open",
-  title,
-  contactId,
-  leadId,
-  signalId,
-  dueAt,
-  disposition: null,
-  snoozeUntil: null,
-  createdAt,
-  updatedAt: createdAt
-})
+export const beginTask = (task: NewTask): Task => ({ ...taskDefaults, updatedAt: task.createdAt, ...task })
 
 /** Returns a task as of a time. A snoozed task becomes open when its snooze ends. */
 export const taskAsOf = (task: Task, now: number): Task =>
@@ -75,8 +63,13 @@ export const taskAsOf = (task: Task, now: number): Task =>
     ? { ...task, status: "open", snoozeUntil: null, updatedAt: task.snoozeUntil }
     : task
 
-/** A filter for tasks. Null fields match all. */
+/** The orders of task lists. A leading minus sorts the most urgent first. Tasks of one priority are sorted by due time. */
+export const taskSorts = ["due_at", "-priority", "priority"] as const
+
+/** The filter and order of a list of tasks. Null fields match all. */
 export interface TaskQuery {
+  readonly priority: TaskPriority | null
+  readonly sort: (typeof taskSorts)[number]
   readonly status: TaskStatus
   readonly type: TaskType | null
   readonly contactId: string | null

@@ -1,24 +1,27 @@
-import { Data } from "effect"
-import type { BatchId, SignalId } from "../Id.ts"
+import { Data, Schema } from "effect"
+import { BatchId, type SignalId } from "../Id.ts"
+import { Time } from "../Field.ts"
 
 /** The maximum number of requests in a batch. */
 export const maxBatchItems = 500
 
 /** A batch of requests for the pipeline. */
-export interface Batch {
-  readonly tenantId: string
-  readonly batchId: BatchId
-  /**
-   * The idempotency key with the caller's name as prefix. A repeated request returns the same batch. Null without a
-   * key.
-   */
-  readonly idempotencyKey: string | null
-  /** The fingerprint of the requests. Other requests with the same key are a conflict. */
-  readonly fingerprint: string
-  /** The number of requests. */
-  readonly total: number
-  readonly createdAt: number
-}
+export class Batch extends Schema.Opaque<Batch>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    batchId: BatchId,
+    /**
+     * The idempotency key with the caller's name as prefix. A repeated request returns the same batch. Null without a
+     * key.
+     */
+    idempotencyKey: Schema.NullOr(Schema.String),
+    /** The fingerprint of the requests. Other requests with the same key are a conflict. */
+    fingerprint: Schema.String,
+    /** The number of requests. */
+    total: Schema.Int,
+    createdAt: Time
+  })
+) {}
 
 /** An error in one request of a batch. */
 export interface ItemIssue {

@@ -1,4 +1,6 @@
+import { Schema } from "effect"
 import type { Json } from "../text/Json.ts"
+import { Time, unchecked } from "../Field.ts"
 
 /** The operations that create a version of a configuration. */
 export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const
@@ -20,20 +22,20 @@ export interface ConfigDifference {
 }
 
 /** The record of a saved version: author, time and differences. */
-export interface ConfigChange {
-  readonly tenantId: string
-  /** The new version, based on `fromVersion`. */
-  readonly version: number
-  readonly fromVersion: number
-  readonly action: ChangeAction
-  /** The preset of the version, or null. */
-  readonly preset: string | null
-  /** The name of the principal (`principalName`). */
-  readonly changedBy: string
-  /** Epoch milliseconds. */
-  readonly changedAt: number
-  /** At most `maxDifferences` entries. */
-  readonly differences: ReadonlyArray<ConfigDifference>
-  /** The number of further differences. */
-  readonly omitted: number
-}
+export class ConfigChange extends Schema.Opaque<ConfigChange>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    /** The new version, based on `fromVersion`. */
+    version: Schema.Int,
+    fromVersion: Schema.Int,
+    action: Schema.Literals(changeActions),
+    /** The preset of the version, or null. */
+    preset: Schema.NullOr(Schema.String),
+    /** The name of the principal (`principalName`). */
+    changedBy: Schema.String,
+    changedAt: Time,
+    /** At most `maxDifferences` entries. */
+    differences: Schema.Array(unchecked<ConfigDifference>()),
+    omitted: Schema.Int.annotate({ description: "The number of changes that are not listed" })
+  })
+) {}

@@ -3,28 +3,34 @@
  * `workflow/tenant`.
  * Tests: `packages/core/test/domain/tenant`, `packages/testkit/src/suite/tenant`.
  */
-import { Data } from "effect"
-import type { CapOverrides, Plan } from "../billing/Plan.ts"
+import { Data, Schema } from "effect"
+import { Time } from "../Field.ts"
+import { type CapOverrides, plans } from "../billing/Plan.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
+/** A tenant without its configuration and caps. */
+export class TenantHead extends Schema.Opaque<TenantHead>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    name: Schema.String,
+    /** The tenant's own mail domain in lower case, or null. */
+    domain: Schema.NullOr(Schema.String),
+    /** True for a HIPAA tenant. It cannot use email endpoints with any credential. */
+    hipaa: Schema.Boolean,
+    plan: Schema.Literals(plans),
+    createdAt: Time,
+    /** Null for an active tenant. */
+    archivedAt: Schema.NullOr(Time),
+    /** Starts at 1 and increases by 1 with each saved configuration. */
+    configVersion: Schema.Int
+  })
+) {}
+
 /** One business on this deployment. The operator chooses its id, which never changes. */
-export interface Tenant {
-  readonly tenantId: string
-  readonly name: string
-  /** The tenant's own mail domain in lower case, or null. */
-  readonly domain: string | null
-  /** True for a HIPAA tenant. It cannot use email endpoints with any credential. */
-  readonly hipaa: boolean
-  readonly plan: Plan
+export interface Tenant extends TenantHead {
   /** The tenant's own caps, which replace those of the plan. */
   readonly capOverrides: CapOverrides
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-  /** Epoch milliseconds. Null for an active tenant. */
-  readonly archivedAt: number | null
   readonly config: TenantConfig
-  /** Starts at 1 and increases by 1 with each saved configuration. */
-  readonly configVersion: number
 }
 
 /** No active tenant has this id. */

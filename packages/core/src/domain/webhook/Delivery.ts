@@ -1,7 +1,7 @@
-import { Data } from "effect"
-import type { DeliveryId, EventId, SubscriptionId } from "../Id.ts"
-import type { TenantId } from "../TenantId.ts"
+import { Data, Schema } from "effect"
+import { type DeliveryId, type EventId, SubscriptionId } from "../Id.ts"
 import type { EventType } from "./Event.ts"
+import { Time, unchecked } from "../Field.ts"
 
 /** One request to a receiver and its result. */
 export interface Attempt {
@@ -32,19 +32,21 @@ export const deliveryStatuses = ["pending", "delivered", "failed"] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** The delivery of one event to one subscription after a failed first attempt. */
-export interface DeliveryRow {
-  readonly tenantId: TenantId
-  readonly webhookId: SubscriptionId
-  readonly sequence: number
-  readonly status: DeliveryStatus
-  /** The time of the next attempt while the delivery is pending. */
-  readonly dueAt: number
-  /** The number of attempts that count for the schedule. Manual attempts and attempts during a pause do not count. */
-  readonly tries: number
-  /** Oldest first. */
-  readonly attempts: ReadonlyArray<StoredAttempt>
-  readonly updatedAt: number
-}
+export class DeliveryRow extends Schema.Opaque<DeliveryRow>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    webhookId: SubscriptionId,
+    sequence: Schema.Int,
+    status: Schema.Literals(deliveryStatuses),
+    /** The time of the next attempt while the delivery is pending. */
+    dueAt: Time,
+    /** The number of attempts that count for the schedule. Manual attempts and attempts during a pause do not count. */
+    tries: Schema.Int,
+    /** Oldest first. */
+    attempts: Schema.Array(unchecked<StoredAttempt>()),
+    updatedAt: Time
+  })
+) {}
 
 /** A successful first attempt. */
 export interface LogEntry {

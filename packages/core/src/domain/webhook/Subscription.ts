@@ -3,17 +3,18 @@
  * Sending requests belongs to `workflow/webhook` and `port/system/Egress.ts`.
  * Tests: `packages/core/test/domain/webhook`, `packages/testkit/src/suite/webhook`.
  */
-import { Data } from "effect"
-import type { SubscriptionId } from "../Id.ts"
-import type { TenantId } from "../TenantId.ts"
-import type { EventType } from "./Event.ts"
+import { Data, Schema } from "effect"
+import { SubscriptionId } from "../Id.ts"
+import { type EventType, eventTypes } from "./Event.ts"
+import { Time } from "../Field.ts"
 
 /** The statuses of subscriptions. */
 export const subscriptionStatuses = ["active", "paused", "disabled"] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 /** The reason of an inactive subscription: too many failures, a response 410, or a person's decision. */
-export type InactiveReason = "failures" | "gone" | "person"
+export const InactiveReason = Schema.Literals(["failures", "gone", "person"])
+export type InactiveReason = typeof InactiveReason.Type
 
 /** The maximum number of subscriptions of a tenant. */
 export const maxSubscriptionsPerTenant = 50
@@ -28,39 +29,49 @@ export const rotationGraceHours = 24
 export const never: number = Number.MAX_SAFE_INTEGER
 
 /** A receiver of outbound events and its progress. Times are epoch milliseconds. */
-export interface Subscription {
-  readonly tenantId: TenantId
-  readonly webhookId: SubscriptionId
-  readonly url: string
-  readonly description: string | null
-  /** The subscribed event types. Empty subscribes to all. */
-  readonly eventTypes: ReadonlyArray<EventType>
-  /** 1 delivers strictly in order. */
-  readonly maxInFlight: number
-  readonly status: SubscriptionStatus
-  /** Null for an active subscription. */
-  readonly inactiveReason: InactiveReason | null
-  /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
-  readonly secret: string
-  readonly formerSecret: string | null
-  readonly formerSecretUntil: number | null
-  readonly consecutiveFailures: number
-  /**
-   * True when the receiver failed or was slow in its last attempt. Ailing subscriptions share a limited part of the
-   * workers.
-   */
-  readonly ailing: boolean
-  /** All events up to this sequence number are delivered or have their own row. */
-  readonly position: number
-  /** The due time of its first open delivery. `never` when there is none. */
-  readonly retryAt: number
-  /** The earliest time of the next attempt. `never` when it receives nothing. */
-  readonly nextAt: number
-  readonly lastSuccessAt: number | null
-  readonly lastFailureAt: number | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export class Subscription extends Schema.Opaque<Subscription>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    webhookId: SubscriptionId,
+    url: Schema.String,
+    description: Schema.NullOr(Schema.String),
+    /** The subscribed event types. Empty subscribes to all. */
+    eventTypes: Schema.Array(Schema.Literals(eventTypes)),
+    /** 1 delivers strictly in order. */
+    maxInFlight: Schema.Int.annotate({
+      description: "The maximum number of concurrent requests; 1: events are delivered strictly in order"
+    }),
+    status: Schema.Literals(subscriptionStatuses),
+    /** Null for an active subscription. */
+    inactiveReason: Schema.NullOr(InactiveReason).annotate({
+      description:
+        "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
+    }),
+    /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
+    secret: Schema.String,
+    formerSecret: Schema.NullOr(Schema.String),
+    formerSecretUntil: Schema.NullOr(Time),
+    consecutiveFailures: Schema.Int,
+    /**
+     * True when the receiver failed or was slow in its last attempt. Ailing subscriptions share a limited part of the
+     * workers.
+     */
+    ailing: Schema.Boolean,
+    /** All events up to this sequence number are delivered or have their own row. */
+    position: Schema.Int.annotate({
+      description:
+        "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
+    }),
+    /** The due time of its first open delivery. `never` when there is none. */
+    retryAt: Time,
+    /** The earliest time of the next attempt. `never` when it receives nothing. */
+    nextAt: Time,
+    lastSuccessAt: Schema.NullOr(Time),
+    lastFailureAt: Schema.NullOr(Time),
+    createdAt: Time,
+    updatedAt: Time
+  })
+) {}
 
 /** Returns true when a subscription includes an event type. */
 export const matches = ({ eventTypes }: Pick<Subscription, "eventTypes">, type: EventType): boolean =>

@@ -62,7 +62,6 @@ export const bookCallback = Effect.fnUntraced(function* (
     taskId,
     tenantId,
     type: "callback",
-    status: "open",
     title: titleOf(tenant, call, tool),
     contactId,
     leadId: lead?.leadId ?? null,

@@ -29,7 +29,6 @@ const requestCallback = Effect.fnUntraced(function* ({ config, tenantId }: Tenan
     taskId: yield* (yield* Ids).next("task"),
     tenantId,
     type: "callback",
-    status: "open",
     title: `Call back ${call.fromNumber}: missed call`,
     contactId: call.contactId,
     leadId: call.leadId,

@@ -33,7 +33,6 @@ export const abandonSync = Effect.fn("abandonSync")(function* (
         taskId,
         tenantId,
         type: "review",
-        status: "open",
         title: `The CRM rejects this contact: ${reason}`.slice(0, 200),
         contactId,
         leadId: null,

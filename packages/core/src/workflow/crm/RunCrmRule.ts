@@ -51,7 +51,6 @@ const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
         taskId: yield* ids.next("task"),
         tenantId,
         type: "review",
-        status: "open",
         title: title.slice(0, maxTitleLength),
         contactId: contact.contactId,
         leadId,

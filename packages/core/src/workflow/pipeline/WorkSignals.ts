@@ -34,7 +34,6 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
         taskId: yield* (yield* Ids).next("task"),
         tenantId,
         type: "review",
-        status: "open",
         title,
         contactId,
         leadId,

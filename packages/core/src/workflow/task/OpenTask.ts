@@ -21,7 +21,6 @@ export const openTask = Effect.fnUntraced(function* (
     taskId,
     tenantId: message.tenantId,
     type,
-    status: "open",
     title,
     contactId: message.contactId,
     leadId: lead?.leadId ?? null,

@@ -4,23 +4,21 @@
  * Tests: `packages/testkit/src/suite/task`.
  */
 import { Clock, Effect } from "effect"
+import { fieldNames } from "../../domain/Field.ts"
 import type { LeadId } from "../../domain/Id.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
-import { type Task, TaskRequestInvalid, type TaskStatus } from "../../domain/task/Task.ts"
+import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
 
-/** The fields of a task that a person may set; absent keeps the value. */
-export interface TaskChange {
-  /** Null removes the task from its lead. */
+/**
+ * The fields of a task that a person may set; absent keeps the value. A null lead removes the task from its lead. A
+ * blank disposition clears it. A time snoozes the task, null wakes it.
+ */
+export interface TaskChange extends Partial<Pick<Task, "status" | "priority" | "disposition" | "snoozeUntil">> {
   readonly leadId?: string | null
-  readonly status?: TaskStatus
-  /** Null and blank clear the disposition. */
-  readonly disposition?: string | null
-  /** Epoch milliseconds; a time snoozes the task, null wakes it. */
-  readonly snoozeUntil?: number | null
 }
 
 type Sleep = Pick<Task, "status" | "snoozeUntil">
@@ -79,15 +77,9 @@ export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, t
       if (sleep instanceof TaskRequestInvalid) return yield* sleep
       const { snoozeUntil, status } = sleep
       const disposition = change.disposition === undefined ? before.disposition : trimToNull(change.disposition)
-      const after: Task = {
-        ...before,
-        leadId: yield* leadAfter(before, change.leadId),
-        status,
-        snoozeUntil,
-        disposition
-      }
-      const fields = ["leadId", "status", "snoozeUntil", "disposition"] as const
-      if (fields.every((field) => after[field] === before[field])) return before
+      const leadId = yield* leadAfter(before, change.leadId)
+      const after: Task = { ...before, ...change, leadId, status, snoozeUntil, disposition }
+      if (fieldNames(Task).every((field) => after[field] === before[field])) return before
       if (status === "done") yield* dismissDraftOf(before)
       const changed = { ...after, updatedAt: now }
       yield* tasks.update(changed)

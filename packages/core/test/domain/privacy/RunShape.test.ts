@@ -2,8 +2,7 @@ import { runRecord } from "@leadloom/testkit/suite/Records"
 import { describe, expect, it } from "vitest"
 import { isJson } from "../../../src/domain/text/Json.ts"
 import type { Row } from "../../../src/domain/privacy/Record.ts"
-import { recordingsToStored, resultToStored } from "../../../src/domain/run/StoredRun.ts"
-import { shapeViolationsIn } from "../../../src/domain/privacy/Shape.ts"
+import { unknownValuesIn } from "../../../src/domain/privacy/Vocabulary.ts"
 
 const jsonOf = (value: unknown) => {
   const json: unknown = JSON.parse(JSON.stringify(value))
@@ -29,9 +28,9 @@ const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>
 
 describe("a run in an archive", () => {
   it("is accepted in its current form and in the form from before inputs were stored", () => {
-    expect(shapeViolationsIn("runs", row())).toBeNull()
+    expect(unknownValuesIn({ name: "runs" }, row())).toBeNull()
     const { written: _, ...before } = columns.result
-    expect(shapeViolationsIn("runs", row({ result: before, inputs: null, recordings: null }))).toBeNull()
+    expect(unknownValuesIn({ name: "runs" }, row({ result: before, inputs: null, recordings: null }))).toBeNull()
   })
 
   const { inputs, result } = columns
@@ -47,6 +46,6 @@ describe("a run in an archive", () => {
     ["a time that no calendar knows", { inputs: { ...inputs, now: 1e300 } }, "inputs"],
     ["a recording of nothing", { recordings: { classification: {}, reply: null } }, "recordings"]
   ])("is rejected with %s", (_, change, column) => {
-    expect(shapeViolationsIn("runs", row(change))).toContain(column)
+    expect(unknownValuesIn({ name: "runs" }, row(change))).toContain(column)
   })
 })

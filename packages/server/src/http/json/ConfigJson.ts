@@ -1,7 +1,5 @@
 import type * as Wire from "@leadloom/api/admin/Config"
-import { isoTime } from "@leadloom/api/schema/Field"
 import { closedForm, type PublicForm } from "@leadloom/core/domain/tenant/PublicForm"
-import type { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
 import { defaultConfig, type TenantConfig, type VoiceConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 
 const voiceFromJson = (json: typeof Wire.Voice.Type): VoiceConfig => ({
@@ -84,16 +82,4 @@ export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Typ
   tiers: config.thresholds,
   score_weights: config.scoreWeights,
   rules: config.rules
-})
-
-/** Encodes the author and the differences of a version. */
-export const changeToJson = (change: ConfigChange): typeof Wire.ConfigChange.Type => ({
-  version: change.version,
-  from_version: change.fromVersion,
-  action: change.action,
-  preset: change.preset,
-  changed_by: change.changedBy,
-  changed_at: isoTime(change.changedAt),
-  changes: change.differences,
-  omitted: change.omitted
 })

@@ -3,49 +3,12 @@
  * `packages/server/test/http`, through the endpoints.
  */
 
-import { isoTime, millisOf } from "@leadloom/api/schema/Field"
+import { millisOf } from "@leadloom/api/schema/Field"
 import type * as Entries from "@leadloom/api/schema/LeadEntries"
 import type * as Wire from "@leadloom/api/workspace/Leads"
 import type { CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
-import type { Lead } from "@leadloom/core/domain/lead/Lead"
 import type { EntryResult, LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
-import type { ScoreRecord } from "@leadloom/core/domain/lead/Score"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-
-/** Encodes a lead. */
-export const leadToJson = (lead: Lead): typeof Wire.Lead.Type => ({
-  id: lead.leadId,
-  tenant_id: lead.tenantId,
-  contact_id: lead.contactId,
-  thread_id: lead.threadId,
-  channel: lead.channel,
-  source: lead.source,
-  subject: lead.subject,
-  state: lead.state,
-  score: lead.score,
-  tier: lead.tier,
-  factors: lead.factors,
-  classification: lead.classification,
-  assignee: lead.assignee,
-  merged_into: lead.mergedInto,
-  created_at: isoTime(lead.createdAt),
-  updated_at: isoTime(lead.updatedAt),
-  last_message_at: isoTime(lead.lastMessageAt)
-})
-
-/** Encodes one score of a lead. */
-export const scoreToJson = (score: ScoreRecord): typeof Wire.LeadScore.Type => ({
-  id: score.scoreId,
-  lead_id: score.leadId,
-  score: score.score,
-  tier: score.tier,
-  factors: score.factors,
-  recommended_actions: score.recommendedActions,
-  classification: score.classification,
-  message_id: score.messageId,
-  signal_id: score.signalId,
-  created_at: isoTime(score.createdAt)
-})
 
 const given = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""

@@ -1,5 +1,5 @@
 import { isoTime } from "@leadloom/api/schema/Field"
-import type * as Wire from "@leadloom/api/admin/Webhooks"
+import * as Wire from "@leadloom/api/admin/Webhooks"
 import type { StoredAttempt, ListedDelivery } from "@leadloom/core/domain/webhook/Delivery"
 import { never, type Subscription, type WithSecret } from "@leadloom/core/domain/webhook/Subscription"
 
@@ -11,20 +11,8 @@ const nextAttempt = ({ nextAt, retryAt }: Subscription): string | null => timeOr
 
 /** Encodes a subscription without its secret. */
 export const webhookJson = (subscription: Subscription): typeof Wire.Webhook.Type => ({
-  id: subscription.webhookId,
-  url: subscription.url,
-  events: subscription.eventTypes,
-  description: subscription.description,
-  max_in_flight: subscription.maxInFlight,
-  status: subscription.status,
-  inactive_reason: subscription.inactiveReason,
-  consecutive_failures: subscription.consecutiveFailures,
-  last_success_at: timeOrNull(subscription.lastSuccessAt),
-  last_failure_at: timeOrNull(subscription.lastFailureAt),
-  next_attempt_at: nextAttempt(subscription),
-  delivered_through: subscription.position,
-  created_at: isoTime(subscription.createdAt),
-  updated_at: isoTime(subscription.updatedAt)
+  ...Wire.subscriptionToJson(subscription),
+  next_attempt_at: nextAttempt(subscription)
 })
 
 /** Encodes a subscription with its secret, for the response to its creation. */

@@ -57,6 +57,7 @@ describe("the list of tasks", () => {
       id: expect.stringMatching(/^task_/u),
       type: "callback",
       status: "open",
+      priority: "normal",
       title: "callback",
       contact_id: contactId,
       lead_id: expect.stringMatching(/^lead_/u),
@@ -83,6 +84,9 @@ describe("the list of tasks", () => {
       ["cursor", `?status=done&cursor=${cursor}`],
       ["status", "?status=closed"],
       ["type", "?type=call"],
+      ["priority", "?priority=soon"],
+      ["sort", "?sort=title"],
+      ["cursor", `?sort=priority&cursor=${cursor}`],
       ["limit", "?limit=0"],
       ["colour", "?colour=red"]
     ]) {
@@ -134,6 +138,24 @@ describe("a task", () => {
     const wrong = await patch("callback", { lead_id: "lead_of_nobody" })
     expect([wrong.status, at(wrong.json, "error", "details", 0, "path")]).toEqual([400, "lead_id"])
     expect((await patch("callback", { disposition: "x".repeat(501) })).code).toBe("BAD_REQUEST")
+  })
+
+  it("gets a priority, which filters and orders the list", async () => {
+    expect(await types("?priority=normal")).toEqual(["follow_up", "review"])
+    const urgent = await patch("review", { priority: "urgent" })
+    expect(urgent.json).toMatchObject({ type: "review", priority: "urgent", status: "open" })
+    expect(await types("?priority=urgent")).toEqual(["review"])
+    expect([await types("?sort=-priority"), await types("?sort=priority"), await types("")]).toEqual([
+      ["review", "follow_up"],
+      ["follow_up", "review"],
+      ["follow_up", "review"]
+    ])
+    const first = await get(`${base}?sort=-priority&limit=1`)
+    const cursor = encodeURIComponent(textAt(first.json, "next_cursor"))
+    expect(await types(`?sort=-priority&limit=1&cursor=${cursor}`)).toEqual(["follow_up"])
+    expect((await get(`${base}?sort=due_at`)).text).toBe((await get(base)).text)
+    const wrong = await patch("review", { priority: "soon" })
+    expect([wrong.status, at(wrong.json, "error", "details", 0, "path")]).toEqual([400, "priority"])
   })
 
   it("of another tenant does not exist", async () => {

@@ -1,12 +1,12 @@
-import { type ContactMerge, MergeNotFound } from "@leadloom/core/domain/contact/ContactMerge"
+import { type ContactMerge, MergeHead, MergeNotFound } from "@leadloom/core/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
 import { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
-import { Effect, Layer } from "effect"
+import { unchecked } from "@leadloom/core/domain/Field"
+import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { contactMoves } from "./ContactMoves.ts"
-import { readObject } from "../../sql/Json.ts"
 import { first } from "../../sql/Queries.ts"
-import { table } from "../../sql/Table.ts"
+import { mappedTable } from "../../sql/Table.ts"
 
 type Head = Omit<ConversationHead, "aliases"> & { readonly aliases: ReadonlyArray<string> }
 
@@ -19,72 +19,57 @@ interface Journal {
   readonly after: ContactMerge["after"]
 }
 
-type MergeRow = Omit<ContactMerge, "before" | "after"> & { readonly journal: string }
-
-const merges = table<MergeRow>(
-  "contact_merges",
-  {
-    tenantId: "tenant_id",
-    mergeId: "merge_id",
-    primaryId: "primary_id",
-    duplicateId: "duplicate_id",
-    ordinal: "ordinal",
-    mergedAt: "merged_at",
-    undoneAt: "undone_at",
-    watermark: "watermark",
-    journal: "journal"
-  },
-  ["tenantId", "mergeId"]
-)
+class MergeRow extends Schema.Opaque<MergeRow>()(
+  Schema.Struct({ ...MergeHead.fields, journal: unchecked<Journal>() })
+) {}
 
 const headToJson = (head: ConversationHead | null): Head | null =>
   head === null ? null : { ...head, aliases: [...head.aliases] }
 const headFromJson = (head: Head | null): ConversationHead | null =>
   head === null ? null : { ...head, aliases: new Set(head.aliases) }
 
-const toRow = ({ after, before, ...merge }: ContactMerge): MergeRow => {
-  const heads = { primaryHead: headToJson(before.primaryHead), duplicateHead: headToJson(before.duplicateHead) }
-  const journal: Journal = { before: { ...before, ...heads }, after }
-  return { ...merge, journal: JSON.stringify(journal) }
-}
-
-const fromRow = ({ journal, ...row }: MergeRow): ContactMerge => {
-  const { after, before } = readObject<Journal>(journal)
-  const heads = { primaryHead: headFromJson(before.primaryHead), duplicateHead: headFromJson(before.duplicateHead) }
-  return { ...row, before: { ...before, ...heads }, after }
-}
+const merges = mappedTable(
+  MergeRow,
+  { name: "contact_merges", key: ["tenantId", "mergeId"] },
+  {
+    toRow: ({ after, before, ...merge }: ContactMerge) => {
+      const heads = { primaryHead: headToJson(before.primaryHead), duplicateHead: headToJson(before.duplicateHead) }
+      return { ...merge, journal: { before: { ...before, ...heads }, after } }
+    },
+    fromRow: ({ journal: { after, before }, ...row }): ContactMerge => {
+      const heads = { primaryHead: headFromJson(before.primaryHead), duplicateHead: headFromJson(before.duplicateHead) }
+      return { ...row, before: { ...before, ...heads }, after }
+    }
+  }
+)
 
 /** Stores contact merges in SQL. */
 export const layer: Layer.Layer<ContactMerges, never, Database> = Layer.effect(
   ContactMerges,
-  Effect.map(Database, (all) => {
-    const { command, query, whole } = all
+  Effect.map(Database, (database) => {
+    const { command, whole } = database
+    const { all, one } = merges.reading(database)
     const insert = command(merges.insert)
-    const find = query<MergeRow>(`SELECT ${merges.columns} FROM contact_merges WHERE tenant_id = ? AND merge_id = ?`)
+    const find = one(`SELECT ${merges.columns} FROM contact_merges WHERE tenant_id = ? AND merge_id = ?`)
     const end = command("UPDATE contact_merges SET undone_at = ? WHERE tenant_id = ? AND merge_id = ?")
     const forget = command("DELETE FROM contact_merge_items WHERE tenant_id = ? AND merge_id = ?")
-    const ofPrimary = query<MergeRow>(
+    const ofPrimary = all(
       `SELECT ${merges.columns} FROM contact_merges
         WHERE tenant_id = ? AND primary_id = ? AND undone_at IS NULL ORDER BY ordinal DESC LIMIT ?`
     )
-    const ofDuplicate = query<MergeRow>(
+    const ofDuplicate = one(
       `SELECT ${merges.columns} FROM contact_merges WHERE tenant_id = ? AND duplicate_id = ? AND undone_at IS NULL`
     )
-    const one = (rows: ReadonlyArray<MergeRow>): ContactMerge | null => {
-      const row = first(rows)
-      return row === null ? null : fromRow(row)
-    }
     return ContactMerges.of({
-      ...contactMoves(all),
-      insert: (merge) => insert(...merges.values(toRow(merge))),
+      ...contactMoves(database),
+      insert: (merge) => insert(...merges.values(merge)),
       get: Effect.fnUntraced(function* (tenantId, mergeId) {
-        return one(yield* find(tenantId, mergeId)) ?? (yield* new MergeNotFound({ mergeId }))
+        return (yield* find(tenantId, mergeId)) ?? (yield* new MergeNotFound({ mergeId }))
       }),
       end: (tenantId, mergeId, at) => whole(Effect.andThen(end(at, tenantId, mergeId), forget(tenantId, mergeId))),
-      latestOf: (tenantId, primaryId) => Effect.map(ofPrimary(tenantId, primaryId, 1), one),
-      ofPrimary: (tenantId, primaryId, limit) =>
-        Effect.map(ofPrimary(tenantId, primaryId, limit), (rows) => rows.map(fromRow)),
-      ofDuplicate: (tenantId, duplicateId) => Effect.map(ofDuplicate(tenantId, duplicateId), one)
+      latestOf: (tenantId, primaryId) => Effect.map(ofPrimary(tenantId, primaryId, 1), first),
+      ofPrimary,
+      ofDuplicate
     })
   })
 )

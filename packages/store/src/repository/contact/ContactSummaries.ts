@@ -1,8 +1,9 @@
+import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import type { ContactListRow, ContactSummary, ContactListFilter } from "@leadloom/core/domain/contact/ContactSummary"
 import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { type ContactRow, contacts, fromRow } from "./ContactRow.ts"
+import { contacts } from "./Contacts.ts"
 import { newest } from "../../sql/Queries.ts"
 
 interface StoredContactListRow extends Omit<ContactListRow, "hasEmail" | "hasPhone"> {
@@ -10,7 +11,7 @@ interface StoredContactListRow extends Omit<ContactListRow, "hasEmail" | "hasPho
   readonly hasPhone: number
 }
 
-type SummaryRow = Omit<ContactSummary, "contact"> & ContactRow
+type SummaryRow = Omit<ContactSummary, "contact"> & Contact
 
 const rowColumns = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
   d.has_email AS "hasEmail", d.has_phone AS "hasPhone"`
@@ -44,7 +45,7 @@ export const layer: Layer.Layer<ContactSummaries, never, Database> = Layer.effec
     }
     const valueOf = (filter: ContactListFilter): ReadonlyArray<string> =>
       filter.by === "nothing" ? [] : [filter.value]
-    const read = query<SummaryRow>(
+    const read = contacts.reading({ query }).all<SummaryRow>(
       `SELECT ${contacts.columnsOf("p")}, d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
           c.last_message AS "lastMessage", coalesce(c.unread, 0) AS unread, c.lead_id AS "leadId", l.score
         FROM contacts p JOIN contact_list d ON d.tenant_id = p.tenant_id AND d.contact_id = p.contact_id
@@ -70,8 +71,8 @@ export const layer: Layer.Layer<ContactSummaries, never, Database> = Layer.effec
         contactIds.length === 0
           ? Effect.succeed([])
           : Effect.map(read(tenantId, JSON.stringify(contactIds)), (rows) =>
-              rows.map(({ channel, lastActivityAt, lastMessage, leadId, score, state, tier, unread, ...row }) => ({
-                contact: fromRow(row),
+              rows.map(({ channel, lastActivityAt, lastMessage, leadId, score, state, tier, unread, ...contact }) => ({
+                contact,
                 channel,
                 lastActivityAt,
                 lastMessage,

@@ -2,15 +2,17 @@
  * Repositories of contacts and of data about them: identities, merges, opt-outs, numbers and erasure receipts. Tests:
  * `packages/testkit/src/suite/contact`, `packages/store/test/repository`.
  */
-import { ContactNotFound } from "@leadloom/core/domain/contact/Contact"
+import { Contact, ContactNotFound } from "@leadloom/core/domain/contact/Contact"
 import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain/contact/Identity"
 import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { type ContactRow, contacts, fromRow, toRow } from "./ContactRow.ts"
 import { contactList } from "./ContactList.ts"
+import { type Reading, table } from "../../sql/Table.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
+
+export const contacts = table(Contact, { name: "contacts", key: ["tenantId", "contactId"] })
 
 const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(identities.map(identityKey))
 
@@ -19,11 +21,11 @@ const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS 
 /** Orders a pair of ids, so that each pair is stored once. */
 const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
-const statements = ({ command, isOneOf, items, query }: Queries) => ({
-  find: query<ContactRow>(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
+const statements = ({ command, isOneOf, items, query }: Queries, { all, one }: Reading<Contact>) => ({
+  find: one(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
   insert: command(contacts.insert),
   update: command(contacts.replace),
-  holders: query<ContactRow & { readonly key: string }>(
+  holders: all<Contact & { readonly key: string }>(
     `SELECT i.identity AS "key", ${contacts.columnsOf("c")}
       FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}
         AND c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
@@ -41,12 +43,12 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
   undeliverable: query<{ readonly reason: string }>(
     "SELECT reason FROM undeliverable WHERE tenant_id = ? AND email = ?"
   ),
-  page: query<ContactRow>(
+  page: all(
     `SELECT ${contacts.columns} FROM contacts
       WHERE tenant_id = ? AND archived_at IS NULL AND (created_at, contact_id) < (?, ?)
       ORDER BY created_at DESC, contact_id DESC LIMIT ?`
   ),
-  pageOfArchive: query<ContactRow>(
+  pageOfArchive: all(
     `SELECT ${contacts.columns} FROM contacts
       WHERE tenant_id = ? AND archived_at IS NOT NULL AND merged_into IS NULL AND (created_at, contact_id) < (?, ?)
       ORDER BY created_at DESC, contact_id DESC LIMIT ?`
@@ -76,25 +78,25 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
 /** Stores contacts and their identities in SQL. */
 export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
   Contacts,
-  Effect.map(Database, (all) => {
-    const sqls = statements(all)
+  Effect.map(Database, (database) => {
+    const all = database
+    const sqls = statements(all, contacts.reading(all))
     const { refreshTagged } = contactList(all)
     return Contacts.of({
       get: Effect.fnUntraced(function* (tenantId, contactId) {
-        const row = first(yield* sqls.find(tenantId, contactId))
-        return row === null ? yield* new ContactNotFound({ contactId }) : fromRow(row)
+        return (yield* sqls.find(tenantId, contactId)) ?? (yield* new ContactNotFound({ contactId }))
       }),
       insert: (contact) =>
         all.whole(
           Effect.andThen(
-            sqls.insert(...contacts.values(toRow(contact))),
+            sqls.insert(...contacts.values(contact)),
             refreshTagged(contact.tenantId, contact.contactId, contact.tags, true)
           )
         ),
       update: (contact) =>
         all.whole(
           Effect.andThen(
-            sqls.update(...contacts.changes(toRow(contact))),
+            sqls.update(...contacts.changes(contact)),
             refreshTagged(contact.tenantId, contact.contactId, contact.tags, false)
           )
         ),
@@ -102,9 +104,9 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
         if (identities.length === 0) return Effect.succeed([])
         const requested = new Map(identities.map((identity) => [identityKey(identity), identity]))
         return Effect.map(sqls.holders(tenantId, JSON.stringify([...requested.keys()])), (rows) =>
-          rows.flatMap(({ key, ...row }) => {
+          rows.flatMap(({ key, ...contact }) => {
             const identity = requested.get(key)
-            return identity === undefined ? [] : [{ identity, contact: fromRow(row) }]
+            return identity === undefined ? [] : [{ identity, contact }]
           })
         )
       },
@@ -120,9 +122,7 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
         Effect.map(sqls.identities(tenantId, contactId), (rows) => rows.map(({ identity }) => identityOfKey(identity))),
       page: (tenantId, limit, after, archived = false) => {
         const page = archived ? sqls.pageOfArchive : sqls.page
-        return Effect.map(page(tenantId, after?.createdAt ?? newest, after?.contactId ?? "", limit), (rows) =>
-          rows.map(fromRow)
-        )
+        return page(tenantId, after?.createdAt ?? newest, after?.contactId ?? "", limit)
       },
       suggestMerge: (tenantId, into, from, reason, at) =>
         sqls.suggest(tenantId, ...ordered(into, from), into, from, reason, at),

@@ -1,43 +1,11 @@
-import type { Erasure } from "@leadloom/core/domain/privacy/Erasure"
+import { Erasure } from "@leadloom/core/domain/privacy/Erasure"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { readArray, readObject } from "../../sql/Json.ts"
-import { first, newest } from "../../sql/Queries.ts"
+import { newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-interface ErasureRow extends Omit<Erasure, "erased" | "emails"> {
-  readonly erased: string
-  readonly emails: string
-}
-
-const erasures = table<ErasureRow>(
-  "erasures",
-  {
-    tenantId: "tenant_id",
-    erasureId: "erasure_id",
-    contactId: "contact_id",
-    requestedBy: "requested_by",
-    requestedAt: "requested_at",
-    completedAt: "completed_at",
-    receiptHash: "receipt_hash",
-    erased: "erased",
-    emails: "emails"
-  },
-  ["tenantId", "erasureId"]
-)
-
-const toRow = (erasure: Erasure): ErasureRow => ({
-  ...erasure,
-  erased: JSON.stringify(erasure.erased),
-  emails: JSON.stringify(erasure.emails)
-})
-
-const fromRow = (row: ErasureRow): Erasure => ({
-  ...row,
-  erased: readObject(row.erased),
-  emails: readArray(row.emails)
-})
+const erasures = table(Erasure, { name: "erasures", key: ["tenantId", "erasureId"] })
 
 const upsert = `${erasures.insert} ON CONFLICT (tenant_id, erasure_id) DO UPDATE SET
   completed_at = excluded.completed_at, receipt_hash = excluded.receipt_hash, erased = excluded.erased,
@@ -47,11 +15,10 @@ const upsert = `${erasures.insert} ON CONFLICT (tenant_id, erasure_id) DO UPDATE
 export const layer: Layer.Layer<Erasures, never, Database> = Layer.effect(
   Erasures,
   Effect.map(Database, ({ command, isOneOf, items, query }) => {
+    const { all, one } = erasures.reading({ query })
     const save = command(upsert)
-    const ofContact = query<ErasureRow>(
-      `SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND contact_id = ?`
-    )
-    const page = query<ErasureRow>(
+    const ofContact = one(`SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND contact_id = ?`)
+    const page = all(
       `SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND (requested_at, erasure_id) < (?, ?)
         ORDER BY requested_at DESC, erasure_id DESC LIMIT ?`
     )
@@ -69,16 +36,9 @@ export const layer: Layer.Layer<Erasures, never, Database> = Layer.effect(
       `DELETE FROM erasure_objects WHERE tenant_id = ? AND erasure_id = ? AND ${isOneOf("object_key")}`
     )
     return Erasures.of({
-      save: (erasure) => save(...erasures.values(toRow(erasure))),
-      ofContact: (tenantId, contactId) =>
-        Effect.map(ofContact(tenantId, contactId), (rows) => {
-          const row = first(rows)
-          return row === null ? null : fromRow(row)
-        }),
-      page: (tenantId, limit, after) =>
-        Effect.map(page(tenantId, after?.requestedAt ?? newest, after?.erasureId ?? "", limit), (rows) =>
-          rows.map(fromRow)
-        ),
+      save: (erasure) => save(...erasures.values(erasure)),
+      ofContact,
+      page: (tenantId, limit, after) => page(tenantId, after?.requestedAt ?? newest, after?.erasureId ?? "", limit),
       among: (tenantId, contactIds) =>
         Effect.map(
           among(tenantId, JSON.stringify([...new Set(contactIds)])),

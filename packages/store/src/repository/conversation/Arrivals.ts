@@ -1,23 +1,10 @@
-import type { Arrival, ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
+import { type ArrivalOutcome, Arrival } from "@leadloom/core/domain/conversation/Arrival"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
-const arrivals = table<Arrival>(
-  "arrivals",
-  {
-    arrivalId: "arrival_id",
-    tenantId: "tenant_id",
-    channel: "channel",
-    source: "source",
-    outcome: "outcome",
-    messageId: "message_id",
-    detail: "detail",
-    receivedAt: "received_at"
-  },
-  ["tenantId", "arrivalId"]
-)
+const arrivals = table(Arrival, { name: "arrivals", key: ["tenantId", "arrivalId"] })
 
 /** Stores the inbound ledger in SQL. */
 export const layer: Layer.Layer<Arrivals, never, Database> = Layer.effect(
@@ -34,7 +21,7 @@ export const layer: Layer.Layer<Arrivals, never, Database> = Layer.effect(
     return Arrivals.of({
       record: (arrival) =>
         whole(Effect.andThen(insert(...arrivals.values(arrival)), count(arrival.tenantId, arrival.outcome))),
-      counts: (tenantId) => counts(tenantId)
+      counts
     })
   })
 )

@@ -1,42 +1,11 @@
-import { type Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/domain/call/Call"
+import { Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/domain/call/Call"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { first, newest, type Queries } from "../../sql/Queries.ts"
+import { newest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const calls = table<Call>(
-  "calls",
-  {
-    tenantId: "tenant_id",
-    callId: "call_id",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    provider: "provider",
-    providerCallId: "provider_call_id",
-    contactLeg: "contact_leg",
-    direction: "direction",
-    fromNumber: "from_number",
-    toNumber: "to_number",
-    agentPhone: "agent_phone",
-    transferredTo: "transferred_to",
-    status: "status",
-    reason: "reason",
-    startedAt: "started_at",
-    answeredAt: "answered_at",
-    endedAt: "ended_at",
-    durationSeconds: "duration_seconds",
-    recording: "recording",
-    recordingId: "recording_id",
-    recordingSeconds: "recording_seconds",
-    messageId: "message_id",
-    requestedBy: "requested_by",
-    requestKey: "request_key",
-    fingerprint: "fingerprint",
-    updatedAt: "updated_at"
-  },
-  ["tenantId", "callId"]
-)
+const calls = table(Call, { name: "calls", key: ["tenantId", "callId"] })
 
 /** One statement for each index that a list can use. The other filters apply to the few rows that the index returns. */
 const pages = ({ by, query }: Queries) => {
@@ -63,17 +32,16 @@ export const layer: Layer.Layer<Calls, never, Database> = Layer.effect(
   Calls,
   Effect.map(Database, (database) => {
     const { by, command, query } = database
+    const { all, one } = calls.reading({ query })
     const insert = command(calls.insert)
     const update = command(calls.replace)
-    const find = query<Call>(`SELECT ${calls.columns} FROM calls WHERE tenant_id = ? AND call_id = ?`)
-    const ofProvider = query<Call>(
+    const find = one(`SELECT ${calls.columns} FROM calls WHERE tenant_id = ? AND call_id = ?`)
+    const ofProvider = one(
       `SELECT ${calls.columns} FROM calls ${by("calls_provider")}
         WHERE tenant_id = ? AND provider = ? AND provider_call_id = ?`
     )
-    const ofKey = query<Call>(
-      `SELECT ${calls.columns} FROM calls ${by("calls_key")} WHERE tenant_id = ? AND request_key = ?`
-    )
-    const recorded = query<Call>(
+    const ofKey = one(`SELECT ${calls.columns} FROM calls ${by("calls_key")} WHERE tenant_id = ? AND request_key = ?`)
+    const recorded = all(
       `SELECT ${calls.columns} FROM calls ${by("calls_contact")}
         WHERE tenant_id = ? AND contact_id = ? AND recording IN ('ready', 'wanted')
         ORDER BY started_at DESC, call_id DESC LIMIT ?`
@@ -81,12 +49,12 @@ export const layer: Layer.Layer<Calls, never, Database> = Layer.effect(
     return Calls.of({
       insert: (call) => insert(...calls.values(call)),
       get: Effect.fnUntraced(function* (tenantId, callId) {
-        const call = first(yield* find(tenantId, callId))
+        const call = yield* find(tenantId, callId)
         return call ?? (yield* new CallNotFound({ callId }))
       }),
       update: (call) => update(...calls.changes(call)),
-      ofProvider: (tenantId, provider, id) => Effect.map(ofProvider(tenantId, provider, id), first),
-      ofKey: (tenantId, key) => Effect.map(ofKey(tenantId, key), first),
+      ofProvider,
+      ofKey,
       page: pages(database),
       recorded
     })

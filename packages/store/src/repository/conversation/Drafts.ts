@@ -1,28 +1,10 @@
-import type { Draft } from "@leadloom/core/domain/draft/Draft"
+import { Draft } from "@leadloom/core/domain/draft/Draft"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Clock, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const drafts = table<Draft>(
-  "drafts",
-  {
-    tenantId: "tenant_id",
-    draftId: "draft_id",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    signalId: "signal_id",
-    messageId: "message_id",
-    channel: "channel",
-    state: "state",
-    headMessageId: "head_message_id",
-    taskId: "task_id",
-    createdAt: "created_at",
-    text: "body"
-  },
-  ["tenantId", "draftId"]
-)
+const drafts = table(Draft, { name: "drafts", key: ["tenantId", "draftId"] })
 
 const pendingOf = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
 /** A contact has at most one pending draft. The index `drafts_pending` enforces it. */
@@ -39,10 +21,11 @@ const taskOf = (condition: string, status: string): string =>
 export const layer: Layer.Layer<Drafts, never, Database> = Layer.effect(
   Drafts,
   Effect.map(Database, ({ command, query, whole }) => {
+    const { one } = drafts.reading({ query })
     const insert = command(drafts.insert)
-    const find = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND draft_id = ?`)
-    const pending = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE ${pendingOf}`)
-    const newest = query<Draft>(
+    const find = one(`SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND draft_id = ?`)
+    const pending = one(`SELECT ${drafts.columns} FROM drafts WHERE ${pendingOf}`)
+    const newest = one(
       `SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND contact_id = ?
         ORDER BY created_at DESC, draft_id DESC LIMIT 1`
     )
@@ -68,9 +51,9 @@ export const layer: Layer.Layer<Drafts, never, Database> = Layer.effect(
             yield* supersedeOlder(tenantId, contactId, writtenAt)
           })
         ),
-      find: (tenantId, draftId) => Effect.map(find(tenantId, draftId), first),
-      pending: (tenantId, contactId) => Effect.map(pending(tenantId, contactId), first),
-      newest: (tenantId, contactId) => Effect.map(newest(tenantId, contactId), first),
+      find,
+      pending,
+      newest,
       end: (tenantId, draftId, state) =>
         whole(
           Effect.gen(function* () {

@@ -1,39 +1,15 @@
-import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/domain/email/Grant"
+import { ConnectionExists, Grant, GrantNotFound, senderAddresses } from "@leadloom/core/domain/email/Grant"
 import { domainOf } from "@leadloom/core/domain/address/Address"
 import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/domain/email/Mailbox"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
-import { readArray } from "../../sql/Json.ts"
 import { mailboxClaims } from "./MailboxClaims.ts"
 import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-interface GrantRow extends Omit<Grant, "aliases"> {
-  readonly aliases: string
-}
-
-const grants = table<GrantRow>(
-  "grants",
-  {
-    tenantId: "tenant_id",
-    grantId: "grant_id",
-    provider: "provider",
-    email: "email",
-    name: "name",
-    status: "status",
-    createdAt: "created_at",
-    updatedAt: "updated_at",
-    providerGrantId: "provider_grant_id",
-    aliases: "aliases",
-    signature: "signature"
-  },
-  ["tenantId", "grantId"]
-)
-
-const toRow = (grant: Grant): GrantRow => ({ ...grant, aliases: JSON.stringify(grant.aliases) })
-const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.aliases) })
+const grants = table(Grant, { name: "grants", key: ["tenantId", "grantId"] })
 
 /** The mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant. */
 const mailboxList = (database: DatabaseShape) => {
@@ -83,19 +59,14 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
   Grants,
   Effect.map(Database, (database) => {
     const { query, whole } = database
+    const { all, one } = grants.reading({ query })
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
-    const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
-    const ofProvider = query<GrantRow>(
-      `SELECT ${grants.columns} FROM grants WHERE provider_grant_id = ? ORDER BY tenant_id`
-    )
+    const find = one(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
+    const ofProvider = all(`SELECT ${grants.columns} FROM grants WHERE provider_grant_id = ? ORDER BY tenant_id`)
     const update = query(grants.update)
     const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
     const mailboxes = mailboxList(database)
-    const current = (tenantId: string) =>
-      Effect.map(find(tenantId), (rows) => {
-        const row = first(rows)
-        return row === null ? null : fromRow(row)
-      })
+    const current = (tenantId: string) => find(tenantId)
     const held = ({ grantId, tenantId }: Grant) =>
       Effect.flatMap(current(tenantId), (grant) =>
         grant?.grantId === grantId ? Effect.succeed(grant) : Effect.fail(new GrantNotFound({ grantId }))
@@ -107,18 +78,18 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
             const there = yield* current(grant.tenantId)
             if (there !== null) return yield* new ConnectionExists(there)
             yield* mailboxes.replace(grant.tenantId, [], senderAddresses(grant))
-            const inserted = yield* insert(...grants.values(toRow(grant)))
+            const inserted = yield* insert(...grants.values(grant))
             if (inserted.length === 0) return yield* new ConnectionExists(grant)
           })
         ),
       current,
       holder: mailboxes.holder,
-      ofProvider: (providerGrantId) => Effect.map(ofProvider(providerGrantId), (rows) => rows.map(fromRow)),
+      ofProvider,
       update: (grant) =>
         whole(
           Effect.gen(function* () {
             const { aliases, email } = yield* held(grant)
-            yield* update(...grants.changes(toRow({ ...grant, aliases, email })))
+            yield* update(...grants.changes({ ...grant, aliases, email }))
           })
         ),
       setAliases: (grant) =>
@@ -127,7 +98,7 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
             const before = yield* held(grant)
             const after = { ...grant, email: before.email }
             yield* mailboxes.replace(grant.tenantId, senderAddresses(before), senderAddresses(after))
-            yield* update(...grants.changes(toRow(after)))
+            yield* update(...grants.changes(after))
           })
         ),
       remove: (tenantId, grantId) =>

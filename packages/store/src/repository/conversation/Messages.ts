@@ -1,5 +1,6 @@
 import type { Message, MessageOutline } from "@leadloom/core/domain/conversation/Message"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
+import { MessageRow } from "@leadloom/core/domain/conversation/MessageRow"
 import type { MessageId } from "@leadloom/core/domain/Id"
 import {
   type DedupKeyHolder,
@@ -8,89 +9,29 @@ import {
 } from "@leadloom/core/port/repository/conversation/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { readArray, readObject } from "../../sql/Json.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
-import { table } from "../../sql/Table.ts"
+import { mappedTable } from "../../sql/Table.ts"
 
-type JsonField = "to" | "cc" | "replyTo" | "references" | "flags" | "attachments" | "metadata"
-type MessageRow = Omit<Message, JsonField | "raw"> & { readonly [K in JsonField]: string } & {
-  readonly rawKey: string | null
-  readonly rawSize: number | null
-  readonly rawType: string | null
-}
-
-const messages = table<MessageRow>(
-  "messages",
+const messages = mappedTable(
+  MessageRow,
+  { name: "messages", key: ["tenantId", "messageId"] },
   {
-    tenantId: "tenant_id",
-    messageId: "message_id",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    threadId: "thread_id",
-    channel: "channel",
-    actor: "actor",
-    auto: "auto",
-    delivery: "delivery",
-    source: "source",
-    timestamp: '"timestamp"',
-    receivedAt: "received_at",
-    internetMessageId: "internet_message_id",
-    receivedAlias: "received_alias",
-    providerMessageId: "provider_message_id",
-    from: "from_address",
-    to: "to_addresses",
-    cc: "cc_addresses",
-    replyTo: "reply_to",
-    references: "reference_ids",
-    flags: "flags",
-    attachments: "attachments",
-    metadata: "metadata",
-    subjectContactId: "subject_contact_id",
-    subject: "subject",
-    body: "body",
-    quotedText: "quoted_text",
-    htmlBody: "html_body",
-    rawKey: "raw_key",
-    rawSize: "raw_size",
-    rawType: "raw_type"
-  },
-  ["tenantId", "messageId"]
+    toRow: ({ raw, ...message }: Message) => ({
+      ...message,
+      rawKey: raw?.key ?? null,
+      rawSize: raw?.size ?? null,
+      rawType: raw?.mediaType ?? null
+    }),
+    fromRow: ({ rawKey, rawSize, rawType, ...row }): Message => ({
+      ...row,
+      raw: rawKey === null ? null : { key: rawKey, size: rawSize ?? 0, mediaType: rawType ?? mimeSource }
+    })
+  }
 )
 
 /** Writes a JSON array. The shortcut helps because most arrays are empty. */
 const arrayText = (values: ReadonlyArray<unknown>): string => (values.length === 0 ? "[]" : JSON.stringify(values))
-
-const toRow = ({ raw, ...message }: Message): MessageRow => ({
-  ...message,
-  to: arrayText(message.to),
-  cc: arrayText(message.cc),
-  replyTo: arrayText(message.replyTo),
-  references: arrayText(message.references),
-  flags: arrayText(message.flags),
-  attachments: arrayText(message.attachments),
-  metadata: JSON.stringify(message.metadata),
-  rawKey: raw?.key ?? null,
-  rawSize: raw?.size ?? null,
-  rawType: raw?.mediaType ?? null
-})
-
-const fromRow = ({ rawKey, rawSize, rawType, ...row }: MessageRow): Message => ({
-  ...row,
-  to: readArray(row.to),
-  cc: readArray(row.cc),
-  replyTo: readArray(row.replyTo),
-  references: readArray(row.references),
-  flags: readArray(row.flags),
-  attachments: readArray(row.attachments),
-  metadata: readObject(row.metadata),
-  raw: rawKey === null ? null : { key: rawKey, size: rawSize ?? 0, mediaType: rawType ?? mimeSource }
-})
-
-const read = (rows: ReadonlyArray<MessageRow>): Message | null => {
-  const row = first(rows)
-  return row === null ? null : fromRow(row)
-}
 
 type Port = Context.Service.Shape<typeof Messages>
 type ReadingPart =
@@ -107,48 +48,49 @@ type ReadingPart =
   | "ourSide"
 
 /** Reads the messages of a contact. */
-const ofContacts = ({ query }: Queries): Pick<Port, "newestText" | "ofContact"> => {
-  const newestText = query<MessageRow>(
+const ofContacts = (database: Queries): Pick<Port, "newestText" | "ofContact"> => {
+  const { all, one } = messages.reading(database)
+  const newestText = one(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'sms'
         AND actor = 'contact' AND from_address IS NOT NULL ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
   )
-  const ofContact = query<MessageRow>(
+  const ofContact = all(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
   )
   return {
-    newestText: (tenantId, contactId) => Effect.map(newestText(tenantId, contactId), read),
-    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow))
+    newestText,
+    ofContact
   }
 }
 
 /** Reads the messages of a lead. */
-const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
-  const ofLead = query<MessageRow>(
+const ofLeads = (database: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
+  const { all, one } = messages.reading(database)
+  const ofLead = all(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND lead_id = ? AND ("timestamp", message_id) > (?, ?)
       ORDER BY "timestamp", message_id LIMIT ?`
   )
-  const latestFromContact = query<MessageRow>(
+  const latestFromContact = one(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND lead_id = ? AND actor = 'contact' AND auto IS NULL
       ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
   )
   return {
     ofLead: (tenantId, leadId, limit, after) =>
-      Effect.map(ofLead(tenantId, leadId, after?.timestamp ?? oldest, after?.messageId ?? "", limit), (rows) =>
-        rows.map(fromRow)
-      ),
-    latestFromContact: (tenantId, leadId) => Effect.map(latestFromContact(tenantId, leadId), read)
+      ofLead(tenantId, leadId, after?.timestamp ?? oldest, after?.messageId ?? "", limit),
+    latestFromContact
   }
 }
 
 const reading = (database: Queries): Pick<Port, ReadingPart> => {
   const { by, isOneOf, query } = database
+  const { one } = messages.reading(database)
   const holders = query<DedupKeyHolder>(
     `SELECT k.dedup_key AS "key", k.message_id AS "messageId", k.fingerprint
       FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
   )
-  const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
-  const newestEmail = query<MessageRow>(
+  const find = one(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
+  const newestEmail = one(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'email'
         AND lead_id IS NOT NULL AND internet_message_id IS NOT NULL AND (auto IS NULL OR auto NOT IN ('auto_reply', 'bounce'))
       ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
@@ -182,8 +124,8 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
     ...ofLeads(database),
     holders: (tenantId, keys) =>
       keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
-    find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
-    newestEmail: (tenantId, contactId) => Effect.map(newestEmail(tenantId, contactId), read),
+    find,
+    newestEmail,
     hasNewerFromContact: (tenantId, contactId, messageId) =>
       Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
     ourSide: (tenantId, contactId, since) =>
@@ -263,7 +205,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKey
   const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
   return {
     insert: (message, keys, fingerprint = null) => {
-      const stored = insert(...messages.values(toRow(message)))
+      const stored = insert(...messages.values(message))
       if (keys.length === 0) return stored
       const { tenantId, messageId } = message
       return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, fingerprint, JSON.stringify(keys))))
@@ -307,8 +249,9 @@ const sizes = [
 
 /** Reads the history of one contact in parts. */
 const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
+  const { all, one } = messages.reading({ query })
   // Reads `messages_contact` backwards from the key. The cost depends on the page, not on the length of the history.
-  const before = query<MessageRow>(
+  const before = all(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
       ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
@@ -318,14 +261,12 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
       WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
       ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
   )
-  const findAll = query<MessageRow>(
-    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND ${isOneOf("message_id")}`
-  )
-  const since = query<MessageRow>(
+  const findAll = all(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND ${isOneOf("message_id")}`)
+  const since = all(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND received_at > ? ORDER BY received_at, message_id`
   )
-  const earliest = query<MessageRow>(
+  const earliest = one(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id LIMIT 1`
   )
@@ -333,15 +274,12 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
     `SELECT count(*) AS count FROM (SELECT 1 FROM messages WHERE tenant_id = ? AND contact_id = ? LIMIT ?) AS walked`
   )
   return {
-    before: (tenantId, contactId, key, limit) =>
-      Effect.map(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), (rows) => rows.map(fromRow)),
+    before: (tenantId, contactId, key, limit) => before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit),
     outline: (tenantId, contactId, key, limit) => outline(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit),
-    findAll: (tenantId, messageIds) =>
-      Effect.map(findAll(tenantId, JSON.stringify(messageIds)), (rows) => rows.map(fromRow)),
-    since: (tenantId, contactId, receivedAt) =>
-      Effect.map(since(tenantId, contactId, receivedAt), (rows) => rows.map(fromRow)),
+    findAll: (tenantId, messageIds) => findAll(tenantId, JSON.stringify(messageIds)),
+    since,
     extent: Effect.fnUntraced(function* (tenantId, contactId, maxCount) {
-      const oldestMessage = read(yield* earliest(tenantId, contactId))
+      const oldestMessage = yield* earliest(tenantId, contactId)
       const counted = first(yield* count(tenantId, contactId, maxCount))
       return { first: oldestMessage, count: Number(counted?.count ?? 0) }
     })

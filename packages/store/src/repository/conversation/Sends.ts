@@ -1,83 +1,49 @@
-import {
-  isAutomatic,
-  type MailReservation,
-  type Reservation,
-  type TextReservation
-} from "@leadloom/core/domain/sending/Reservation"
-import type { SendOverride } from "@leadloom/core/domain/consent/Override"
+import { isAutomatic, type Reservation, Sending } from "@leadloom/core/domain/sending/Reservation"
+import { GrantId, ThreadId } from "@leadloom/core/domain/Id"
 import {
   type SendAttempt,
   type SendOutcome,
   settleableStates,
   Sends
 } from "@leadloom/core/port/repository/conversation/Sends"
-import { type Context, Effect, Layer } from "effect"
+import { type Context, Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { readObject } from "../../sql/Json.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
-import { table } from "../../sql/Table.ts"
+import { mappedTable } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 
-interface SendRow extends Omit<TextReservation, "channel" | "override" | "text"> {
-  readonly channel: Reservation["channel"]
-  /** Empty if the message has no sending account. */
-  readonly grantId: MailReservation["grantId"] | ""
-  /** Empty if the message has no thread. */
-  readonly threadId: MailReservation["threadId"] | ""
-  readonly automatic: number
-  /** The mail or text message, as JSON. */
-  readonly mail: string
-  readonly override: string | null
-}
+class SendRow extends Schema.Opaque<SendRow>()(
+  Schema.Struct({
+    ...Sending.fields,
+    channel: Schema.Literals(["email", "sms"]),
+    /** Empty if the message has no sending account. */
+    grantId: Schema.Union([GrantId, Schema.Literal("")]),
+    /** Empty if the message has no thread. */
+    threadId: Schema.Union([ThreadId, Schema.Literal("")]),
+    automatic: Schema.Boolean,
+    /** The mail or text message, as JSON. */
+    mail: Schema.String
+  })
+) {}
 
-const sends = table<SendRow>(
-  "sends",
+const sends = mappedTable(
+  SendRow,
+  { name: "sends", key: ["tenantId", "messageId"] },
   {
-    tenantId: "tenant_id",
-    messageId: "message_id",
-    key: "send_key",
-    fingerprint: "fingerprint",
-    grantId: "grant_id",
-    channel: "channel",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    threadId: "thread_id",
-    correspondent: "correspondent",
-    automatic: "automatic",
-    state: "state",
-    attempts: "attempts",
-    slotAt: "slot_at",
-    dueAt: "due_at",
-    createdAt: "created_at",
-    reason: "reason",
-    mail: "mail",
-    override: "override"
-  },
-  ["tenantId", "messageId"]
+    toRow: (send: Reservation) => {
+      const automatic = isAutomatic(send)
+      if (send.channel === "email") return { ...send, automatic, mail: JSON.stringify(send.mail) }
+      const { text, ...row } = send
+      return { ...row, automatic, grantId: "" as const, threadId: "" as const, mail: JSON.stringify(text) }
+    },
+    fromRow: ({ automatic: _, channel: __, grantId, mail, threadId, ...row }): Reservation =>
+      grantId === "" || threadId === ""
+        ? { ...row, channel: "sms", text: readObject(mail) }
+        : { ...row, channel: "email", grantId, threadId, mail: readObject(mail) }
+  }
 )
-
-const toRow = (send: Reservation): SendRow => {
-  const automatic = isAutomatic(send) ? 1 : 0
-  const override = send.override === null ? null : JSON.stringify(send.override)
-  if (send.channel === "email") return { ...send, automatic, override, mail: JSON.stringify(send.mail) }
-  const { text, ...row } = send
-  return { ...row, automatic, override, grantId: "", threadId: "", mail: JSON.stringify(text) }
-}
-
-const fromRow = ({
-  automatic: _,
-  channel: __,
-  grantId,
-  mail,
-  override: set,
-  threadId,
-  ...row
-}: SendRow): Reservation => {
-  const override: SendOverride | null = set === null ? null : readObject(set)
-  if (grantId === "" || threadId === "") return { ...row, override, channel: "sms", text: readObject(mail) }
-  return { ...row, override, channel: "email", grantId, threadId, mail: readObject(mail) }
-}
 
 const open = "state IN ('reserved', 'handed_over')"
 
@@ -96,17 +62,13 @@ export const work: WorkTable = {
 
 const quoted = (states: ReadonlyArray<string>): string => states.map((state) => `'${state}'`).join(", ")
 
-const read = (rows: ReadonlyArray<SendRow>): Reservation | null => {
-  const row = first(rows)
-  return row === null ? null : fromRow(row)
-}
-
 type Port = Context.Service.Shape<typeof Sends>
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
 
 const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
-  const find = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
-  const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
+  const { one } = sends.reading({ query })
+  const find = one(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
+  const findByKey = one(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
   const retireKey = command("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
   const slots = query<{ readonly slotAt: number }>(
     `SELECT slot_at AS "slotAt" FROM sends WHERE tenant_id = ? AND slot_at > ? ORDER BY slot_at DESC LIMIT ?`
@@ -128,8 +90,8 @@ const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
           AND a.actor = 'agent' AND a.channel = 'sms')`
   )
   return {
-    find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
-    findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
+    find,
+    findByKey,
     retireKey: (tenantId, messageId) => retireKey(`used:${messageId}`, tenantId, messageId),
     slots: (tenantId, after, limit) =>
       Effect.map(slots(tenantId, after, limit), (rows) => rows.map(({ slotAt }) => slotAt)),
@@ -170,11 +132,11 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
   const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "sends")
   return {
     reserve: (send) => {
-      const stored = insert(...sends.values(toRow(send)))
+      const stored = insert(...sends.values(send))
       if (send.attempts > 0) return stored
       return Effect.andThen(stored, send.dueAt > send.createdAt ? wakeOwn : wakeAll)
     },
-    claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(fromRow)),
+    claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(sends.toRecord)),
     handOver: (send, leaseUntil) => Effect.map(handOver(leaseUntil, ...keyOf(send)), (rows) => rows.length > 0),
     settle: (send, outcome, reason, now) =>
       Effect.map(endings[outcome](reason, now, ...keyOf(send)), (rows) => rows.length > 0),

@@ -1,14 +1,10 @@
-import type { SignIn } from "@leadloom/core/domain/email/Grant"
+import { SignIn } from "@leadloom/core/domain/email/Grant"
 import { SignIns } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
-const signIns = table<SignIn>(
-  "sign_ins",
-  { tenantId: "tenant_id", stateHash: "state_hash", principal: "principal", expiresAt: "expires_at" },
-  ["tenantId", "stateHash"]
-)
+const signIns = table(SignIn, { name: "sign_ins", key: ["tenantId", "stateHash"] })
 
 /** Stores pending sign-ins in SQL. */
 export const layer: Layer.Layer<SignIns, never, Database> = Layer.effect(

@@ -1,22 +1,12 @@
-import type { KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/Thread"
+import { type KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/Thread"
 import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import type { ThreadId } from "@leadloom/core/domain/Id"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { first, type Queries } from "../../sql/Queries.ts"
+import type { Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const threads = table<ThreadRecord>(
-  "threads",
-  {
-    threadId: "thread_id",
-    tenantId: "tenant_id",
-    leadId: "lead_id",
-    baseSubject: "base_subject",
-    createdAt: "created_at"
-  },
-  ["tenantId", "threadId"]
-)
+const threads = table(ThreadRecord, { name: "threads", key: ["tenantId", "threadId"] })
 
 interface KnownRow extends Omit<KnownId, "seen" | "weak"> {
   readonly seen: number
@@ -71,8 +61,9 @@ export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
   Threads,
   Effect.map(Database, (database) => {
     const { command, isOneOf, items, query, tuples } = database
+    const { one } = threads.reading({ query })
     const insert = command(threads.insert)
-    const find = query<ThreadRecord>(`SELECT ${threads.columns} FROM threads WHERE tenant_id = ? AND thread_id = ?`)
+    const find = one(`SELECT ${threads.columns} FROM threads WHERE tenant_id = ? AND thread_id = ?`)
     const setLead = command("UPDATE threads SET lead_id = ? WHERE tenant_id = ? AND thread_id = ?")
     const known = query<KnownRow>(
       `SELECT t.message_id AS id, t.thread_id AS "threadId", t.seen, t.weak
@@ -93,7 +84,7 @@ export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
     const merge = merging(database)
     return Threads.of({
       insert: (thread) => insert(...threads.values(thread)),
-      find: (tenantId, threadId) => Effect.map(find(tenantId, threadId), first),
+      find,
       setLead: (tenantId, threadId, leadId) => setLead(leadId, tenantId, threadId),
       known: (tenantId, ids) =>
         ids.length === 0

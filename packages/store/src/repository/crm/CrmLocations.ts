@@ -1,41 +1,29 @@
-import { type CrmLocation, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
+import { CrmLocation, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
 import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const locations = table<CrmLocation>(
-  "crm_locations",
-  {
-    tenantId: "tenant_id",
-    locationId: "location_id",
-    sessions: "sessions",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  },
-  ["tenantId", "locationId"]
-)
+const locations = table(CrmLocation, { name: "crm_locations", key: ["tenantId", "locationId"] })
 
 /** Stores the tenant of each CRM location in SQL. */
 export const layer: Layer.Layer<CrmLocations, never, Database> = Layer.effect(
   CrmLocations,
   Effect.map(Database, ({ query }) => {
-    const find = query<CrmLocation>(`SELECT ${locations.columns} FROM crm_locations WHERE location_id = ?`)
-    const list = query<CrmLocation>(`SELECT ${locations.columns} FROM crm_locations ORDER BY location_id`)
-    const ofTenant = query<CrmLocation>(
-      `SELECT ${locations.columns} FROM crm_locations WHERE tenant_id = ? ORDER BY location_id`
-    )
-    const put = query<CrmLocation>(
+    const { all, one } = locations.reading({ query })
+    const find = one(`SELECT ${locations.columns} FROM crm_locations WHERE location_id = ?`)
+    const list = all(`SELECT ${locations.columns} FROM crm_locations ORDER BY location_id`)
+    const ofTenant = all(`SELECT ${locations.columns} FROM crm_locations WHERE tenant_id = ? ORDER BY location_id`)
+    const put = all(
       `${locations.insert} ON CONFLICT (location_id)
         DO UPDATE SET sessions = excluded.sessions, updated_at = excluded.updated_at
         WHERE crm_locations.tenant_id = excluded.tenant_id RETURNING ${locations.columns}`
     )
     const remove = query("DELETE FROM crm_locations WHERE location_id = ? RETURNING location_id")
-    const one = (locationId: string) => Effect.map(find(locationId), first)
     return CrmLocations.of({
-      find: one,
-      tenantOf: (locationId) => Effect.map(one(locationId), (location) => location?.tenantId ?? null),
+      find,
+      tenantOf: (locationId) => Effect.map(find(locationId), (location) => location?.tenantId ?? null),
       list: list(),
       ofTenant,
       put: (location) =>

@@ -69,10 +69,14 @@ const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): str
  * Pages of leads. A page reads at most one page of each state and tier, independent of the number of leads: an index
  * exists for every combination of filters in every order. `columns` use the alias `l`.
  */
-export const leadPages = <Row extends object>(queries: Queries, columns: string) => {
+export const leadPages = <Row extends object>(
+  queries: Queries,
+  columns: string,
+  prepare: (text: string) => Query<Row>
+) => {
   const kept = new Map<string, Query<Row>>()
   const prepared = (name: string, text: () => string): Query<Row> => {
-    const found = kept.get(name) ?? queries.query<Row>(text())
+    const found = kept.get(name) ?? prepare(text())
     kept.set(name, found)
     return found
   }

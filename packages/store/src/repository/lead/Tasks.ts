@@ -3,7 +3,7 @@ import {
   beginTask,
   neverDue,
   taskAsOf,
-  type Task,
+  Task,
   type TaskKey,
   TaskNotFound,
   type TaskQuery,
@@ -14,37 +14,21 @@ import { Database } from "../../Database.ts"
 import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const tasks = table<Task>(
-  "tasks",
-  {
-    tenantId: "tenant_id",
-    taskId: "task_id",
-    type: "type",
-    status: "status",
-    title: "title",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    signalId: "signal_id",
-    dueAt: "due_at",
-    createdAt: "created_at",
-    disposition: "disposition",
-    snoozeUntil: "snooze_until",
-    updatedAt: "updated_at"
-  },
-  ["tenantId", "taskId"]
-)
+const tasks = table(Task, { name: "tasks", key: ["tenantId", "taskId"] })
 
 /** The same expression as in the index. A task without a due date sorts last. */
 const due = `coalesce(due_at, ${neverDue})`
 const behind = `(${due}, created_at, task_id) > (?, ?, ?)`
 const order = `${due}, created_at, task_id`
 
+type TaskFilter = Omit<TaskQuery, "sort">
+
 const keyParams = (after: TaskKey | null) => [after?.dueAt ?? oldest, after?.createdAt ?? oldest, after?.taskId ?? ""]
 
-/** Reads the first rows of each type from its range of the index and merges them to a page. */
-const streams = (by: Queries["by"], count: number): string => {
-  const one = `SELECT * FROM (SELECT ${tasks.columns}, ${due} AS due FROM tasks ${by("tasks_queue")}
-    WHERE tenant_id = ? AND status = ? AND type = ? AND ${behind} ORDER BY ${order} LIMIT ?) AS stream`
+/** Reads the first rows of each type from its range of an index and merges them to a page. */
+const streams = (by: Queries["by"], count: number, ofPriority: boolean): string => {
+  const one = `SELECT * FROM (SELECT ${tasks.columns}, ${due} AS due FROM tasks ${by(ofPriority ? "tasks_priority" : "tasks_queue")}
+    WHERE tenant_id = ? AND status = ? AND type = ? ${ofPriority ? "AND priority = ? " : ""}AND ${behind} ORDER BY ${order} LIMIT ?) AS stream`
   const all = Array.from({ length: count }, () => one).join(" UNION ALL ")
   return `SELECT * FROM (${all}) AS streams ORDER BY due, "createdAt", "taskId" LIMIT ?`
 }
@@ -52,7 +36,8 @@ const streams = (by: Queries["by"], count: number): string => {
 /** Scans the tasks of one contact or lead, which are few. */
 const few = (by: Queries["by"], index: string, column: string): string =>
   `SELECT ${tasks.columns} FROM tasks ${by(index)} WHERE tenant_id = ? AND ${column} = ?
-    AND CASE WHEN status = ? AND (CAST(? AS text) IS NULL OR type = ?) AND (CAST(? AS text) IS NULL OR contact_id = ?) AND ${behind}
+    AND CASE WHEN status = ? AND (CAST(? AS text) IS NULL OR type = ?) AND (CAST(? AS text) IS NULL OR contact_id = ?)
+        AND (CAST(? AS text) IS NULL OR priority = ?) AND ${behind}
       THEN 1 ELSE 0 END = 1
     ORDER BY ${order} LIMIT ?`
 
@@ -66,28 +51,29 @@ const pages = ({ by, command, query }: Queries) => {
       WHERE tenant_id = ? AND status = 'snoozed' AND snooze_until <= ?`
   )
   type Row = Task & { readonly due?: number }
-  const ofType = query<Row>(streams(by, 1))
-  const ofEveryType = query<Row>(streams(by, taskTypes.length))
+  const inQueue = { one: query<Row>(streams(by, 1, false)), all: query<Row>(streams(by, taskTypes.length, false)) }
+  const ofPriority = { one: query<Row>(streams(by, 1, true)), all: query<Row>(streams(by, taskTypes.length, true)) }
   const ofContact = query<Row>(few(by, "tasks_contact", "contact_id"))
   const ofLead = query<Row>(few(by, "tasks_lead", "lead_id"))
   const find = (
     tenantId: string,
-    { contactId, leadId, status, type }: TaskQuery,
+    { contactId, leadId, priority, status, type }: TaskFilter,
     limit: number,
     after: TaskKey | null
   ) => {
     const key = keyParams(after)
-    if (leadId !== null) {
-      return ofLead(tenantId, leadId, status, type, type, contactId, contactId, ...key, limit)
-    }
-    if (contactId !== null) return ofContact(tenantId, contactId, status, type, type, null, null, ...key, limit)
+    const rest = [priority, priority, ...key, limit] as const
+    if (leadId !== null) return ofLead(tenantId, leadId, status, type, type, contactId, contactId, ...rest)
+    if (contactId !== null) return ofContact(tenantId, contactId, status, type, type, null, null, ...rest)
     const shown = type === null ? taskTypes : [type]
-    const params = shown.flatMap((one) => [tenantId, status, one, ...key, limit])
-    return type === null ? ofEveryType(...params, limit) : ofType(...params, limit)
+    const wanted = priority === null ? [] : [priority]
+    const params = shown.flatMap((one) => [tenantId, status, one, ...wanted, ...key, limit])
+    const statements = priority === null ? inQueue : ofPriority
+    return type === null ? statements.all(...params, limit) : statements.one(...params, limit)
   }
   // A list first wakes snoozed tasks that are due. Then the index has the current status and order, and a list skips
   // tasks that are still snoozed.
-  return Effect.fnUntraced(function* (tenantId: string, requested: TaskQuery, limit: number, after: TaskKey | null) {
+  return Effect.fnUntraced(function* (tenantId: string, requested: TaskFilter, limit: number, after: TaskKey | null) {
     const now = yield* Clock.currentTimeMillis
     if ((yield* sleepers(tenantId, now)).length > 0) yield* wake(tenantId, now)
     return (yield* find(tenantId, requested, limit, after)).map(({ due: _, ...task }): Task => task)

@@ -1,5 +1,5 @@
 import {
-  type Batch,
+  Batch,
   type BatchItem,
   BatchNotFound,
   type CountedItems,
@@ -8,59 +8,35 @@ import {
   itemState,
   type SignalProgress
 } from "@leadloom/core/domain/tenant/Batch"
-import type { BatchId, SignalId } from "@leadloom/core/domain/Id"
+import { unchecked } from "@leadloom/core/domain/Field"
+import { BatchId, SignalId } from "@leadloom/core/domain/Id"
 import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
-import { readObject } from "../../sql/Json.ts"
-import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const batches = table<Batch>(
-  "batches",
-  {
-    tenantId: "tenant_id",
-    batchId: "batch_id",
-    idempotencyKey: "idempotency_key",
-    fingerprint: "fingerprint",
-    total: "total",
-    createdAt: "created_at"
-  },
-  ["tenantId", "batchId"]
-)
+const batches = table(Batch, { name: "batches", key: ["tenantId", "batchId"] })
 
-interface ItemRow {
-  readonly tenantId: string
-  readonly batchId: BatchId
-  readonly index: number
-  readonly status: BatchItem["status"]
-  readonly signalId: SignalId | null
-  readonly failure: string | null
-}
+/** A stored item. Its status determines which of its fields are null. */
+class ItemRow extends Schema.Opaque<ItemRow>()(
+  Schema.Struct({
+    tenantId: Schema.String,
+    batchId: BatchId,
+    index: Schema.Int.annotate({ column: "item_index" }),
+    status: Schema.Literals(["accepted", "duplicate", "failed"]),
+    signalId: Schema.NullOr(SignalId),
+    failure: Schema.NullOr(unchecked<ItemFailure>())
+  })
+) {}
 
-const items = table<ItemRow>(
-  "batch_items",
-  {
-    tenantId: "tenant_id",
-    batchId: "batch_id",
-    index: "item_index",
-    status: "status",
-    signalId: "signal_id",
-    failure: "failure"
-  },
-  ["tenantId", "batchId", "index"]
-)
-
-const toRow = ({ failure, ...item }: BatchItem): ItemRow => ({
-  ...item,
-  failure: failure === null ? null : JSON.stringify(failure)
+const items = table(ItemRow, {
+  name: "batch_items",
+  key: ["tenantId", "batchId", "index"]
 })
 
-const fromRow = ({ batchId, failure, index, signalId, status, tenantId }: ItemRow): BatchItem => {
+const itemOf = ({ batchId, failure, index, signalId, status, tenantId }: ItemRow): BatchItem => {
   const place = { tenantId, batchId, index }
-  if (failure !== null) {
-    return { ...place, status: "failed", signalId: null, failure: readObject<ItemFailure>(failure) }
-  }
+  if (failure !== null) return { ...place, status: "failed", signalId: null, failure }
   return status === "accepted" && signalId !== null
     ? { ...place, status, signalId, failure }
     : { ...place, status: "duplicate", signalId, failure }
@@ -85,15 +61,16 @@ const newestId = "bat_~"
 export const layer: Layer.Layer<Batches, never, Database> = Layer.effect(
   Batches,
   Effect.map(Database, ({ command, isOneOf, query }) => {
+    const { all, one } = batches.reading({ query })
     const insert = command(batches.insert)
-    const find = query<Batch>(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND batch_id = ?`)
-    const ofKey = query<Batch>(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND idempotency_key = ?`)
-    const page = query<Batch>(
+    const find = one(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND batch_id = ?`)
+    const ofKey = one(`SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND idempotency_key = ?`)
+    const page = all(
       `SELECT ${batches.columns} FROM batches WHERE tenant_id = ? AND batch_id < ? ORDER BY batch_id DESC LIMIT ?`
     )
     const addItem = command(items.insert)
     const hasItem = query("SELECT 1 AS one FROM batch_items WHERE tenant_id = ? AND batch_id = ? AND item_index = ?")
-    const itemPage = query<ItemRow & Joined>(
+    const itemPage = items.reading({ query }).all<ItemRow & Joined>(
       `SELECT ${items.columnsOf("i")}, ${signal} FROM ${joined}
         WHERE i.tenant_id = ? AND i.batch_id = ? AND i.item_index > ? ORDER BY i.item_index LIMIT ?`
     )
@@ -104,15 +81,15 @@ export const layer: Layer.Layer<Batches, never, Database> = Layer.effect(
     return Batches.of({
       insert: (batch) => insert(...batches.values(batch)),
       get: Effect.fnUntraced(function* (tenantId, batchId) {
-        return first(yield* find(tenantId, batchId)) ?? (yield* new BatchNotFound({ batchId }))
+        return (yield* find(tenantId, batchId)) ?? (yield* new BatchNotFound({ batchId }))
       }),
-      ofKey: (tenantId, key) => Effect.map(ofKey(tenantId, key), first),
+      ofKey,
       page: (tenantId, limit, before) => page(tenantId, before ?? newestId, limit),
-      addItem: (item) => addItem(...items.values(toRow(item))),
+      addItem: (item) => addItem(...items.values(item)),
       hasItem: (tenantId, batchId, index) => Effect.map(hasItem(tenantId, batchId, index), (rows) => rows.length > 0),
       items: (tenantId, batchId, limit, after) =>
         Effect.map(itemPage(tenantId, batchId, after ?? -1, limit), (rows) =>
-          rows.map((row) => ({ item: fromRow(row), state: itemState(row.status, progressOf(row)) }))
+          rows.map((row) => ({ item: itemOf(row), state: itemState(row.status, progressOf(row)) }))
         ),
       counts: (tenantId, batchIds) =>
         Effect.map(counts(tenantId, JSON.stringify(batchIds)), (rows) =>

@@ -1,4 +1,4 @@
-import { type GuardCount, guardDay, type GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
+import { type GuardCount, guardDay, GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
 import { guardOutcomes } from "@leadloom/core/domain/guardrail/Guardrail"
 import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
@@ -6,23 +6,7 @@ import { Database } from "../../Database.ts"
 import type { Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const evaluations = table<GuardRecord>(
-  "guard_evaluations",
-  {
-    tenantId: "tenant_id",
-    evaluationId: "evaluation_id",
-    stage: "stage",
-    signalId: "signal_id",
-    messageId: "message_id",
-    contactId: "contact_id",
-    createdAt: "created_at",
-    guardrailId: "guardrail_id",
-    kind: "kind",
-    outcome: "outcome",
-    reason: "reason"
-  },
-  ["tenantId", "evaluationId"]
-)
+const evaluations = table(GuardRecord, { name: "guard_evaluations", key: ["tenantId", "evaluationId"] })
 
 /** Sorts after every id. */
 const beyond = "~"

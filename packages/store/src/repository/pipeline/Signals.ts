@@ -2,40 +2,28 @@
  * Repositories of signals, runs, batches and guardrail evaluations. Decisions of the pipeline belong in core. Tests:
  * `packages/testkit/src/suite/pipeline`.
  */
-import type { Signal } from "@leadloom/core/domain/classification/Signal"
+import { Time } from "@leadloom/core/domain/Field"
+import { Signal } from "@leadloom/core/domain/classification/Signal"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 
-interface SignalRow extends Omit<Signal, "suspect"> {
-  /** 0 or 1. */
-  readonly suspect: number
-  readonly state: "queued" | "done" | "failed"
-  readonly dueAt: number
-  readonly createdAt: number
-}
+/** A signal and its place in the queue. */
+class SignalRow extends Schema.Opaque<SignalRow>()(
+  Schema.Struct({
+    ...Signal.fields,
+    state: Schema.Literals(["queued", "done", "failed"]),
+    dueAt: Time,
+    createdAt: Time
+  })
+) {}
 
-const signals = table<SignalRow>(
-  "signals",
-  {
-    tenantId: "tenant_id",
-    signalId: "signal_id",
-    messageId: "message_id",
-    contactId: "contact_id",
-    leadId: "lead_id",
-    attempts: "attempts",
-    unfinished: "unfinished",
-    suspect: "suspect",
-    state: "state",
-    dueAt: "due_at",
-    createdAt: "created_at"
-  },
-  ["tenantId", "signalId"]
-)
+const signals = table(SignalRow, { name: "signals", key: ["tenantId", "signalId"] })
+const claimed = table(Signal, { name: "signals", key: ["tenantId", "signalId"] })
 
 /** The work table of signals. */
 export const work: WorkTable = {
@@ -44,11 +32,8 @@ export const work: WorkTable = {
   open: "state = 'queued'",
   index: "signals_due",
   changes: "attempts = attempts + 1, unfinished = unfinished + 1 - suspect",
-  columns: `tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId", contact_id AS "contactId",
-    lead_id AS "leadId", attempts, unfinished, suspect`
+  columns: claimed.columns
 }
-
-type Claimed = Omit<SignalRow, "state" | "dueAt" | "createdAt">
 
 /** Decrements the number of unfinished starts. */
 const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 ELSE 0 END"
@@ -75,7 +60,7 @@ export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
       `UPDATE signals SET unfinished = unfinished + 1 WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
         RETURNING signal_id`
     )
-    const claim = makeClaim<Claimed>(database, work, ({ signalId }) => signalId)
+    const claim = makeClaim<Signal>(database, work, ({ signalId }) => signalId)
     const hold = command(
       "UPDATE signals SET due_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued' AND due_at < ?"
     )
@@ -86,15 +71,11 @@ export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
     return Signals.of({
       enqueue: (signal, now, notBefore) => {
         const dueAt = Math.max(now, notBefore)
-        const stored = insert(
-          ...signals.values({ ...signal, suspect: signal.suspect ? 1 : 0, state: "queued", dueAt, createdAt: now })
-        )
+        const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
         return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
       },
       claim: (limit, now, leaseUntil, admit) =>
-        Effect.map(claim(limit, now, leaseUntil, admit), (rows) =>
-          rows.map((row): Signal => ({ ...row, suspect: row.suspect > 0 }))
-        ),
+        Effect.map(claim(limit, now, leaseUntil, admit), (rows) => rows.map((row) => claimed.fromRow(row))),
       putAside: (tenantId, signalId, now) => Effect.andThen(putAside(now, tenantId, signalId), wakeOwn),
       begin: (tenantId, signalId) => Effect.map(begin(tenantId, signalId), (rows) => rows.length > 0),
       finish: (tenantId, signalId, outcome, now) =>

@@ -1,4 +1,4 @@
-import type { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
+import { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { Assistants } from "@leadloom/core/port/repository/tenant/Assistants"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
@@ -6,24 +6,14 @@ import { readObject } from "../../sql/Json.ts"
 import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const assistants = table<AssistantAccess>(
-  "assistants",
-  {
-    tenantId: "tenant_id",
-    prefix: "prefix",
-    hash: "hash",
-    retellKey: "retell_key",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  },
-  ["tenantId"]
-)
+const assistants = table(AssistantAccess, { name: "assistants", key: ["tenantId"] })
 
 /** Stores the voice assistants of tenants in SQL. */
 export const layer: Layer.Layer<Assistants, never, Database> = Layer.effect(
   Assistants,
   Effect.map(Database, ({ command, query }) => {
-    const find = query<AssistantAccess>(`SELECT ${assistants.columns} FROM assistants WHERE tenant_id = ?`)
+    const { one } = assistants.reading({ query })
+    const find = one(`SELECT ${assistants.columns} FROM assistants WHERE tenant_id = ?`)
     const save = command(
       `${assistants.insert} ON CONFLICT (tenant_id) DO UPDATE SET prefix = excluded.prefix, hash = excluded.hash,
         retell_key = excluded.retell_key, updated_at = excluded.updated_at`
@@ -41,7 +31,7 @@ export const layer: Layer.Layer<Assistants, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`
     )
     return Assistants.of({
-      find: (tenantId) => Effect.map(find(tenantId), first),
+      find,
       save: (access) => save(...assistants.values(access)),
       remove: (tenantId) => Effect.map(remove(tenantId), (rows) => rows.length > 0),
       answer: (tenantId, answerId) =>

@@ -1,41 +1,26 @@
-import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
+import { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
 import { Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first, newest } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const lines = table<CreditTransaction>(
-  "credit_transactions",
-  {
-    tenantId: "tenant_id",
-    number: "number",
-    transactionId: "transaction_id",
-    kind: "kind",
-    amount: "amount",
-    balance: "balance",
-    reference: "reference",
-    note: "note",
-    createdAt: "created_at"
-  },
-  ["tenantId", "number"]
-)
+const lines = table(CreditTransaction, { name: "credit_transactions", key: ["tenantId", "number"] })
 
 /** Stores the ledger of credits in SQL. */
 export const layer: Layer.Layer<Credits, never, Database> = Layer.effect(
   Credits,
   Effect.map(Database, ({ command, query }) => {
+    const { all, one } = lines.reading({ query })
     const insert = command(lines.insert)
-    const before = query<CreditTransaction>(
+    const before = all(
       `SELECT ${lines.columns} FROM credit_transactions WHERE tenant_id = ? AND number < ? ORDER BY number DESC LIMIT ?`
     )
-    const ofReference = query<CreditTransaction>(
-      `SELECT ${lines.columns} FROM credit_transactions WHERE tenant_id = ? AND reference = ?`
-    )
+    const ofReference = one(`SELECT ${lines.columns} FROM credit_transactions WHERE tenant_id = ? AND reference = ?`)
     return Credits.of({
       insert: (line) => insert(...lines.values(line)),
       last: (tenantId) => Effect.map(before(tenantId, newest, 1), first),
-      ofReference: (tenantId, reference) => Effect.map(ofReference(tenantId, reference), first),
+      ofReference,
       page: (tenantId, limit, number) => before(tenantId, number ?? newest, limit)
     })
   })

@@ -1,25 +1,13 @@
-import type { IdempotencyRecord, RequestKey } from "@leadloom/core/domain/access/IdempotencyRecord"
+import { type RequestKey, IdempotencyRecord } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-const records = table<IdempotencyRecord & Record<keyof IdempotencyRecord, string | number | null>>(
-  "idempotency_records",
-  {
-    tenantId: "tenant_id",
-    credential: "credential",
-    route: "route",
-    key: "idempotency_key",
-    fingerprint: "fingerprint",
-    state: "state",
-    answer: "answer",
-    leaseUntil: "lease_until",
-    createdAt: "created_at"
-  },
-  ["tenantId", "credential", "route", "key"]
-)
+const records = table(IdempotencyRecord, {
+  name: "idempotency_records",
+  key: ["tenantId", "credential", "route", "key"]
+})
 
 const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, credential, route, key] as const
 
@@ -27,8 +15,9 @@ const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, c
 export const layer: Layer.Layer<IdempotencyRecords, never, Database> = Layer.effect(
   IdempotencyRecords,
   Effect.map(Database, ({ by, command, query }) => {
+    const { one } = records.reading({ query })
     const its = "tenant_id = ? AND credential = ? AND route = ? AND idempotency_key = ?"
-    const find = query<IdempotencyRecord>(`SELECT ${records.columns} FROM idempotency_records WHERE ${its}`)
+    const find = one(`SELECT ${records.columns} FROM idempotency_records WHERE ${its}`)
     const put = command(
       `${records.insert} ON CONFLICT (tenant_id, credential, route, idempotency_key) DO UPDATE SET
         fingerprint = excluded.fingerprint, state = excluded.state, answer = excluded.answer,
@@ -45,7 +34,7 @@ export const layer: Layer.Layer<IdempotencyRecords, never, Database> = Layer.eff
           WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?) RETURNING state`
     )
     return IdempotencyRecords.of({
-      find: (key) => Effect.map(find(...keyOf(key)), first),
+      find: (key) => find(...keyOf(key)),
       put: (record) => put(...records.values(record)),
       remove: (key) => remove(...keyOf(key)),
       forgetAnswers,

@@ -7,46 +7,27 @@ import {
   ConfigConflict,
   DomainTaken,
   type Tenant,
+  TenantHead,
   TenantExists,
   TenantNotFound
 } from "@leadloom/core/domain/tenant/Tenant"
 import { completeConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"
 import { mailboxClaims } from "../conversation/MailboxClaims.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-interface TenantRow extends Omit<Tenant, "hipaa" | "config" | "capOverrides"> {
-  readonly hipaa: number
-  readonly capActions: number | null
-  readonly capAiCalls: number | null
-}
+class TenantRow extends Schema.Opaque<TenantRow>()(
+  Schema.Struct({
+    ...TenantHead.fields,
+    capActions: Schema.NullOr(Schema.Int),
+    capAiCalls: Schema.NullOr(Schema.Int)
+  })
+) {}
 
-const tenants = table<TenantRow>(
-  "tenants",
-  {
-    tenantId: "tenant_id",
-    name: "name",
-    domain: "domain",
-    hipaa: "hipaa",
-    plan: "plan",
-    capActions: "cap_actions",
-    capAiCalls: "cap_ai_calls",
-    createdAt: "created_at",
-    archivedAt: "archived_at",
-    configVersion: "config_version"
-  },
-  ["tenantId"]
-)
-
-const toRow = ({ capOverrides, config: _, hipaa, ...tenant }: Tenant): TenantRow => ({
-  ...tenant,
-  hipaa: hipaa ? 1 : 0,
-  capActions: capOverrides.actions,
-  capAiCalls: capOverrides.ai_calls
-})
+const tenants = table(TenantRow, { name: "tenants", key: ["tenantId"] })
 
 /** The maximum number of parsed configurations in memory. Every request needs one. */
 const configsKept = 1_000
@@ -74,7 +55,6 @@ const reader =
   (configOf: (text: string) => TenantConfig) =>
   ({ capActions, capAiCalls, ...row }: FoundRow): Tenant => ({
     ...row,
-    hipaa: row.hipaa === 1,
     capOverrides: { actions: capActions, ai_calls: capAiCalls },
     config: configOf(row.config)
   })
@@ -107,7 +87,13 @@ const inserter = (database: DatabaseShape) => {
           const there = yield* known(tenantId)
           return yield* there.length > 0 ? new TenantExists({ tenantId }) : new DomainTaken({ domain })
         }
-        const inserted = yield* insert(...tenants.values(toRow(tenant)))
+        const inserted = yield* insert(
+          ...tenants.values({
+            ...tenant,
+            capActions: tenant.capOverrides.actions,
+            capAiCalls: tenant.capOverrides.ai_calls
+          })
+        )
         if (inserted.length === 0) return yield* new TenantExists({ tenantId })
         yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
       })
@@ -124,9 +110,10 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
       JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
       WHERE t.archived_at IS NULL`
-    const find = query<FoundRow>(`${served} AND t.tenant_id = ?`)
-    const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
-    const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")}
+    const { all, one } = tenants.reading({ query })
+    const find = one<FoundRow>(`${served} AND t.tenant_id = ?`)
+    const list = all<FoundRow>(`${served} ORDER BY t.tenant_id`)
+    const ofDomains = all<FoundRow>(`${served} AND ${isOneOf("t.domain")}
       ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
     const archive = query(archiveText)
@@ -140,12 +127,12 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
     )
     const get = Effect.fnUntraced(function* (tenantId: string) {
-      const row = first(yield* find(tenantId))
+      const row = yield* find(tenantId)
       return row === null ? yield* new TenantNotFound({ tenantId }) : fromRow(row)
     })
     return Tenants.of({
       get,
-      list: Effect.map(all(), (rows) => rows.map(fromRow)),
+      list: Effect.map(list(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
       insert: inserter(database),
       configAt: versions(query, configOf),

@@ -1,32 +1,13 @@
 import { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
-import type { DeliveryRow, StoredAttempt, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
+import { type LogEntry, DeliveryRow } from "@leadloom/core/domain/webhook/Delivery"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { readArray } from "../../sql/Json.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
-import { table } from "../../sql/Table.ts"
+import { table, type Reading } from "../../sql/Table.ts"
 
-interface Row extends Omit<DeliveryRow, "attempts"> {
-  readonly attempts: string
-}
-
-const deliveries = table<Row>(
-  "webhook_deliveries",
-  {
-    tenantId: "tenant_id",
-    webhookId: "webhook_id",
-    sequence: "sequence",
-    status: "status",
-    dueAt: "due_at",
-    tries: "tries",
-    attempts: "attempts",
-    updatedAt: "updated_at"
-  },
-  ["tenantId", "webhookId", "sequence"]
-)
-
-const fromRow = (row: Row): DeliveryRow => ({ ...row, attempts: readArray<StoredAttempt>(row.attempts) })
+const deliveries = table(DeliveryRow, { name: "webhook_deliveries", key: ["tenantId", "webhookId", "sequence"] })
 
 type Logged = readonly [sequence: number, at: number, status: number, millis: number]
 
@@ -34,9 +15,10 @@ const ofWebhook = "tenant_id = ? AND webhook_id = ?"
 
 /** Reads pending deliveries, which a worker retries. */
 const trying = ({ by, command, query }: Queries) => {
+  const { one } = deliveries.reading({ query })
   const pending = `${ofWebhook} AND status = 'pending'`
   return {
-    due: query<Row>(
+    due: one(
       `SELECT ${deliveries.columns} FROM webhook_deliveries ${by("webhook_deliveries_status")}
         WHERE ${pending} AND due_at <= ? ORDER BY sequence LIMIT 1`
     ),
@@ -58,13 +40,13 @@ const trying = ({ by, command, query }: Queries) => {
   }
 }
 
-const reading = ({ query }: Queries) => ({
-  find: query<Row>(`SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND sequence = ?`),
-  rows: query<Row>(
+const reading = ({ query }: Queries, { all, one }: Reading<DeliveryRow>) => ({
+  find: one(`SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND sequence = ?`),
+  rows: all(
     `SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND sequence < ?
       ORDER BY sequence DESC LIMIT ?`
   ),
-  rowsOfStatus: query<Row>(
+  rowsOfStatus: all(
     `SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND status = ? AND sequence < ?
       ORDER BY sequence DESC LIMIT ?`
   ),
@@ -80,7 +62,7 @@ export const layer: Layer.Layer<Deliveries, never, Database> = Layer.effect(
   Deliveries,
   Effect.map(Database, (all) => {
     const { due, giveUp, nextDue, recover, restart } = trying(all)
-    const { find, logged, rows, rowsOfStatus } = reading(all)
+    const { find, logged, rows, rowsOfStatus } = reading(all, deliveries.reading(all))
     const put = all.command(
       `${deliveries.insert} ON CONFLICT (tenant_id, webhook_id, sequence) DO UPDATE SET status = excluded.status,
         due_at = excluded.due_at, tries = excluded.tries, attempts = excluded.attempts, updated_at = excluded.updated_at`
@@ -89,20 +71,16 @@ export const layer: Layer.Layer<Deliveries, never, Database> = Layer.effect(
       `INSERT INTO webhook_log (tenant_id, webhook_id, first_sequence, entries) VALUES (?, ?, ?, ?)
         ON CONFLICT (tenant_id, webhook_id, first_sequence) DO UPDATE SET entries = excluded.entries`
     )
-    const one = (found: ReadonlyArray<Row>): DeliveryRow | null => {
-      const row = first(found)
-      return row === null ? null : fromRow(row)
-    }
     return Deliveries.of({
-      find: ({ tenantId, webhookId }, sequence) => Effect.map(find(tenantId, webhookId, sequence), one),
-      put: (row) => put(...deliveries.values({ ...row, attempts: JSON.stringify(row.attempts) })),
+      find: ({ tenantId, webhookId }, sequence) => find(tenantId, webhookId, sequence),
+      put: (row) => put(...deliveries.values(row)),
       log: ({ tenantId, webhookId }, entries) => {
         const [oldest] = entries
         if (oldest === undefined) return Effect.void
         const page = entries.map(({ at, millis, sequence, status }): Logged => [sequence, at, status, millis])
         return log(tenantId, webhookId, oldest.sequence, JSON.stringify(page))
       },
-      due: ({ tenantId, webhookId }, time) => Effect.map(due(tenantId, webhookId, time), one),
+      due: ({ tenantId, webhookId }, time) => due(tenantId, webhookId, time),
       nextDue: ({ tenantId, webhookId }) =>
         Effect.map(nextDue(tenantId, webhookId), (found) => first(found)?.dueAt ?? never),
       restart: ({ tenantId, webhookId }, now) => restart(now, tenantId, webhookId),
@@ -110,12 +88,9 @@ export const layer: Layer.Layer<Deliveries, never, Database> = Layer.effect(
       recover: ({ tenantId, webhookId }, from, now) =>
         Effect.map(recover(now, now, tenantId, webhookId, from), (found) => found.length),
       rows: ({ tenantId, webhookId }, { before, limit, status }) =>
-        Effect.map(
-          status === null
-            ? rows(tenantId, webhookId, before, limit)
-            : rowsOfStatus(tenantId, webhookId, status, before, limit),
-          (found) => found.map(fromRow)
-        ),
+        status === null
+          ? rows(tenantId, webhookId, before, limit)
+          : rowsOfStatus(tenantId, webhookId, status, before, limit),
       // Each row has at least one log entry, so `limit` rows are enough.
       logged: ({ tenantId, webhookId }, { before, limit }) =>
         Effect.map(logged(tenantId, webhookId, before, limit), (found) =>

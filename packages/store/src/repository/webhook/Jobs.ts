@@ -1,32 +1,16 @@
-import type { QueuedJob } from "@leadloom/core/domain/job/Job"
+import { unchecked } from "@leadloom/core/domain/Field"
+import { type Job, JobState, type QueuedJob } from "@leadloom/core/domain/job/Job"
 import { Jobs, type JobAttempt } from "@leadloom/core/port/repository/webhook/Jobs"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
-import { readObject } from "../../sql/Json.ts"
 import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 
-interface JobRow extends Omit<QueuedJob, "job"> {
-  readonly job: string
-}
+class JobRow extends Schema.Opaque<JobRow>()(Schema.Struct({ ...JobState.fields, job: unchecked<Job>() })) {}
 
-const jobs = table<JobRow>(
-  "jobs",
-  {
-    tenantId: "tenant_id",
-    jobId: "job_id",
-    attempts: "attempts",
-    dueAt: "due_at",
-    createdAt: "created_at",
-    reason: "reason",
-    job: "job"
-  },
-  ["tenantId", "jobId"]
-)
-
-const fromRow = ({ job, ...row }: JobRow): QueuedJob => ({ ...row, job: readObject(job) })
+const jobs = table(JobRow, { name: "jobs", key: ["tenantId", "jobId"] })
 
 /** The work table of jobs. Finished jobs are deleted, so every row is open. */
 export const work: WorkTable = {
@@ -64,14 +48,15 @@ export const layer: Layer.Layer<Jobs, never, Database> = Layer.effect(
     const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "jobs")
     type New = Omit<QueuedJob, "attempts" | "reason">
     const keep = (statement: typeof put, queued: New) => {
-      const row = { ...queued, attempts: 0, reason: null, job: JSON.stringify(queued.job) }
+      const row = { ...queued, attempts: 0, reason: null }
       return Effect.andThen(statement(...jobs.values(row)), queued.dueAt > queued.createdAt ? wakeOwn : wakeAll)
     }
     return Jobs.of({
       put: (queued) => keep(put, queued),
       renew: (queued) => keep(renew, queued),
       hurry: (tenantId, jobId, now) => Effect.andThen(hurry(now, tenantId, jobId), wakeAll),
-      claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(fromRow)),
+      claim: (limit, now, leaseUntil) =>
+        Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map((row) => jobs.fromRow(row))),
       finish: (attempt) => Effect.map(finish(...keyOf(attempt)), (rows) => rows.length > 0),
       release: (attempt, dueAt, job, reason) =>
         Effect.map(

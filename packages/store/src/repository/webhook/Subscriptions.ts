@@ -3,57 +3,12 @@
  * `packages/connectors`. Tests: `packages/testkit/src/suite/webhook`.
  */
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
-import type { EventType } from "@leadloom/core/domain/webhook/Event"
-import { never, type Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
+import { never, Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
-import { readArray } from "../../sql/Json.ts"
-import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
-interface SubscriptionRow extends Omit<Subscription, "eventTypes" | "ailing"> {
-  readonly eventTypes: string
-  readonly ailing: number
-}
-
-const subscriptions = table<SubscriptionRow>(
-  "webhook_subscriptions",
-  {
-    tenantId: "tenant_id",
-    webhookId: "webhook_id",
-    url: "url",
-    description: "description",
-    eventTypes: "event_types",
-    maxInFlight: "max_in_flight",
-    status: "status",
-    inactiveReason: "inactive_reason",
-    secret: "secret",
-    formerSecret: "former_secret",
-    formerSecretUntil: "former_secret_until",
-    consecutiveFailures: "consecutive_failures",
-    ailing: "ailing",
-    position: '"position"',
-    retryAt: "retry_at",
-    nextAt: "next_at",
-    lastSuccessAt: "last_success_at",
-    lastFailureAt: "last_failure_at",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  },
-  ["tenantId", "webhookId"]
-)
-
-const fromRow = ({ ailing, eventTypes, ...row }: SubscriptionRow): Subscription => ({
-  ...row,
-  eventTypes: readArray<EventType>(eventTypes),
-  ailing: ailing === 1
-})
-
-const toRow = ({ ailing, eventTypes, ...subscription }: Subscription): SubscriptionRow => ({
-  ...subscription,
-  eventTypes: JSON.stringify(eventTypes),
-  ailing: ailing ? 1 : 0
-})
+const subscriptions = table(Subscription, { name: "webhook_subscriptions", key: ["tenantId", "webhookId"] })
 
 interface Candidate {
   readonly tenantId: string
@@ -98,9 +53,10 @@ const lookText = (by: (index: string) => string): string => {
 const candidates = 4
 
 const claiming = ({ by, query, sql, tuples }: DatabaseShape) => {
+  const { all } = subscriptions.reading({ query })
   const look = query<Candidate>(lookText(by))
   const locked = sql.onDialectOrElse({ pg: () => "FOR UPDATE OF w SKIP LOCKED", orElse: () => "" })
-  const claimRows = query<SubscriptionRow>(
+  const claimRows = all(
     `UPDATE webhook_subscriptions SET lease = ?, lease_until = ? WHERE (tenant_id, webhook_id) IN
       (SELECT w.tenant_id, w.webhook_id FROM ${tuples} CROSS JOIN webhook_subscriptions w
         WHERE w.tenant_id = item.value ->> 0 AND w.webhook_id = item.value ->> 1 AND w.lease_until <= ? ${locked})
@@ -123,11 +79,12 @@ export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
     const database = yield* Database
     yield* releaseLeases(database)
     const { command, query, whole } = database
+    const { all, one } = subscriptions.reading({ query })
     const { look, claimRows } = claiming(database)
-    const list = query<SubscriptionRow>(
+    const list = all(
       `SELECT ${subscriptions.columns} FROM webhook_subscriptions WHERE tenant_id = ? ORDER BY created_at, webhook_id`
     )
-    const find = query<SubscriptionRow>(
+    const find = one(
       `SELECT ${subscriptions.columns} FROM webhook_subscriptions WHERE tenant_id = ? AND webhook_id = ?`
     )
     const insert = command(subscriptions.insert)
@@ -139,20 +96,19 @@ export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
     const remove = query(
       "DELETE FROM webhook_subscriptions WHERE tenant_id = ? AND webhook_id = ? RETURNING webhook_id"
     )
-    const renew = query<SubscriptionRow>(
+    const renew = one(
       `UPDATE webhook_subscriptions SET lease_until = ? WHERE tenant_id = ? AND webhook_id = ? AND lease = ?
         RETURNING ${subscriptions.columns}`
     )
     return Subscriptions.of({
-      list: (tenantId) => Effect.map(list(tenantId), (rows) => rows.map(fromRow)),
+      list,
       get: Effect.fnUntraced(function* (tenantId, webhookId) {
-        const row = first(yield* find(tenantId, webhookId))
-        return row === null ? yield* new SubscriptionNotFound({ webhookId }) : fromRow(row)
+        return (yield* find(tenantId, webhookId)) ?? (yield* new SubscriptionNotFound({ webhookId }))
       }),
       insert: (subscription) =>
-        whole(Effect.andThen(insert(...subscriptions.values(toRow(subscription))), mark(subscription.tenantId))),
+        whole(Effect.andThen(insert(...subscriptions.values(subscription)), mark(subscription.tenantId))),
       update: (subscription) =>
-        whole(Effect.andThen(replace(...subscriptions.changes(toRow(subscription))), mark(subscription.tenantId))),
+        whole(Effect.andThen(replace(...subscriptions.changes(subscription)), mark(subscription.tenantId))),
       remove: (tenantId, webhookId) =>
         whole(
           Effect.gen(function* () {
@@ -169,13 +125,9 @@ export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
         const wanted = found.filter((one) => one.ailing === 0 || left-- > 0).slice(0, limit)
         if (wanted.length === 0) return []
         const ids = wanted.map(({ tenantId, webhookId }) => [tenantId, webhookId])
-        return (yield* claimRows(lease, leaseUntil, JSON.stringify(ids), now)).map(fromRow)
+        return yield* claimRows(lease, leaseUntil, JSON.stringify(ids), now)
       }),
-      renew: ({ tenantId, webhookId }, lease, leaseUntil) =>
-        Effect.map(renew(leaseUntil, tenantId, webhookId, lease), (rows) => {
-          const row = first(rows)
-          return row === null ? null : fromRow(row)
-        })
+      renew: ({ tenantId, webhookId }, lease, leaseUntil) => renew(leaseUntil, tenantId, webhookId, lease)
     })
   })
 )

@@ -238,7 +238,7 @@ const failing = (store: StoreLayer): void => {
         yield* TestClock.adjust(900_000)
       }
       crm.failure = null
-      const query = { status: "open", type: "review", contactId, leadId: null } as const
+      const query = { status: "open", type: "review", priority: null, contactId, leadId: null } as const
       const tasks = yield* (yield* Tasks).page("acme", query, 9, null)
       assert.deepStrictEqual(
         tasks.map(({ title }) => title),

@@ -100,7 +100,7 @@ export const moved = (
 })
 
 /** A query for open tasks. */
-export const openTasks = { status: "open", type: null, contactId: null, leadId: null } as const
+export const openTasks = { status: "open", type: null, priority: null, contactId: null, leadId: null } as const
 
 /** A text that an agent of the tenant writes. */
 export const letter = (body: string) => ({ channel: "sms", body, replyAll: false }) as const

@@ -4,7 +4,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { beginTask } from "@leadloom/core/domain/task/Task"
+import { beginTask, type TaskQuery } from "@leadloom/core/domain/task/Task"
 import { listTasks } from "@leadloom/core/workflow/task/ListTasks"
 import { type TaskChange, updateTask } from "@leadloom/core/workflow/task/UpdateTask"
 import { Effect, Layer } from "effect"
@@ -19,9 +19,12 @@ const issueOf = (changes: TaskChange) =>
     error._tag === "TaskRequestInvalid" ? error.issues.map(({ path }) => path) : [error._tag]
   )
 
-const openTasks = Effect.map(
-  listTasks("acme", { status: "open", type: null, contactId: null, leadId: null }, { limit: 10, cursor: null }),
-  ({ items }) => items.map(({ taskId }) => taskId)
+type PageOf = Effect.Success<ReturnType<typeof listTasks>>
+
+const openOnes = { status: "open", type: null, priority: null, sort: "due_at", contactId: null, leadId: null } as const
+
+const openTasks = Effect.map(listTasks("acme", openOnes, { limit: 10, cursor: null }), ({ items }) =>
+  items.map(({ taskId }) => taskId)
 )
 
 /** Tests the workflows of tasks on a store. */
@@ -75,6 +78,39 @@ export const taskSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* issueOf({ status: "snoozed", snoozeUntil: null }), ["snooze_until"])
         const missing = updateTask("acme", "task_nothing", {})
         assert.strictEqual((yield* Effect.flip(missing))._tag, "TaskNotFound")
+      })
+    )
+    scene("pages by priority contain every task once, and their cursors are invalid in another order", () =>
+      Effect.gen(function* () {
+        yield* openTenant("acme")
+        const tasks = yield* Tasks
+        const given = ["low", "urgent", "normal", "urgent", "high", "normal", "low"] as const
+        for (const [index, priority] of given.entries()) {
+          const changes = { priority, dueAt: index === 3 ? start : null, createdAt: start + index }
+          yield* tasks.insert(taskRecord("acme", index, changes))
+        }
+        const listed = Effect.fnUntraced(function* (sort: TaskQuery["sort"], limit: number) {
+          const found: Array<number> = []
+          let cursor: string | null = null
+          do {
+            const page: PageOf = yield* listTasks("acme", { ...openOnes, sort }, { limit, cursor })
+            found.push(...page.items.map(({ taskId }) => Number(taskId.slice(-2))))
+            cursor = page.nextCursor
+          } while (cursor !== null)
+          return found
+        })
+        for (const limit of [1, 2, 3, 7, 10]) {
+          assert.deepStrictEqual(yield* listed("-priority", limit), [3, 1, 4, 2, 5, 0, 6])
+          assert.deepStrictEqual(yield* listed("priority", limit), [0, 6, 2, 5, 4, 3, 1])
+          assert.deepStrictEqual(yield* listed("due_at", limit), [3, 0, 1, 2, 4, 5, 6])
+        }
+        const { nextCursor: cursor } = yield* listTasks(
+          "acme",
+          { ...openOnes, sort: "-priority" },
+          { limit: 1, cursor: null }
+        )
+        const other = listTasks("acme", openOnes, { limit: 1, cursor })
+        assert.strictEqual((yield* Effect.flip(other))._tag, "CursorInvalid")
       })
     )
     scene("a task can be assigned to an unmerged lead of its contact, or to none", () =>

@@ -13,10 +13,12 @@ import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant, idOf, noon, taskRecord } from "../Records.ts"
 
-const everyTask: TaskQuery = { status: "open", type: null, contactId: null, leadId: null }
+type Filter = Omit<TaskQuery, "sort">
+
+const everyTask: Filter = { status: "open", type: null, priority: null, contactId: null, leadId: null }
 
 /** Returns the numbers of all tasks, read in pages of two. */
-const listed = (tenantId: string, changes: Partial<TaskQuery> = {}) =>
+const listed = (tenantId: string, changes: Partial<Filter> = {}) =>
   Effect.gen(function* () {
     const tasks = yield* Tasks
     const seen: Array<number> = []
@@ -95,7 +97,28 @@ export const tasksSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* listed(tenantId, both), [2])
       })
     )
-    it.effect("shows a snoozed task as open from the exact time at which it is due", () =>
+    it.effect("lists tasks of one priority, of all types, a contact or a lead, and gives new ones the default", () =>
+      Effect.gen(function* () {
+        const tasks = yield* Tasks
+        const tenantId = freshTenant()
+        const insert = (number: number, changes: Partial<NewTask>) =>
+          tasks.insert(taskRecord(tenantId, number, changes))
+        yield* insert(1, { priority: "urgent", type: "review" })
+        yield* insert(2, { priority: "urgent", dueAt: noon, contactId: idOf("con", 2), leadId: idOf("lead", 1) })
+        yield* insert(3, { leadId: idOf("lead", 1) })
+        yield* insert(4, { priority: "low" })
+        assert.strictEqual((yield* tasks.get(tenantId, idOf("task", 3))).priority, "normal")
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "urgent" }), [2, 1])
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "urgent", type: "review" }), [1])
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "normal" }), [3])
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "high" }), [])
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "urgent", contactId: idOf("con", 1) }), [1])
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "urgent", leadId: idOf("lead", 1) }), [2])
+        yield* tasks.update({ ...(yield* tasks.get(tenantId, idOf("task", 4))), priority: "high" })
+        assert.deepStrictEqual(yield* listed(tenantId, { priority: "high" }), [4])
+      })
+    )
+    it.effect("shows a snoozed task as open from the millisecond when it is due", () =>
       Effect.gen(function* () {
         const tasks = yield* Tasks
         const [tenantId, other] = [freshTenant(), freshTenant()]

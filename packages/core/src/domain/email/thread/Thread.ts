@@ -1,6 +1,8 @@
-import type { LeadId, ThreadId } from "../../Id.ts"
+import { Schema } from "effect"
+import { LeadId, ThreadId } from "../../Id.ts"
 import { normalizeSubject } from "../Fingerprint.ts"
 import type { MessageReference } from "../MessageId.ts"
+import { Time } from "../../Field.ts"
 
 /**
  * The thread of a mail. Threads are the connected components of a graph. Its edges link every mail to its own
@@ -117,25 +119,29 @@ export const matchThread = <Thread extends string>(
 }
 
 /** An email thread: messages that are linked by their ids. */
-export interface ThreadRecord {
-  readonly threadId: ThreadId
-  readonly tenantId: string
-  /** Null while the thread contains only automatic mail. */
-  readonly leadId: LeadId | null
-  /** The normalised subject of the first message. */
-  readonly baseSubject: string
-  readonly createdAt: number
-}
+export class ThreadRecord extends Schema.Opaque<ThreadRecord>()(
+  Schema.Struct({
+    threadId: ThreadId,
+    tenantId: Schema.String,
+    /** Null while the thread contains only automatic mail. */
+    leadId: Schema.NullOr(LeadId),
+    /** The normalised subject of the first message. */
+    baseSubject: Schema.String,
+    createdAt: Time
+  })
+) {}
 
 /** An id in the thread index. */
-export interface KnownId {
-  readonly id: string
-  readonly threadId: ThreadId
-  /** True if a stored message has this Message-ID. False if messages only refer to it. */
-  readonly seen: boolean
-  /**
-   * True if all references to the id look like addresses. The id then links a mail to the message with this id, but not
-   * to other mails that refer to it.
-   */
-  readonly weak: boolean
-}
+export class KnownId extends Schema.Opaque<KnownId>()(
+  Schema.Struct({
+    id: Schema.String.annotate({ column: "message_id" }),
+    threadId: ThreadId,
+    /** True if a stored message has this Message-ID. False if messages only refer to it. */
+    seen: Schema.Boolean,
+    /**
+     * True if all references to the id look like addresses. The id then links a mail to the message with this id, but
+     * not to other mails that refer to it.
+     */
+    weak: Schema.Boolean
+  })
+) {}

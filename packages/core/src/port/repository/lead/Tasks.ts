@@ -15,10 +15,10 @@ export class Tasks extends Context.Service<
     readonly get: (tenantId: string, taskId: string) => Effect.Effect<Task, TaskNotFound | StoreUnavailable>
     /** Replaces an existing task. Does nothing for an unknown task. */
     readonly update: (task: Task) => Effect.Effect<void, StoreUnavailable>
-    /** Lists the tasks of a tenant that match a query after `after`, by due time and then oldest first. */
+    /** Lists the tasks of a tenant that match a filter after `after`, by due time and then oldest first. */
     readonly page: (
       tenantId: string,
-      query: TaskQuery,
+      filter: Omit<TaskQuery, "sort">,
       limit: number,
       after: TaskKey | null
     ) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>

@@ -36,7 +36,6 @@ export const createTask = Effect.fnUntraced(function* ({ callId, contact, firstA
           taskId,
           tenantId,
           type,
-          status: "open",
           title,
           contactId,
           leadId,

@@ -1,3 +1,4 @@
+import { agencyToJson } from "@leadloom/api/admin/Agencies"
 import { Principal } from "@leadloom/api/Access"
 import type * as Wire from "@leadloom/api/admin/Agencies"
 import { Api } from "@leadloom/api/Api"
@@ -10,7 +11,7 @@ import {
   removeAgency,
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
-import { type CrmInstall, agencyTenantId } from "@leadloom/core/domain/crm/Location"
+import { agencyTenantId } from "@leadloom/core/domain/crm/Location"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -18,15 +19,6 @@ import { answer } from "../../error/errors.ts"
 
 /** Locations on a page by default. */
 const defaultLimit = 20
-
-const toJson = (agency: CrmInstall): typeof Wire.Agency.Type => ({
-  company_id: agency.locationId,
-  status: agency.status,
-  reason: agency.reason,
-  scopes: agency.scopes,
-  installed_at: isoTime(agency.installedAt),
-  updated_at: isoTime(agency.updatedAt)
-})
 
 const locationJson = (location: MappedLocation): typeof Wire.AgencyLocation.Type => ({
   location_id: location.locationId,
@@ -44,11 +36,11 @@ export const layer = HttpApiBuilder.group(Api, "agencies", (handlers) =>
     }),
     callback: Effect.fnUntraced(function* ({ payload: { code, state } }) {
       const principal = principalName(yield* Principal)
-      return toJson(yield* answer(finishAgencyInstall({ principal, code, state })))
+      return agencyToJson(yield* answer(finishAgencyInstall({ principal, code, state })))
     }),
     list: Effect.fnUntraced(function* () {
       const installs = yield* CrmInstalls
-      return { agencies: (yield* answer(installs.list(agencyTenantId))).map(toJson) }
+      return { agencies: (yield* answer(installs.list(agencyTenantId))).map(agencyToJson) }
     }),
     locations: Effect.fnUntraced(function* ({ params, query }) {
       const [limit, skip] = [query.limit ?? defaultLimit, Number(query.cursor ?? 0)]

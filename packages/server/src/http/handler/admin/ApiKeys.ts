@@ -1,29 +1,16 @@
+import { keyToJson } from "@leadloom/api/admin/ApiKeys"
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/admin/ApiKeys"
-import { isoTime, millisOf } from "@leadloom/api/schema/Field"
+import { millisOf } from "@leadloom/api/schema/Field"
 import { createApiKey, revokeApiKey, rotateApiKey } from "@leadloom/core/workflow/access/ApiKeys"
-import { statusOf, type StoredKey } from "@leadloom/core/domain/access/StoredKey"
+import type { StoredKey } from "@leadloom/core/domain/access/StoredKey"
 import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-const timeOrNull = (millis: number | null) => (millis === null ? null : isoTime(millis))
-
-const toJson = (key: StoredKey, now: number): typeof Wire.ApiKey.Type => ({
-  id: key.keyId,
-  name: key.name,
-  prefix: key.prefix,
-  scopes: key.scopes,
-  status: statusOf(key, now),
-  created_at: isoTime(key.createdAt),
-  expires_at: timeOrNull(key.expiresAt),
-  last_used_at: timeOrNull(key.lastUsedAt)
-})
-
 /** Returns a new key with its secret value. */
 const made = ({ key, stored }: { readonly key: string; readonly stored: StoredKey }) => ({
-  ...toJson(stored, stored.createdAt),
+  ...keyToJson(stored, stored.createdAt),
   key
 })
 
@@ -33,7 +20,7 @@ export const layer = HttpApiBuilder.group(Api, "apiKeys", (handlers) =>
     list: Effect.fnUntraced(function* ({ params }) {
       const keys = yield* ApiKeys
       const now = yield* Clock.currentTimeMillis
-      return { api_keys: (yield* answer(keys.list(params.tenant_id))).map((key) => toJson(key, now)) }
+      return { api_keys: (yield* answer(keys.list(params.tenant_id))).map((key) => keyToJson(key, now)) }
     }),
     create: Effect.fnUntraced(function* ({ params, payload: { expires_at, name, scopes } }) {
       const expiresAt = expires_at === undefined ? null : millisOf(expires_at)

@@ -1,7 +1,5 @@
+import { auditToJson } from "@leadloom/api/admin/Audit"
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/admin/Audit"
-import { isoTime } from "@leadloom/api/schema/Field"
-import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
 import { listAudit } from "@leadloom/core/workflow/access/ListAudit"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -9,18 +7,6 @@ import { answer } from "../../error/errors.ts"
 
 /** Entries on a page by default. */
 const defaultPageSize = 50
-
-const toJson = (entry: AuditEntry): typeof Wire.AuditEntry.Type => ({
-  id: entry.auditId,
-  tenant_id: entry.tenantId === "" ? null : entry.tenantId,
-  timestamp: isoTime(entry.at),
-  actor: entry.actor,
-  action: entry.action,
-  target: entry.target,
-  address: entry.address,
-  request_id: entry.requestId,
-  change: entry.change
-})
 
 interface Query {
   readonly actor?: string
@@ -33,7 +19,7 @@ const page = Effect.fnUntraced(function* (tenantId: string | null, { action, act
   const filter = { actor: actor ?? null, action: action ?? null }
   const requested = { limit: limit ?? defaultPageSize, cursor: cursor ?? null }
   const { items, nextCursor } = yield* answer(listAudit(tenantId, filter, requested))
-  return { entries: items.map(toJson), next_cursor: nextCursor }
+  return { entries: items.map(auditToJson), next_cursor: nextCursor }
 })
 
 /** Endpoints for the audit trail. */

@@ -1,3 +1,4 @@
+import { lineToJson } from "@leadloom/api/admin/Billing"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/admin/Billing"
@@ -5,7 +6,6 @@ import { BadRequest } from "@leadloom/api/errors"
 import { isoTime } from "@leadloom/api/schema/Field"
 import { tenantsOf } from "@leadloom/core/domain/access/Principal"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
-import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
 import { readCreditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
 import { openPortal, startCheckout } from "@leadloom/core/workflow/billing/Checkout"
@@ -43,16 +43,6 @@ const checkoutToJson = ({ checkoutId, expiresAt, url }: CheckoutPage): typeof Wi
   checkout_id: checkoutId,
   url,
   expires_at: isoTime(expiresAt)
-})
-
-const lineToJson = (line: CreditTransaction): typeof Wire.CreditTransaction.Type => ({
-  id: line.transactionId,
-  kind: line.kind,
-  amount: line.amount,
-  balance: line.balance,
-  reference: line.reference,
-  note: line.note,
-  created_at: isoTime(line.createdAt)
 })
 
 const purchaseOf = ({ credits, plan }: typeof Wire.StartCheckout.Type): Purchase =>

@@ -14,7 +14,7 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { changeToJson, configFromJson, configToJson } from "../../json/ConfigJson.ts"
+import { configFromJson, configToJson } from "../../json/ConfigJson.ts"
 import { shapeOf } from "../../validation/BodyShape.ts"
 import { answer } from "../../error/errors.ts"
 import { knowsVersion, notModified, setETag, versionsOf } from "../../middleware/ETag.ts"
@@ -82,11 +82,11 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
     audit: Effect.fnUntraced(function* ({ params, query }) {
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { changes, nextCursor } = yield* answer(listConfigChanges(params.tenant_id, page))
-      return { entries: changes.map(changeToJson), next_cursor: nextCursor }
+      return { entries: changes.map(Wire.changeToJson), next_cursor: nextCursor }
     }),
     version: Effect.fnUntraced(function* ({ params: { tenant_id, version } }) {
       const { change, config } = yield* answer(readConfigVersion(tenant_id, version))
-      const shown = change === null ? null : changeToJson(change)
+      const shown = change === null ? null : Wire.changeToJson(change)
       return { tenant_id, version, config: configToJson(config), change: shown }
     })
   })

@@ -1,6 +1,6 @@
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/admin/Crm"
+import * as Wire from "@leadloom/api/admin/Crm"
 import { isoTime } from "@leadloom/api/schema/Field"
 import { principalName } from "@leadloom/core/domain/access/Principal"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
@@ -31,15 +31,8 @@ const firstSyncJson = ({ counts, ...firstSync }: FirstSync): typeof Wire.CrmFirs
 })
 
 const toJson = (install: CrmInstall, firstSync: FirstSync | null): typeof Wire.CrmInstall.Type => ({
-  location_id: install.locationId,
-  company_id: install.companyId,
-  status: install.status,
-  reason: install.reason,
-  sync: install.sync,
-  first_sync: firstSync === null ? null : firstSyncJson(firstSync),
-  scopes: install.scopes,
-  installed_at: isoTime(install.installedAt),
-  updated_at: isoTime(install.updatedAt)
+  ...Wire.installToJson(install),
+  first_sync: firstSync === null ? null : firstSyncJson(firstSync)
 })
 
 /** Returns an installation with the progress of its first sync. */

@@ -1,11 +1,9 @@
+import { erasureToJson } from "@leadloom/api/admin/DataRights"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/admin/DataRights"
-import { isoTime } from "@leadloom/api/schema/Field"
 import { principalName } from "@leadloom/core/domain/access/Principal"
 import { archiveType } from "@leadloom/core/domain/privacy/Archive"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
-import type { Erasure } from "@leadloom/core/domain/privacy/Erasure"
 import { exportArchive } from "@leadloom/core/workflow/privacy/ExportArchive"
 import { importArchive } from "@leadloom/core/workflow/privacy/ImportArchive"
 import { listErasures } from "@leadloom/core/workflow/privacy/ListErasures"
@@ -17,16 +15,6 @@ import { answer } from "../../error/errors.ts"
 
 /** Receipts on a page by default. */
 const defaultPageSize = 50
-
-const toJson = (erasure: Erasure): typeof Wire.Erasure.Type => ({
-  erasure_id: erasure.erasureId,
-  contact_id: erasure.contactId,
-  requested_by: erasure.requestedBy,
-  requested_at: isoTime(erasure.requestedAt),
-  completed_at: erasure.completedAt === null ? null : isoTime(erasure.completedAt),
-  erased: erasure.erased,
-  receipt_hash: erasure.receiptHash
-})
 
 /** Streams an export. A failure closes the connection, and the incomplete archive lacks its manifest. */
 const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
@@ -53,12 +41,12 @@ export const layer = HttpApiBuilder.group(Api, "dataRights", (handlers) =>
     erase: Effect.fnUntraced(function* ({ params, payload }) {
       const requestedBy = principalName(yield* Principal)
       const { contact_id: contactId, tenant_id: tenantId } = params
-      return toJson(yield* answer(eraseContact({ tenantId, contactId, confirm: payload.confirm, requestedBy })))
+      return erasureToJson(yield* answer(eraseContact({ tenantId, contactId, confirm: payload.confirm, requestedBy })))
     }),
     listErasures: Effect.fnUntraced(function* ({ params, query }) {
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { erasures, nextCursor } = yield* answer(listErasures(params.tenant_id, page))
-      return { erasures: erasures.map(toJson), next_cursor: nextCursor }
+      return { erasures: erasures.map(erasureToJson), next_cursor: nextCursor }
     }),
     importArchive: Effect.fnUntraced(function* ({ params, payload }) {
       return { kinds: yield* answer(importArchive(params.tenant_id, Stream.orDie(payload))) }

@@ -1,7 +1,6 @@
+import { recordToJson } from "@leadloom/api/admin/Guardrails"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
-import { isoTime } from "@leadloom/api/schema/Field"
-import type * as Wire from "@leadloom/api/admin/Guardrails"
 import { principalName } from "@leadloom/core/domain/access/Principal"
 import type { GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
 import { guardStats, type GuardStats } from "@leadloom/core/workflow/pipeline/GuardStats"
@@ -21,19 +20,6 @@ import { setETag, versionsOf } from "../../middleware/ETag.ts"
 /** Entries on a page, and days of statistics, by default. */
 const defaultPageSize = 50
 const defaultDays = 30
-
-const toJson = (record: GuardRecord): typeof Wire.GuardEvaluation.Type => ({
-  id: record.evaluationId,
-  guardrail_id: record.guardrailId,
-  kind: record.kind,
-  outcome: record.outcome,
-  reason: record.reason,
-  stage: record.stage,
-  signal_id: record.signalId,
-  message_id: record.messageId,
-  contact_id: record.contactId,
-  created_at: isoTime(record.createdAt)
-})
 
 const columns = [
   ...(["id", "created_at", "guardrail_id", "kind", "outcome", "reason"] as const),
@@ -58,7 +44,7 @@ const asJson = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
     Stream.concat(
       Stream.map(
         Stream.zipWithIndex(records),
-        ([one, index]) => `${index === 0 ? "" : ","}\n${JSON.stringify(toJson(one))}`
+        ([one, index]) => `${index === 0 ? "" : ","}\n${JSON.stringify(recordToJson(one))}`
       )
     ),
     Stream.concat(Stream.make("\n]\n"))
@@ -68,7 +54,7 @@ const asCsv = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
   Stream.make(csvLine(columns)).pipe(
     Stream.concat(
       Stream.map(records, (record) => {
-        const json = toJson(record)
+        const json = recordToJson(record)
         return csvLine(columns.map((column) => json[column]))
       })
     )
@@ -117,7 +103,7 @@ export const layer = HttpApiBuilder.group(Api, "guardrails", (handlers) =>
     }),
     audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...requested } }) {
       const page = yield* answer(listGuardEvaluations(params.tenant_id, filterOf(requested), { limit, cursor }))
-      return { evaluations: page.items.map(toJson), next_cursor: page.nextCursor }
+      return { evaluations: page.items.map(recordToJson), next_cursor: page.nextCursor }
     }),
     stats: Effect.fnUntraced(function* ({ params, query }) {
       return statsToJson(yield* answer(guardStats(params.tenant_id, query.days ?? defaultDays)))

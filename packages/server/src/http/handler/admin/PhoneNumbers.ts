@@ -1,8 +1,6 @@
+import { numberToJson } from "@leadloom/api/admin/Sms"
 import { Api } from "@leadloom/api/Api"
-import { isoTime } from "@leadloom/api/schema/Field"
-import type * as Wire from "@leadloom/api/admin/Sms"
 import { assignNumber, listNumbers, releaseNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
-import type { PhoneNumber } from "@leadloom/core/domain/address/PhoneNumber"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
@@ -10,22 +8,15 @@ import { answer } from "../../error/errors.ts"
 /** Numbers on a page by default. */
 const defaultPageSize = 250
 
-const toJson = (number: PhoneNumber): typeof Wire.PhoneNumber.Type => ({
-  phone: number.phone,
-  tenant_id: number.tenantId,
-  default: number.isDefault,
-  created_at: isoTime(number.createdAt)
-})
-
 /** Endpoints that assign phone numbers to tenants. */
 export const layer = HttpApiBuilder.group(Api, "phoneNumbers", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ query: { cursor = null, limit = defaultPageSize } }) {
       const { items, nextCursor } = yield* answer(listNumbers({ cursor, limit }))
-      return { phone_numbers: items.map(toJson), next_cursor: nextCursor }
+      return { phone_numbers: items.map(numberToJson), next_cursor: nextCursor }
     }),
     assign: Effect.fnUntraced(function* ({ payload: { default: isDefault = false, phone, tenant_id } }) {
-      return toJson(yield* answer(assignNumber(tenant_id, phone, isDefault)))
+      return numberToJson(yield* answer(assignNumber(tenant_id, phone, isDefault)))
     }),
     release: Effect.fnUntraced(function* ({ payload }) {
       yield* answer(releaseNumber(payload.phone))

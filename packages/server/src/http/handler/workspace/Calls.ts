@@ -1,7 +1,7 @@
+import { callToJson } from "@leadloom/api/workspace/Calls"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/workspace/Calls"
-import { isoTime } from "@leadloom/api/schema/Field"
 import { principalName } from "@leadloom/core/domain/access/Principal"
 import type { Call } from "@leadloom/core/domain/call/Call"
 import { listCalls, readRecording } from "@leadloom/core/workflow/call/Calls"
@@ -17,29 +17,6 @@ import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.t
 
 /** Calls on a page by default. */
 const defaultPageSize = 50
-
-const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
-
-const toJson = (call: Call): typeof Wire.Call.Type => ({
-  call_session_id: call.callId,
-  contact_id: call.contactId,
-  lead_id: call.leadId,
-  direction: call.direction,
-  status: call.status,
-  reason: call.reason,
-  from: call.fromNumber,
-  to: call.toNumber,
-  agent_phone: call.agentPhone,
-  transferred_to: call.transferredTo,
-  provider: call.provider,
-  started_at: isoTime(call.startedAt),
-  answered_at: timeOrNull(call.answeredAt),
-  ended_at: timeOrNull(call.endedAt),
-  duration_seconds: call.durationSeconds,
-  recording: call.recording,
-  recording_seconds: call.recordingSeconds,
-  message_id: call.messageId
-})
 
 const list = Effect.fnUntraced(function* (
   tenantId: string,
@@ -59,7 +36,7 @@ const list = Effect.fnUntraced(function* (
     status = null
   } = requested
   const { items, nextCursor } = yield* answer(listCalls(tenantId, { contactId, status, direction }, { limit, cursor }))
-  return { calls: items.map(toJson), next_cursor: nextCursor }
+  return { calls: items.map(callToJson), next_cursor: nextCursor }
 })
 
 const place = Effect.fnUntraced(function* (
@@ -73,7 +50,7 @@ const place = Effect.fnUntraced(function* (
   const order = { tenant, whom, agentPhone: agent_phone ?? null, record: record ?? null, requestedBy, idempotencyKey }
   const { call, replayed } = yield* answer(placeCall(order))
   if (replayed) yield* setReplayHeader
-  return toJson(call)
+  return callToJson(call)
 })
 
 /** Streams a recording from the provider. The client never learns the provider's URL. */
@@ -101,7 +78,7 @@ export const layer = HttpApiBuilder.group(Api, "calls", (handlers) =>
     }),
     transfer: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
-      return toJson(yield* answer(transferCall(tenant, params.call_session_id, payload.to)))
+      return callToJson(yield* answer(transferCall(tenant, params.call_session_id, payload.to)))
     }),
     recording: ({ params }) => recording(params.tenant_id, params.contact_id)
   })

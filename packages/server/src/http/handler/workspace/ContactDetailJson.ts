@@ -1,40 +1,15 @@
-import type * as Wire from "@leadloom/api/workspace/ContactDetail"
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
+import { timelineTaskToJson, type ContactDetail, contactLeadToJson } from "@leadloom/api/workspace/ContactDetail"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
 import type { Draft } from "@leadloom/core/domain/draft/Draft"
 import type { Lead } from "@leadloom/core/domain/lead/Lead"
-import type { Task } from "@leadloom/core/domain/task/Task"
 import type { Effect } from "effect"
 import type { LinkTo } from "./Attachments.ts"
-import { contactToJson } from "../../json/ContactJson.ts"
 import { messageToJson } from "./Conversations.ts"
 
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
-type Json = typeof Wire.ContactDetail.Type
-
-/** Encodes a task of a contact view. */
-export const taskToJson = (task: Task): typeof Wire.TimelineTask.Type => ({
-  id: task.taskId,
-  type: task.type,
-  status: task.status,
-  title: task.title,
-  lead_id: task.leadId,
-  due_at: task.dueAt === null ? null : isoTime(task.dueAt),
-  created_at: isoTime(task.createdAt)
-})
-
-const leadToJson = (lead: Lead): typeof Wire.ContactLead.Type => ({
-  id: lead.leadId,
-  state: lead.state,
-  score: lead.score,
-  score_tier: lead.tier,
-  channel: lead.channel,
-  source: lead.source,
-  subject: lead.subject,
-  assignee: lead.assignee,
-  created_at: isoTime(lead.createdAt),
-  last_message_at: isoTime(lead.lastMessageAt)
-})
+type Json = typeof ContactDetail.Type
 
 const scoringToJson = ({ classification, factors, leadId, score, tier }: Lead): Json["scoring"] => ({
   lead_id: leadId,
@@ -72,10 +47,10 @@ export const detailToJson = (detail: Detail, linkTo: LinkTo): Json => ({
     open_leads: detail.counts.openLeads,
     open_tasks: detail.counts.openTasks
   },
-  open_leads: detail.openLeads.map(leadToJson),
+  open_leads: detail.openLeads.map(contactLeadToJson),
   messages: detail.latest.map((message) => messageToJson(message, linkTo)),
   pending_draft: detail.draft === null ? null : draftToJson(detail.draft),
-  open_tasks: detail.tasks.map(taskToJson),
+  open_tasks: detail.tasks.map(timelineTaskToJson),
   merges: detail.merges.map(({ duplicateId, mergedAt, mergeId }) => ({
     merge_id: mergeId,
     duplicate_contact_id: duplicateId,

@@ -1,3 +1,4 @@
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/workspace/ContactMerges"
 import { isoTime } from "@leadloom/api/schema/Field"
@@ -9,7 +10,6 @@ import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
 import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Suggestions on a page by default. */

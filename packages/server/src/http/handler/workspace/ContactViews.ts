@@ -1,4 +1,6 @@
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { Api } from "@leadloom/api/Api"
+import { timelineTaskToJson } from "@leadloom/api/workspace/ContactDetail"
 import type * as Wire from "@leadloom/api/workspace/ContactViews"
 import { isoTime, millisOf } from "@leadloom/api/schema/Field"
 import type { TimelineEntry } from "@leadloom/core/domain/contact/Activity"
@@ -9,8 +11,7 @@ import { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDe
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
-import { detailToJson, taskToJson } from "./ContactDetailJson.ts"
-import { contactToJson } from "../../json/ContactJson.ts"
+import { detailToJson } from "./ContactDetailJson.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
@@ -39,7 +40,7 @@ const entryToJson = (entry: TimelineEntry, linkTo: LinkTo): typeof Wire.Timeline
       return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message, linkTo) }
     }
     case "Task":
-      return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: taskToJson(entry.task) }
+      return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: timelineTaskToJson(entry.task) }
     case "Activity": {
       const { actor, data, leadId, type } = entry.activity
       return { id, type, at, actor, lead_id: leadId, data }

@@ -1,3 +1,4 @@
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { Api } from "@leadloom/api/Api"
 import { archiveContact, restoreContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
@@ -7,7 +8,6 @@ import { listContacts } from "@leadloom/core/workflow/contact/ListContacts"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Contacts on a page by default. */

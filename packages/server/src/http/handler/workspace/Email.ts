@@ -1,3 +1,4 @@
+import { grantToJson } from "@leadloom/api/workspace/Email"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/workspace/Email"
@@ -5,7 +6,6 @@ import { isoTime } from "@leadloom/api/schema/Field"
 import { principalName } from "@leadloom/core/domain/access/Principal"
 import type { Address } from "@leadloom/core/domain/address/Address"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import type { Grant } from "@leadloom/core/domain/email/Grant"
 import { disconnect } from "@leadloom/core/workflow/mailbox/Disconnect"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
@@ -19,18 +19,6 @@ import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
 import { idempotencyKeyOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
-
-const grantToJson = (grant: Grant): typeof Wire.EmailGrant.Type => ({
-  grant_id: grant.grantId,
-  provider: grant.provider,
-  email: grant.email,
-  name: grant.name,
-  status: grant.status,
-  aliases: grant.aliases,
-  signature: grant.signature,
-  created_at: isoTime(grant.createdAt),
-  updated_at: isoTime(grant.updatedAt)
-})
 
 const addressOf = ({ email, name }: typeof Wire.Recipient.Type): Address => ({ email, name: name ?? null })
 

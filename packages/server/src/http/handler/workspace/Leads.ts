@@ -1,3 +1,4 @@
+import { leadToJson, scoreToJson } from "@leadloom/api/workspace/Leads"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import { tenantsOf } from "@leadloom/core/domain/access/Principal"
@@ -18,7 +19,7 @@ import { attachmentLinks } from "./Attachments.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 import { leadQueryOf } from "../../json/LeadFilter.ts"
-import { createFromJson, entryFromJson, leadToJson, scoreToJson, storedToJson } from "../../json/LeadJson.ts"
+import { createFromJson, entryFromJson, storedToJson } from "../../json/LeadJson.ts"
 
 /** Leads or scores on a page by default. */
 const defaultPageSize = 50

@@ -1,3 +1,4 @@
+import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { Api } from "@leadloom/api/Api"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/workspace/Search"
@@ -6,7 +7,6 @@ import type { FoundMessage, SearchKind } from "@leadloom/core/port/repository/co
 import { type Hit, searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { contactToJson } from "../../json/ContactJson.ts"
 import { answer } from "../../error/errors.ts"
 
 /** Hits of each kind on a page by default. */

@@ -1,0 +1,196 @@
+import {
+  type FieldOf,
+  fieldNames,
+  isTime,
+  type Noun,
+  nullable,
+  snakeCase,
+  type Time
+} from "@leadloom/core/domain/Field"
+import { Schema, SchemaAST } from "effect"
+import { isoTime, millisOf, Time as RequestTime, Timestamp } from "./Field.ts"
+
+type SnakeCase<Text extends string> = Text extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : Text
+
+/** The schema of a field in JSON. Times become `At`, and ids become strings. */
+type WireField<S, At> = S extends Time
+  ? At
+  : S extends Schema.NullOr<infer Inner>
+    ? WireField<Inner, At> extends infer Wire extends Schema.Constraint
+      ? Schema.NullOr<Wire>
+      : never
+    : S extends { readonly parts: ReadonlyArray<unknown> }
+      ? Schema.String
+      : S
+
+const wireAst = (ast: SchemaAST.AST, time: Schema.Constraint, isRequest: boolean): Schema.Constraint | null => {
+  if (isTime(ast)) return time
+  if (SchemaAST.isTemplateLiteral(ast)) return Schema.String
+  // Checks limit requests. Stored values may be older than the limit.
+  return SchemaAST.isString(ast) && !isRequest && ast.checks !== undefined ? Schema.String : null
+}
+
+/** Returns the schema of a field in JSON, with its description. */
+const wireField = (field: Schema.Constraint, time: Schema.Constraint, isRequest: boolean): Schema.Constraint => {
+  const { ast, isNullable } = nullable(field.ast)
+  const wire = wireAst(ast, time, isRequest)
+  if (wire === null) return field
+  const description = SchemaAST.resolveDescription(field.ast)
+  const schema = Schema.make<Schema.Top>((isNullable ? Schema.NullOr(wire) : wire).ast)
+  return description === undefined ? schema : schema.annotate({ description })
+}
+
+/** The differences between a noun and its JSON. */
+export interface WireOptions<Field extends string> {
+  /** The field that is called `id`. */
+  readonly id?: Field
+  /** The only fields of the JSON. Default: all. */
+  readonly pick?: ReadonlyArray<Field>
+  readonly omit?: ReadonlyArray<Field>
+  /** Names other than the field's name in snake case. */
+  readonly names?: { readonly [F in Field]?: string }
+  /** Schemas other than the derived ones. The value is the same. */
+  readonly schemas?: { readonly [F in Field]?: Schema.Constraint }
+}
+
+type WireName<Field extends string, O> = O extends { readonly id: Field }
+  ? "id"
+  : O extends { readonly names: { readonly [F in Field]: infer Name extends string } }
+    ? Name
+    : SnakeCase<Field>
+
+type Listed<O, Key extends string> = O extends { readonly [K in Key]: ReadonlyArray<infer Field> } ? Field : never
+
+type Shown<N extends Noun, O> = O extends { readonly pick: ReadonlyArray<unknown> }
+  ? Extract<FieldOf<N>, Listed<O, "pick">>
+  : Exclude<FieldOf<N>, Listed<O, "omit">>
+
+type WireSchema<N extends Noun, O, Field extends FieldOf<N>> = O extends {
+  readonly schemas: { readonly [F in Field]: infer Given extends Schema.Constraint }
+}
+  ? Given
+  : WireField<N["fields"][Field], typeof Timestamp>
+
+type WireFields<N extends Noun, O> = {
+  readonly [Field in Shown<N, O> as WireName<Field, O>]: WireSchema<N, O, Field>
+}
+
+/** The JSON of a noun: its schema, and the function that writes it. */
+export interface Wire<A, Fields extends Schema.Struct.Fields> {
+  readonly schema: Schema.Struct<Fields>
+  readonly toJson: (record: A) => Schema.Struct.Type<Fields>
+}
+
+/**
+ * Derives the JSON of a noun: names in snake case, times as `Timestamp`, everything else as it is. All conversions are
+ * chosen here, once.
+ */
+export function wire<N extends Noun, const O extends WireOptions<FieldOf<N>>>(
+  noun: N,
+  identifier: string,
+  options: O
+): Wire<N["Type"], WireFields<N, O>>
+export function wire<N extends Noun>(
+  noun: N,
+  identifier: string,
+  { id, names = {}, omit = [], pick, schemas = {} }: WireOptions<FieldOf<N>>
+): Wire<N["Type"], Schema.Struct.Fields> {
+  const shown = (pick ?? fieldNames(noun)).filter((field) => !omit.includes(field))
+  const fields = shown.flatMap((field) => {
+    const schema = noun.fields[field]
+    if (schema === undefined) return []
+    const key = field === id ? "id" : (names[field] ?? snakeCase(field))
+    return [
+      {
+        field,
+        key,
+        schema: schemas[field] ?? wireField(schema, Timestamp, false),
+        isTime: isTime(nullable(schema.ast).ast)
+      }
+    ]
+  })
+  const times = fields.filter(({ isTime }) => isTime)
+  const plain = fields.filter(({ isTime }) => !isTime)
+  // Copies have all keys from the start, so that engines give all of them one shape.
+  const empty = Object.fromEntries(fields.map(({ key }) => [key, null]))
+  return {
+    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
+    toJson: (record: N["Type"]) => {
+      const json: Record<string, unknown> = { ...empty }
+      for (const { field, key } of plain) json[key] = record[field]
+      for (const { field, key } of times) {
+        const millis: unknown = record[field]
+        if (typeof millis === "number") json[key] = isoTime(millis)
+      }
+      return json
+    }
+  }
+}
+
+/** The fields that a request may change, with their descriptions where they differ from those of the noun. */
+export type Settable<Field extends string> = { readonly [F in Field]?: { readonly description?: string } }
+
+type SetFields<N extends Noun, S> = {
+  readonly [Field in FieldOf<N> & keyof S as SnakeCase<Field>]: WireField<
+    N["fields"][Field],
+    typeof RequestTime
+  > extends infer Wire extends Schema.Constraint
+    ? Schema.optionalKey<Wire>
+    : never
+}
+
+/** The value of a field in a request. An id is not checked yet. */
+type InputOf<S extends Schema.Constraint> =
+  S extends Schema.NullOr<infer Inner>
+    ? InputOf<Inner> | null
+    : S extends { readonly parts: ReadonlyArray<unknown> }
+      ? string
+      : S["Type"]
+
+type Changed<N extends Noun, S> = { readonly [Field in FieldOf<N> & keyof S]?: InputOf<N["fields"][Field]> }
+
+/** The JSON of a request that changes a noun: its schema, and the function that reads the given fields. */
+export interface ChangeRequest<Fields extends Schema.Struct.Fields, Changes> {
+  readonly schema: Schema.Struct<Fields>
+  readonly fromJson: (json: Schema.Struct.Type<Fields>) => Changes
+}
+
+/** Derives the JSON of a request that changes some fields of a noun. Every field is optional. */
+export function changeRequest<N extends Noun, const S extends Settable<FieldOf<N>>>(
+  noun: N,
+  identifier: string,
+  settable: S
+): ChangeRequest<SetFields<N, S>, Changed<N, S>>
+export function changeRequest<N extends Noun>(
+  noun: N,
+  identifier: string,
+  settable: Settable<FieldOf<N>>
+): ChangeRequest<Schema.Struct.Fields, object> {
+  const fields = fieldNames(noun).flatMap((field) => {
+    const schema = noun.fields[field]
+    const { [field]: given } = settable
+    if (schema === undefined || given === undefined) return []
+    const optional = Schema.optionalKey(Schema.make<Schema.Top>(wireField(schema, RequestTime, true).ast))
+    return [
+      {
+        field,
+        key: snakeCase(field),
+        schema: given.description === undefined ? optional : optional.annotate({ description: given.description }),
+        isTime: isTime(nullable(schema.ast).ast)
+      }
+    ]
+  })
+  return {
+    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
+    fromJson: (json) =>
+      Object.fromEntries(
+        fields.flatMap(({ field, isTime, key }) => {
+          const value: unknown = json[key]
+          if (value === undefined) return []
+          return [[field, isTime && typeof value === "string" ? millisOf(value) : value]]
+        })
+      )
+  }
+}

@@ -1,0 +1,52 @@
+import { Schema, SchemaAST } from "effect"
+
+/** The schema of `Time`. A type of its own, so that derived schemas recognise times by their type too. */
+export interface Time extends Schema.Finite {
+  readonly Rebuild: Time
+  readonly epochMillis: true
+}
+
+/** Epoch milliseconds within the range of a JavaScript `Date`. */
+export const Time: Time = Schema.make<Time>(
+  Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 })).annotate({ epochMillis: true }).ast,
+  { epochMillis: true }
+)
+
+/** Returns whether a schema is `Time`, also with other annotations. */
+export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.["epochMillis"] === true
+
+/**
+ * A field with JSON whose type no schema describes. Nothing decodes it: rows contain what this program has written. It
+ * cannot be part of an archive.
+ */
+export const unchecked = <A>(): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(Schema.Unknown.ast)
+
+/** The schema of a field. */
+export type FieldSchema = Schema.ConstraintDecoder<unknown>
+
+/** A noun: a struct schema, whose fields determine its row, its line in archives and its wire format. */
+export interface Noun {
+  readonly fields: Readonly<Record<string, FieldSchema>>
+  readonly Type: object
+}
+
+/** The name of a field of a noun. */
+export type FieldOf<N extends Noun> = keyof N["Type"] & keyof N["fields"] & string
+
+/** Returns the names of a noun's fields, in the order of their declaration. */
+export const fieldNames = <N extends Noun>(noun: N): ReadonlyArray<FieldOf<N>> => {
+  const isField = (name: string): name is FieldOf<N> => Object.hasOwn(noun.fields, name)
+  return Object.keys(noun.fields).filter(isField)
+}
+
+/** Splits a schema into its part without null and whether it allows null. */
+export const nullable = (ast: SchemaAST.AST): { readonly ast: SchemaAST.AST; readonly isNullable: boolean } => {
+  if (!SchemaAST.isUnion(ast)) return { ast, isNullable: false }
+  const [one, ...more] = ast.types.filter((type) => !SchemaAST.isNull(type))
+  if (one === undefined || one === ast) return { ast, isNullable: true }
+  const isNullable = ast.types.some(SchemaAST.isNull)
+  return { ast: more.length === 0 ? one : ast, isNullable }
+}
+
+/** Returns a camel-case name in snake case. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
